@@ -1,0 +1,58 @@
+# Everything runs from a virtual environment that each target sets up once and then reuses.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-$(shell sha256sum requirements.lock pyproject.toml | sha256sum | cut -c1-16)
+DEVELOPMENT := $(VENV)/.development-$(shell sha256sum requirements-dev.lock | cut -c1-16)
+
+.PHONY: help demo serve test lint format lock clean
+
+help:  ## Show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(RUNTIME)  ## Find hidden documents in a pile of real text (add ARGS="--keep", ARGS="--help", ...)
+	$(BIN)/seedbed demo $(ARGS)
+
+serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
+	$(BIN)/seedbed serve $(ARGS)
+
+test: $(DEVELOPMENT)  ## Run the tests
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(DEVELOPMENT)  ## Check format, style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(DEVELOPMENT)  ## Format the code and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock:  ## Resolve requirements.lock and requirements-dev.lock anew (needs uv)
+	uv pip compile pyproject.toml --extra postgresql --group build \
+		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--upgrade --quiet -o requirements.lock
+	uv pip compile pyproject.toml --extra postgresql --group build --group dev -c requirements.lock \
+		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--upgrade --quiet -o requirements-dev.lock
+
+clean:  ## Remove the virtual environment and every cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+
+# Debian ships the module that fills a virtual environment apart from Python itself.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Seedbed needs Python 3.11 or later; set PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || [ "$$(id -u)" != 0 ] \
+		|| { apt-get update -qq && apt-get install -y -qq python3-venv; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "Could not make a virtual environment. On Debian: sudo apt-get install python3-venv"; exit 1; }
+
+$(RUNTIME): $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEVELOPMENT): $(RUNTIME)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""The service: a REST API and a worker over `core`."""

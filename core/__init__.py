@@ -1,0 +1,1 @@
+"""Positive-unlabeled learning on text: a library in the manner of scikit-learn."""

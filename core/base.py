@@ -1,0 +1,290 @@
+"""The contracts of the two families: classifiers and feature selectors."""
+
+from abc import ABCMeta, abstractmethod
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from core.validation import (
+    Interval,
+    _fit_context,
+    check_is_negative,
+    ordered_classes,
+    validate_X,
+    validate_X_y,
+)
+
+
+class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Binary classifier learned from labeled positives and unlabeled samples.
+
+    A subclass implements ``_fit`` and ``_score_samples``. It never sees the coding of the labels
+    or a dense matrix: it receives a canonical CSR array and boolean masks. Transductive
+    subclasses also set ``transduction_scores_``; linear ones set ``coef_`` of shape
+    (n_features,) and get explanations for nothing.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then the label of positives.
+    offset_ : float
+        The cut: a sample is predicted positive where ``score_samples(X) >= offset_``.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Plain facts about the fit: ``n_positive``, ``n_unlabeled``, ``n_negative``,
+        ``empty_rows``, ``self_recall`` (share of the labeled positives that the rule itself
+        accepts), ``flags`` (a sorted list of codes), and what the method adds.
+    transduction_ : ndarray of shape (n_samples,)
+        Transductive methods only: labels of the training samples; labeled positives stay so.
+    transduction_scores_ : ndarray of shape (n_samples,)
+        Transductive methods only: scores of the training samples.
+    """
+
+    #: What the text pipeline feeds the method: "counts", "binary" or "tfidf".
+    representation = "tfidf"
+    #: One sentence a user can check against their data.
+    assumption = ""
+    #: Where the method was published.
+    reference = ""
+    is_transductive = False
+    requires_unlabeled = True
+    requires_non_negative = False
+
+    _parameter_constraints: dict = {"pos_label": [Integral, str, "boolean", None]}
+
+    @abstractmethod
+    def _fit(self, X, is_positive, is_negative):
+        """Learn from validated data: set ``offset_`` and the state that scoring needs.
+
+        ``is_negative`` marks the unlabeled samples that were judged not to be positive.
+        """
+
+    @abstractmethod
+    def _score_samples(self, X):
+        """Score validated data: the higher, the more likely positive."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, *, is_negative=None):
+        """Learn from labeled positives and unlabeled samples.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Two values: the label of positives (``pos_label``) and that of unlabeled samples.
+        is_negative : ndarray of bool of shape (n_samples,), default=None
+            Which of the unlabeled samples were judged not to be positive.
+
+        Returns
+        -------
+        self : object
+            The fitted classifier.
+
+        Raises
+        ------
+        ValueError
+            If there are no positives, no unlabeled samples where the method needs them, more
+            than two labels, NaN or infinity in X.
+        """
+        X, y = validate_X_y(self, X, y, non_negative=self.requires_non_negative)
+        self.classes_ = ordered_classes(y, self.pos_label)
+        is_positive = y == self.classes_[1]
+        is_negative = check_is_negative(is_negative, is_positive)
+        if self.requires_unlabeled and is_positive.all():
+            raise ValueError(
+                f"{type(self).__name__} needs unlabeled samples besides the positives: y holds "
+                "one class only."
+            )
+        is_empty = np.diff(X.indptr) == 0
+        if is_empty[is_positive].all():
+            raise ValueError("every positive sample is empty: no feature is left to learn from.")
+        self.report_ = {
+            "n_positive": int(is_positive.sum()),
+            "n_unlabeled": int((~is_positive & ~is_negative).sum()),
+            "n_negative": int(is_negative.sum()),
+            "empty_rows": int(is_empty.sum()),
+            "flags": [],
+        }
+        self._fit(X, is_positive, is_negative)
+        self._finish(X, is_positive, is_empty)
+        return self
+
+    def _finish(self, X, is_positive, is_empty):
+        if self.is_transductive:
+            scores = self._below_cut(self.transduction_scores_, is_empty)
+            self.transduction_scores_ = scores
+        else:
+            scores = self._below_cut(self._score_samples(X), is_empty)
+        is_accepted = scores >= self.offset_
+        if self.is_transductive:
+            self.transduction_ = self.classes_[(is_accepted | is_positive).astype(int)]
+
+        self.report_["self_recall"] = float(is_accepted[is_positive].mean())
+        if self.report_["self_recall"] < 0.5:
+            self._flag("unreliable")
+        if not is_positive.all():
+            share = is_accepted[~is_positive].mean()
+            if share in (0, 1):
+                self._flag("all_positive" if share else "all_negative")
+
+    def _flag(self, code):
+        """Add a code to ``report_["flags"]``."""
+        self.report_["flags"] = sorted({*self.report_["flags"], code})
+
+    def _below_cut(self, scores, is_empty):
+        # An empty sample is never positive: it keeps the method's neutral score where that is
+        # below the cut, else takes the largest number below it.
+        below = np.nextafter(self.offset_, -np.inf)
+        return np.where(is_empty, np.minimum(scores, below), scores)
+
+    def score_samples(self, X):
+        """Return the raw score of each sample: the higher, the more likely positive.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples to score.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Scores, float64.
+        """
+        check_is_fitted(self)
+        X = validate_X(self, X, reset=False, non_negative=self.requires_non_negative)
+        scores = np.asarray(self._score_samples(X), dtype=np.float64)
+        return self._below_cut(scores, np.diff(X.indptr) == 0)
+
+    def decision_function(self, X):
+        """Return ``score_samples(X) - offset_``: not negative means predicted positive."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X):
+        """Return the predicted label of each sample, of shape (n_samples,)."""
+        is_positive = self.decision_function(X) >= 0
+        return self.classes_[is_positive.astype(int)]
+
+    def explain(self, X):
+        """Return how much each feature of each sample adds to its score.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples to explain.
+
+        Returns
+        -------
+        sparse array of shape (n_samples, n_features)
+            Contributions, in CSR format: positive ones speak for, negative ones against.
+        """
+        check_is_fitted(self)
+        X = validate_X(self, X, reset=False, non_negative=self.requires_non_negative)
+        return self._explain(X)
+
+    def _explain(self, X):
+        return X.multiply(self.coef_[None, :]).tocsr()
+
+    def feature_weights(self):
+        """Return how much each feature speaks for (positive) or against, (n_features,)."""
+        check_is_fitted(self)
+        return self._feature_weights()
+
+    def _feature_weights(self):
+        return self.coef_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = self.requires_non_negative
+        tags.classifier_tags.multi_class = False
+        # Half of what these methods learn from is unlabeled: a target of accuracy over fully
+        # labeled blobs does not apply.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+    """Feature selector for positive and unlabeled samples.
+
+    A subclass implements ``_score_features``; it receives a canonical CSR array and a boolean
+    mask.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then the label of positives.
+    scores_ : ndarray of shape (n_features,)
+        Score of each feature: the higher, the better; never NaN.
+    ranking_ : ndarray of shape (n_features,)
+        Indices of the features, best first; ties in the order of the features.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the selected features.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    """
+
+    assumption = ""
+    reference = ""
+    requires_non_negative = False
+
+    _parameter_constraints: dict = {
+        "n_features_to_select": [Interval(Integral, 1, None, closed="left")],
+        "pos_label": [Integral, str, "boolean", None],
+    }
+
+    @abstractmethod
+    def _score_features(self, X, is_positive):
+        """Return the score of each feature, of shape (n_features,)."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y):
+        """Score the features and select the best.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array-like of shape (n_samples,)
+            Two values: the label of positives (``pos_label``) and that of unlabeled samples.
+
+        Returns
+        -------
+        self : object
+            The fitted selector.
+
+        Raises
+        ------
+        ValueError
+            If more features are asked for than there are, or y or X is not usable.
+        """
+        X, y = validate_X_y(self, X, y, non_negative=self.requires_non_negative)
+        self.classes_ = ordered_classes(y, self.pos_label)
+        is_positive = y == self.classes_[1]
+        if is_positive.all():
+            raise ValueError("y holds one class only: unlabeled samples are needed too.")
+        if self.n_features_to_select > X.shape[1]:
+            raise ValueError(
+                f"n_features_to_select={self.n_features_to_select} is more than the "
+                f"{X.shape[1]} features of X."
+            )
+        self.scores_ = self._score_features(X, is_positive)
+        self.ranking_ = np.argsort(-self.scores_, kind="stable")
+        self.support_ = np.zeros(X.shape[1], dtype=bool)
+        self.support_[self.ranking_[: self.n_features_to_select]] = True
+        return self
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = self.requires_non_negative
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,1 @@
+"""Classifiers learned from positives and unlabeled samples: one file each."""

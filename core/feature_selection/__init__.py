@@ -1,0 +1,1 @@
+"""Feature selectors for positives and unlabeled samples: one file each."""
