@@ -1,0 +1,75 @@
+"""Engine and sessions: SQLite or PostgreSQL, one style of transaction on both."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import sessionmaker
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import GenericFunction
+from sqlalchemy.types import Float
+
+
+class Database:
+    """An engine and its two kinds of session.
+
+    Attributes
+    ----------
+    reading : sessionmaker
+        Sessions that only read.
+    writing : sessionmaker
+        Sessions that write; on SQLite they take the write lock at their start, because a
+        transaction that reads first and writes later fails at once when another wrote between.
+    """
+
+    def __init__(self, url: str, *, timeout_seconds: float = 30) -> None:
+        self.engine = _create_engine(url, timeout_seconds)
+        self.reading = sessionmaker(self.engine, expire_on_commit=False)
+        self.writing = sessionmaker(
+            self.engine.execution_options(begin="IMMEDIATE"), expire_on_commit=False
+        )
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _create_engine(url: str, timeout_seconds: float) -> Engine:
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return create_engine(parsed, pool_pre_ping=True)
+    if parsed.database:
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(parsed, connect_args={"timeout": timeout_seconds})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # The driver must not begin transactions by itself: _begin_sqlite does.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    kind = connection.get_execution_options().get("begin", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+class database_now(GenericFunction[float]):  # noqa: N801 - SQL functions are lower case
+    """Seconds since the epoch by the clock of the database: hosts' clocks may differ."""
+
+    type = Float()
+    inherit_cache = True
+
+
+@compiles(database_now, "sqlite")
+def _sqlite_now(element: database_now, compiler: SQLCompiler, **options: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+@compiles(database_now, "postgresql")
+def _postgresql_now(element: database_now, compiler: SQLCompiler, **options: Any) -> str:
+    return "extract(epoch from clock_timestamp())::float"

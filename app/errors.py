@@ -1,0 +1,151 @@
+"""What can go wrong for a client's or an operator's reason.
+
+The first line of a class's docstring is the title of the problem, its name in snake case the
+stable code.
+"""
+
+import re
+from typing import Any, ClassVar
+
+
+class AppError(Exception):
+    """Something went wrong."""
+
+    status: ClassVar[int] = 500
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        errors: list[dict[str, Any]] | None = None,
+        headers: dict[str, str] | None = None,
+        **extensions: Any,
+    ) -> None:
+        """``errors`` hold ``pointer`` and ``detail``; ``extensions`` are further members."""
+        super().__init__(detail)
+        self.detail = detail
+        self.errors = errors
+        self.headers = headers
+        self.extensions = extensions
+
+    @classmethod
+    def code(cls) -> str:
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    @classmethod
+    def title(cls) -> str:
+        return (cls.__doc__ or "").partition("\n")[0].rstrip(".")
+
+
+class UnreadableBody(AppError):
+    """The body could not be read."""
+
+    status = 400
+
+
+class ProjectNotFound(AppError):
+    """There is no such project."""
+
+    status = 404
+
+
+class DocumentNotFound(AppError):
+    """There is no such document."""
+
+    status = 404
+
+
+class JobNotFound(AppError):
+    """There is no such job."""
+
+    status = 404
+
+
+class ModelNotFound(AppError):
+    """There is no such model."""
+
+    status = 404
+
+
+class FeatureSelectionNotFound(AppError):
+    """There is no such feature selection."""
+
+    status = 404
+
+
+class NotAcceptable(AppError):
+    """None of the accepted media types can be given."""
+
+    status = 406
+
+
+class NoPositives(AppError):
+    """The project has no positive documents."""
+
+    status = 409
+
+
+class NoUnlabeled(AppError):
+    """The project has no unlabeled documents."""
+
+    status = 409
+
+
+class NoModel(AppError):
+    """The project has no model yet."""
+
+    status = 409
+
+
+class JobFinished(AppError):
+    """The job has ended already."""
+
+    status = 409
+
+
+class BodyTooLarge(AppError):
+    """The body is too large."""
+
+    status = 413
+
+
+class UnsupportedMediaType(AppError):
+    """The body's media type or encoding is not supported."""
+
+    status = 415
+
+
+class InvalidRequest(AppError):
+    """The request is not valid."""
+
+    status = 422
+
+
+class InvalidParameter(AppError):
+    """A parameter of the algorithm or the vectoriser is not valid."""
+
+    status = 422
+
+
+class RowsRejected(AppError):
+    """Rows of the upload were rejected, so none was kept."""
+
+    status = 422
+
+
+class IdempotencyKeyReused(AppError):
+    """The idempotency key was used for another request."""
+
+    status = 422
+
+
+class ArtifactUnavailable(AppError):
+    """A stored file is missing or damaged."""
+
+    status = 503
+
+
+class DatabaseUnavailable(AppError):
+    """The database did not answer in time."""
+
+    status = 503

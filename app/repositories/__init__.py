@@ -1,0 +1,1 @@
+"""Every query, one statement a method."""

@@ -1,0 +1,42 @@
+"""Queries on projects."""
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from app.errors import ProjectNotFound
+from app.tables import Project
+
+
+class ProjectRepository:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def add(self, project: Project) -> Project:
+        self.session.add(project)
+        self.session.flush()
+        return project
+
+    def get(self, project_id: str) -> Project:
+        project = self.session.get(Project, project_id)
+        if project is None:
+            raise ProjectNotFound(f"No project has the id {project_id!r}.")
+        return project
+
+    def page(self, *, after: str | None, limit: int) -> list[Project]:
+        """Return projects in the order of their ids, from the first one behind ``after``."""
+        query = select(Project).order_by(Project.id).limit(limit)
+        if after is not None:
+            query = query.where(Project.id > after)
+        return list(self.session.scalars(query))
+
+    def advance_revision(self, project_id: str) -> None:
+        """Note that texts changed, so matrices counted before are out of date."""
+        self.session.execute(
+            update(Project)
+            .where(Project.id == project_id)
+            .values(revision=Project.revision + 1)
+            .execution_options(synchronize_session="fetch")
+        )
+
+    def delete(self, project_id: str) -> None:
+        self.session.execute(delete(Project).where(Project.id == project_id))

@@ -1,0 +1,36 @@
+"""One attempt at a job, as the code that does the work sees it."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.artifacts import Artifacts
+from app.database import Database
+
+
+class Report(Protocol):
+    """Tell how far the job is; safe to call often."""
+
+    def __call__(
+        self,
+        stage: str,
+        fraction: float,
+        message: str | None = None,
+        data: dict[str, Any] | None = None,
+    ) -> None:
+        """``fraction`` is the share of the whole job that is done, in [0, 1].
+
+        A ``message`` makes it an event of the job's log, with ``data`` beside it.
+        """
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a job's code is given; it publishes only while ``run_token`` holds the job."""
+
+    job_id: str
+    run_token: str
+    project_id: str
+    spec: dict[str, Any]
+    database: Database
+    artifacts: Artifacts
+    report: Report

@@ -1,0 +1,84 @@
+"""Settings of the service, from SEEDBED_* environment variables."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PREFIX = "SEEDBED_"
+
+
+class Settings(BaseModel):
+    """Every setting has a default; a misspelt or malformed variable stops the start."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    database_url: str = Field(
+        default="sqlite:///data/seedbed.db",
+        description="SQLite file or PostgreSQL (postgresql+psycopg://user:password@host/name).",
+    )
+    database_timeout_seconds: float = Field(
+        default=30, gt=0, description="How long to wait for a locked database before giving up."
+    )
+    artifacts_url: str = Field(
+        default="data/artifacts",
+        description="Models and matrices: a folder, or s3://, gs://, az:// with a bucket.",
+    )
+    cache_directory: Path = Field(
+        default=Path("data/cache"), description="Verified local copies of remote artifacts."
+    )
+    host: str = Field(default="127.0.0.1", description="Address the API listens on.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
+    max_upload_bytes: int = Field(
+        default=8 * 2**30, gt=0, description="Largest upload, counted after decompression."
+    )
+    max_document_bytes: int = Field(
+        default=10 * 2**20, gt=0, description="Largest single text, in bytes of UTF-8."
+    )
+    max_body_bytes: int = Field(
+        default=32 * 2**20, gt=0, description="Largest body of a request that is not an upload."
+    )
+    model_cache_bytes: int = Field(
+        default=2**30, gt=0, description="Loaded models that one API process keeps, in bytes."
+    )
+    worker_slots: int = Field(default=1, ge=1, description="Jobs that one worker runs at a time.")
+    job_memory_mb: int | None = Field(
+        default=None, ge=64, description="Memory limit of one job in MiB; unset: no limit."
+    )
+    job_seconds: int = Field(
+        default=6 * 3600, ge=1, description="Time limit of one attempt at a job."
+    )
+    job_lease_seconds: float = Field(
+        default=30, gt=0, description="After this long without a sign of life a job is taken over."
+    )
+    job_renew_seconds: float = Field(
+        default=5, gt=0, description="How often a worker renews the lease of its jobs."
+    )
+    job_poll_seconds: float = Field(
+        default=0.5, gt=0, le=1, description="How often a worker looks for jobs and for cancels."
+    )
+    stop_grace_seconds: float = Field(
+        default=10, ge=0, description="How long running jobs may go on after SIGTERM."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Read every SEEDBED_* variable; unknown ones are errors."""
+        return cls.model_validate(
+            {
+                name.removeprefix(PREFIX).lower(): value
+                for name, value in environ.items()
+                if name.startswith(PREFIX)
+            }
+        )
+
+    def to_environment(self) -> dict[str, str]:
+        """Return the variables that make another process read these settings."""
+        return {
+            PREFIX + name.upper(): str(value)
+            for name, value in self.model_dump(exclude_none=True).items()
+        }

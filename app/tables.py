@@ -1,0 +1,269 @@
+"""The tables of the database."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Enum,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Label(StrEnum):
+    """What is known of a document."""
+
+    POSITIVE = "positive"
+    UNLABELED = "unlabeled"
+    NEGATIVE = "negative"
+
+
+class JobStatus(StrEnum):
+    """Where a job is in its life."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        return self in {JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED}
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    TRAIN = "train"
+    FEATURE_SELECTION = "feature_selection"
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    return uuid4().hex
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """Aware times on every database; SQLite alone would forget the zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _enum(values: type[StrEnum]) -> Enum:
+    return Enum(
+        values,
+        native_enum=False,
+        length=20,
+        values_callable=lambda e: [member.value for member in e],
+    )
+
+
+# SQLite numbers rows by itself only in a column of exactly this type.
+_RowNumber = BigInteger().with_variant(Integer, "sqlite")
+_Id = String(32)
+_Document = JSON(none_as_null=True)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(column_0_label)s",
+            "uq": "uq_%(table_name)s_%(column_0_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+class Project(Base):
+    """One question: its documents, labels and models."""
+
+    __tablename__ = "projects"
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    name: Mapped[str] = mapped_column(String(200))
+    description: Mapped[str] = mapped_column(Text, default="")
+    language: Mapped[str] = mapped_column(String(20), default="english")
+    vectorizer: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
+    #: Grows with every change of the texts: what a cached matrix was made from.
+    revision: Mapped[int] = mapped_column(BigInteger, default=0)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+
+
+class Document(Base):
+    """One text with an id that is the user's own."""
+
+    __tablename__ = "documents"
+    __table_args__ = (
+        UniqueConstraint("project_id", "id"),
+        Index("ix_documents_in_order", "project_id", "number"),
+        # Labels are few among millions: counting and reading them must not walk the pile.
+        Index(
+            "ix_documents_labeled",
+            "project_id",
+            "label",
+            sqlite_where=text("label != 'unlabeled'"),
+            postgresql_where=text("label != 'unlabeled'"),
+        ),
+    )
+
+    number: Mapped[int] = mapped_column(_RowNumber, primary_key=True, autoincrement=True)
+    project_id: Mapped[str] = mapped_column(_Id, ForeignKey("projects.id", ondelete="CASCADE"))
+    id: Mapped[str] = mapped_column(String(512))
+    text: Mapped[str] = mapped_column(Text)
+    #: BLAKE2b of the text, 16 bytes.
+    digest: Mapped[bytes] = mapped_column(LargeBinary(16))
+    label: Mapped[Label] = mapped_column(_enum(Label), default=Label.UNLABELED)
+    metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _Document)
+
+
+class Job(Base):
+    """One run of work in the background; the row is the queue."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index("ix_jobs_queue", "status", "created_at"),)
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    project_id: Mapped[str] = mapped_column(
+        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    kind: Mapped[JobKind] = mapped_column(_enum(JobKind))
+    spec: Mapped[dict[str, Any]] = mapped_column(JSON)
+    status: Mapped[JobStatus] = mapped_column(_enum(JobStatus), default=JobStatus.QUEUED)
+    attempt: Mapped[int] = mapped_column(default=0)
+    max_attempts: Mapped[int] = mapped_column(default=3)
+    #: Fencing token: changes with every claim; only its holder may write.
+    run_token: Mapped[str | None] = mapped_column(_Id)
+    #: Seconds since the epoch by the clock of the database.
+    lease_until: Mapped[float | None]
+    worker: Mapped[str | None] = mapped_column(String(200))
+    progress: Mapped[float] = mapped_column(default=0.0)
+    stage: Mapped[str] = mapped_column(String(100), default="")
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    error: Mapped[dict[str, Any] | None] = mapped_column(_Document)
+    result: Mapped[dict[str, Any] | None] = mapped_column(_Document)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+    started_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
+
+
+class JobEvent(Base):
+    """One line of a job's log."""
+
+    __tablename__ = "job_events"
+
+    #: Grows over all jobs, and so within each; the id of a server-sent event.
+    number: Mapped[int] = mapped_column(_RowNumber, primary_key=True, autoincrement=True)
+    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), index=True)
+    time: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+    level: Mapped[str] = mapped_column(String(10), default="info")
+    stage: Mapped[str] = mapped_column(String(100), default="")
+    message: Mapped[str] = mapped_column(Text, default="")
+    data: Mapped[dict[str, Any] | None] = mapped_column(_Document)
+
+
+class Matrix(Base):
+    """Counted documents of one state of a project, kept so that nothing is tokenised twice."""
+
+    __tablename__ = "matrices"
+    __table_args__ = (UniqueConstraint("project_id", "revision", "vectorizer_digest"),)
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    project_id: Mapped[str] = mapped_column(_Id, ForeignKey("projects.id", ondelete="CASCADE"))
+    revision: Mapped[int] = mapped_column(BigInteger)
+    vectorizer_digest: Mapped[str] = mapped_column(String(64))
+    #: SHA-256 over the digests of the texts, in order.
+    texts_digest: Mapped[str] = mapped_column(String(64))
+    n_documents: Mapped[int]
+    n_terms: Mapped[int]
+    file: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+
+
+class Model(Base):
+    """A trained algorithm with its vectoriser."""
+
+    __tablename__ = "models"
+    __table_args__ = (
+        Index(
+            "ix_models_champion",
+            "project_id",
+            unique=True,
+            sqlite_where=text("is_champion"),
+            postgresql_where=text("is_champion"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    project_id: Mapped[str] = mapped_column(
+        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    #: Unique: a job that runs twice still publishes once.
+    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
+    algorithm: Mapped[str] = mapped_column(String(50))
+    #: What was asked for and what came of it; see schemas.models.ModelRead.
+    card: Mapped[dict[str, Any]] = mapped_column(JSON)
+    #: {"key", "size", "sha256"} of the fitted pipeline and of the ranking.
+    file: Mapped[dict[str, Any]] = mapped_column(JSON)
+    ranking_file: Mapped[dict[str, Any]] = mapped_column(JSON)
+    is_champion: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+
+
+class FeatureSelection(Base):
+    """Features ranked by one method on one project."""
+
+    __tablename__ = "feature_selections"
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    project_id: Mapped[str] = mapped_column(
+        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
+    method: Mapped[str] = mapped_column(String(50))
+    card: Mapped[dict[str, Any]] = mapped_column(JSON)
+    #: {"key", "size", "sha256"} of terms, scores, ranking and mask.
+    file: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+
+
+class IdempotencyKey(Base):
+    """The answer to a creating request, to be given again when the request comes again."""
+
+    __tablename__ = "idempotency_keys"
+
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    #: SHA-256 of method, path with query, and body.
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    status: Mapped[int]
+    headers: Mapped[dict[str, str]] = mapped_column(JSON)
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now, index=True)
