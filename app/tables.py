@@ -89,7 +89,7 @@ def _enum(values: type[StrEnum]) -> Enum:
 # SQLite numbers rows by itself only in a column of exactly this type.
 _RowNumber = BigInteger().with_variant(Integer, "sqlite")
 _Id = String(32)
-_Document = JSON(none_as_null=True)
+_JsonOrNull = JSON(none_as_null=True)
 
 
 class Base(DeclarativeBase):
@@ -142,7 +142,7 @@ class Document(Base):
     #: BLAKE2b of the text, 16 bytes.
     digest: Mapped[bytes] = mapped_column(LargeBinary(16))
     label: Mapped[Label] = mapped_column(_enum(Label), default=Label.UNLABELED)
-    metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _Document)
+    metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _JsonOrNull)
 
 
 class Job(Base):
@@ -168,8 +168,8 @@ class Job(Base):
     progress: Mapped[float] = mapped_column(default=0.0)
     stage: Mapped[str] = mapped_column(String(100), default="")
     cancel_requested: Mapped[bool] = mapped_column(default=False)
-    error: Mapped[dict[str, Any] | None] = mapped_column(_Document)
-    result: Mapped[dict[str, Any] | None] = mapped_column(_Document)
+    error: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
+    result: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
@@ -187,7 +187,7 @@ class JobEvent(Base):
     level: Mapped[str] = mapped_column(String(10), default="info")
     stage: Mapped[str] = mapped_column(String(100), default="")
     message: Mapped[str] = mapped_column(Text, default="")
-    data: Mapped[dict[str, Any] | None] = mapped_column(_Document)
+    data: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
 
 
 class Matrix(Base):

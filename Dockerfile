@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+# One image for everything: `serve` (default), `api`, `worker`, `migrate`.
+
+FROM python:3.13-slim-trixie AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /build
+RUN python -m venv /opt/seedbed
+COPY requirements.lock ./
+RUN /opt/seedbed/bin/pip install --require-hashes --only-binary :all: -r requirements.lock
+COPY pyproject.toml README.md LICENSE ./
+COPY core core
+COPY app app
+COPY migrations migrations
+RUN /opt/seedbed/bin/pip install --no-deps --no-build-isolation . \
+    && /opt/seedbed/bin/pip uninstall --yes hatchling editables pip \
+    && find /opt/seedbed -name '__pycache__' -prune -exec rm -rf {} +
+
+FROM python:3.13-slim-trixie
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin seedbed \
+    && install -d -o seedbed -g seedbed -m 0700 /data
+COPY --from=build /opt/seedbed /opt/seedbed
+ENV PATH=/opt/seedbed/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    # Compiled kernels are kept here: the installed package is not writable for this user.
+    NUMBA_CACHE_DIR=/data/kernels \
+    SEEDBED_HOST=0.0.0.0 \
+    SEEDBED_DATABASE_URL=sqlite:////data/seedbed.db \
+    SEEDBED_ARTIFACTS_URL=/data/artifacts \
+    SEEDBED_CACHE_DIRECTORY=/data/cache
+USER seedbed
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ.get('SEEDBED_PORT', '8000')}/livez\", timeout=2)"]
+ENTRYPOINT ["seedbed"]
+CMD ["serve"]

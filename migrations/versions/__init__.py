@@ -1,0 +1,1 @@
+"""One file a change, oldest first by number."""

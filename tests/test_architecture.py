@@ -1,0 +1,75 @@
+"""Who may import what. A new arrow between layers is a decision: record it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+WATCHED = {"app", "core", "fastapi", "starlette", "pydantic", "sqlalchemy", "typer", "uvicorn"}
+
+ALLOWED = {
+    "core": {"core"},
+    "app/errors.py": set(),
+    "app/tables.py": {"sqlalchemy"},
+    "app/database.py": {"sqlalchemy"},
+    "app/settings.py": {"pydantic"},
+    "app/artifacts.py": {"app.errors", "core"},
+    "app/repositories": {"sqlalchemy", "app.tables", "app.errors", "app.database"},
+    "app/services": {
+        *("sqlalchemy.orm", "app.tables", "app.errors", "app.database"),
+        *("app.repositories", "app.services", "app.artifacts", "core"),
+    },
+    "app/schemas": {"pydantic", "app.tables", "app.schemas"},
+    "app/routes": {
+        *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
+        *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
+    },
+    "app/worker.py": {
+        *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
+        *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts", "core"),
+    },
+}
+
+
+def watched_imports(path: Path) -> Iterator[str]:
+    """Yield ``module.name`` of each import of a watched package."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [f"{alias.name}." for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}." for alias in node.names]
+        else:
+            continue
+        yield from (name for name in names if name.partition(".")[0] in WATCHED)
+
+
+@pytest.mark.parametrize("layer", ALLOWED)
+def test_layer_imports_only_layers_below(layer: str) -> None:
+    base = ROOT / layer
+    paths = [base] if base.is_file() else sorted(base.rglob("*.py"))
+    assert paths
+    for path in paths:
+        for name in watched_imports(path):
+            allowed = any(name.startswith(f"{prefix}.") for prefix in ALLOWED[layer])
+            assert allowed, f"{path.relative_to(ROOT)} imports {name}"
+
+
+@pytest.mark.parametrize("package", ["app", "core"])
+def test_no_import_stands_inside_a_function(package: str) -> None:
+    for path in sorted((ROOT / package).rglob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                inner = [
+                    n for n in ast.walk(function) if isinstance(n, ast.Import | ast.ImportFrom)
+                ]
+                assert not inner, f"{path.relative_to(ROOT)}:{inner[0].lineno}"
+
+
+@pytest.mark.parametrize("package", ["app", "core"])
+def test_files_stay_small(package: str) -> None:
+    for path in sorted((ROOT / package).rglob("*.py")):
+        n_lines = len(path.read_text().splitlines())
+        assert n_lines <= 300, f"{path.relative_to(ROOT)} has {n_lines} lines: split it by meaning"
