@@ -1,0 +1,130 @@
+"""The command line: ``seedbed --help``."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvicorn
+from pydantic import ValidationError
+
+from app import demo, migrate, supervisor, worker
+from app.database import Database
+from app.logs import configure_logging
+from app.settings import PREFIX, Settings
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help=(
+        "Find more of something in a pile of text, from a few examples and no counter-examples. "
+        "Start with `seedbed demo`; `seedbed serve` runs the service. Every setting is an "
+        "environment variable: `seedbed settings` lists them."
+    ),
+)
+
+
+def read_settings() -> Settings:
+    """Read the settings, or end with a line for each that is wrong."""
+    try:
+        return Settings.from_environment()
+    except ValidationError as error:
+        for problem in error.errors():
+            name = PREFIX + "_".join(str(part) for part in problem["loc"]).upper()
+            typer.echo(f"{name}: {_reason(problem['type'], problem['msg'])}", err=True)
+        raise typer.Exit(2) from error
+
+
+def _reason(kind: str, message: str) -> str:
+    if kind == "extra_forbidden":
+        return "there is no such setting; `seedbed settings` lists those there are"
+    return message
+
+
+@app.command()
+def serve() -> None:
+    """Run the whole service on this machine: API and worker, restarted when they fail."""
+    supervisor.serve(read_settings())
+
+
+@app.command()
+def api() -> None:
+    """Run the API alone; workers run elsewhere, on the same database and artifacts."""
+    settings = read_settings()
+    configure_logging(settings)
+    uvicorn.run(
+        "app.main:create_app",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+
+
+@app.command(name="worker")
+def run_worker() -> None:
+    """Run a worker alone: it takes jobs from the database until it is stopped."""
+    worker.run(read_settings())
+
+
+@app.command(name="migrate")
+def run_migrate() -> None:
+    """Bring the database to the schema of this version."""
+    settings = read_settings()
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    migrate.upgrade(database)
+    database.close()
+
+
+@app.command(name="settings")
+def list_settings() -> None:
+    """List every setting, its default and what it does."""
+    for name, field in Settings.model_fields.items():
+        default = "unset" if field.default is None else field.default
+        typer.echo(f"{PREFIX}{name.upper()}  (default: {default})")
+        if field.description:
+            typer.echo(f"    {field.description}")
+
+
+@app.command(name="demo")
+def run_demo(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="A labelled collection: gzipped NDJSON lines of id, text and label. "
+            "Default: the docstrings of the installed packages.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None, typer.Option(help="The label to look for; it must occur in the collection.")
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many examples to give.")] = 10,
+    algorithm: Annotated[
+        str, typer.Option(help="Which algorithm to train; `auto` chooses by the size of the task.")
+    ] = "auto",
+    random_state: Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")] = 0,
+    keep: Annotated[
+        bool, typer.Option(help="Leave the service running until Ctrl-C, to go on with curl.")
+    ] = False,
+) -> None:
+    """Hide documents of one kind in a pile of real text and watch the service find them."""
+    try:
+        demo.run(
+            data=data,
+            positive=positive,
+            n_seeds=seeds,
+            algorithm=algorithm,
+            random_state=random_state,
+            keep=keep,
+        )
+    except demo.DemoFailed as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,278 @@
+"""The demo: documents of one kind, hidden in a pile of real text, found by the real service."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx2
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from sklearn.metrics import average_precision_score
+
+from app.settings import Settings
+from core.docstring_corpus import docstring_corpus
+
+DEFAULT_POSITIVE = "scipy.stats"
+
+console = Console(highlight=False)
+
+
+class DemoFailed(Exception):
+    """The demo cannot go on; the message says what to do."""
+
+
+class LabelledDocument(NamedTuple):
+    id: str
+    text: str
+    label: str
+
+
+def run(
+    *,
+    data: Path | None,
+    positive: str | None,
+    n_seeds: int,
+    algorithm: str,
+    random_state: int,
+    keep: bool,
+) -> None:
+    """Start the service in a temporary folder, do the main job over HTTP, print what came of it."""
+    clock = _Clock()
+    with clock.step("read the collection"):
+        documents, positive = _collection(data, positive)
+        truth, seeds = _draw_seeds(documents, positive, n_seeds, random_state)
+    n_hidden = sum(truth.values()) - len(seeds)
+    console.print(
+        f"Looking for [bold]{positive}[/bold]: {len(seeds)} seeds, {len(documents) - len(seeds):,} "
+        f"other documents, {n_hidden:,} of them of the same kind and hidden."
+    )
+    with tempfile.TemporaryDirectory(prefix="seedbed-demo-") as folder:
+        with clock.step("start the service"):
+            service = _Service(Path(folder))
+        with service, httpx2.Client(base_url=service.url, timeout=300) as client:
+            with clock.step("upload"):
+                project_id = _upload(client, positive, documents, seeds)
+            with clock.step("train"):
+                model_id = _train(client, project_id, algorithm)
+            with clock.step("read the ranking"):
+                model = _call(client.get(f"/models/{model_id}"))
+                rows = _ranking(client, model_id)
+            _show(model, rows, truth, clock)
+            _show_next_steps(service.url, project_id, model_id)
+            if keep:
+                console.print("\nThe service runs until you press Ctrl-C.")
+                service.wait()
+
+
+def _collection(data: Path | None, positive: str | None) -> tuple[list[LabelledDocument], str]:
+    if data is None:
+        documents = [LabelledDocument(*row) for row in docstring_corpus()]
+    else:
+        with gzip.open(data, "rt", encoding="utf-8") as file:
+            documents = [
+                LabelledDocument(row["id"], row["text"], row["label"])
+                for row in map(json.loads, file)
+            ]
+    counts = Counter(label for document in documents for label in document.label.split("|"))
+    positive = positive or (DEFAULT_POSITIVE if data is None else counts.most_common()[-1][0])
+    if positive not in counts:
+        known = ", ".join(label for label, _ in counts.most_common(30))
+        raise DemoFailed(f"No document has the label {positive!r}. The most frequent are: {known}.")
+    return documents, positive
+
+
+def _draw_seeds(
+    documents: list[LabelledDocument], positive: str, n_seeds: int, random_state: int
+) -> tuple[dict[str, bool], set[str]]:
+    truth = {document.id: positive in document.label.split("|") for document in documents}
+    members = [name for name, is_member in truth.items() if is_member]
+    if n_seeds >= len(members):
+        raise DemoFailed(
+            f"{positive!r} has {len(members)} documents: with {n_seeds} seeds nothing is left to "
+            "find. Take fewer seeds."
+        )
+    return truth, set(random.Random(random_state).sample(members, n_seeds))
+
+
+def _upload(
+    client: httpx2.Client, positive: str, documents: list[LabelledDocument], seeds: set[str]
+) -> str:
+    project_id = str(_call(client.post("/projects", json={"name": f"demo: {positive}"}))["id"])
+    for label in ("positives", "unlabeled"):
+        lines = (
+            json.dumps({"id": document.id, "text": document.text}).encode() + b"\n"
+            for document in documents
+            if (document.id in seeds) == (label == "positives")
+        )
+        report = _call(
+            client.post(
+                f"/projects/{project_id}/{label}",
+                content=gzip.compress(b"".join(lines), compresslevel=1),
+                headers={
+                    "content-type": "application/x-ndjson",
+                    "content-encoding": "gzip",
+                },
+            )
+        )
+        console.print(
+            f"  {label}: {report['received']:,} received, {report['inserted']:,} inserted, "
+            f"{report['rejected']:,} rejected"
+        )
+    return project_id
+
+
+def _train(client: httpx2.Client, project_id: str, algorithm: str) -> str:
+    job = _call(client.post("/train", json={"project_id": project_id, "algorithm": algorithm}))
+    columns = (
+        TextColumn("  {task.description:<24}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("waiting for a worker", total=1.0)
+        while job["status"] in ("queued", "running"):
+            time.sleep(0.2)
+            job = _call(client.get(f"/jobs/{job['id']}"))
+            progress.update(bar, completed=job["progress"], description=job["stage"] or "queued")
+    if job["status"] != "succeeded":
+        raise DemoFailed(f"The training ended as {job['status']}: {job['error']}")
+    return str(job["result"]["model_id"])
+
+
+def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
+    response = client.get(
+        f"/models/{model_id}/ranking",
+        params={"label": "unlabeled"},
+        headers={"accept": "application/x-ndjson"},
+    )
+    if response.is_error:
+        _call(response)
+    return [json.loads(line) for line in response.iter_lines()]
+
+
+def _call(response: httpx2.Response) -> Any:
+    if response.is_error:
+        problem = response.json()
+        raise DemoFailed(f"{problem['title']}: {problem['detail']}")
+    return response.json()
+
+
+def _show(
+    model: dict[str, Any], rows: list[dict[str, Any]], truth: dict[str, bool], clock: "_Clock"
+) -> None:
+    is_found = [truth[row["id"]] for row in rows]
+    table = Table(title="Top of the ranking", title_justify="left", box=None)
+    for column in ("rank", "score", "truth", "text"):
+        table.add_column(column, no_wrap=True, overflow="ellipsis")
+    for row, is_true in list(zip(rows, is_found, strict=True))[:15]:
+        text = " ".join(row["text"].split())
+        mark = "[green]yes[/green]" if is_true else "[red]no[/red]"
+        table.add_row(str(row["rank"]), f"{row['score']:.3f}", mark, text[:90])
+    console.print(table)
+
+    n_cut = sum(row["predicted"] for row in rows)
+    n_true = sum(is_found[:n_cut])
+    n_hidden = sum(is_found)
+    average_precision = average_precision_score(is_found, [-rank for rank in range(len(rows))])
+    console.print(
+        f"\nAlgorithm {model['algorithm']}; cut at score {model['offset']:.3f}: {n_cut:,} "
+        f"documents predicted positive, {n_true:,} of them rightly."
+    )
+    console.print(
+        f"Precision of the cut {n_true / max(n_cut, 1):.2f}, recall {n_true / n_hidden:.2f}; "
+        f"average precision of the ranking [bold]{average_precision:.2f}[/bold] "
+        f"(by chance {n_hidden / len(rows):.2f})."
+    )
+    for warning in model["warnings"]:
+        console.print(f"[yellow]Warning:[/yellow] {warning}")
+    steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in clock.seconds.items())
+    stages = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in model["seconds"].items())
+    console.print(f"\nTime: {steps}.\nOf the training: {stages}.")
+
+
+def _show_next_steps(url: str, project_id: str, model_id: str) -> None:
+    console.print(f"\nThe service: {url} (its documentation: {url}/docs)")
+    for line in (
+        f"curl '{url}/models/{model_id}/ranking?page_size=5&label=unlabeled'",
+        f"curl '{url}/predict?project_id={project_id}&text=confidence+interval+of+the+mean'",
+        f"curl '{url}/models/{model_id}/terms'",
+    ):
+        console.print(f"  {line}", soft_wrap=True)
+
+
+class _Clock:
+    """Seconds of each step, in order."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = time.perf_counter() - start
+
+
+class _Service:
+    """The real service, API and worker, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        settings = Settings(
+            database_url=f"sqlite:///{folder / 'seedbed.db'}",
+            artifacts_url=str(folder / "artifacts"),
+            cache_directory=folder / "cache",
+            port=port,
+            log_level="warning",
+        )
+        self.url = f"http://127.0.0.1:{port}"
+        self._log = folder / "service.log"
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "app.cli", "serve"],
+                env={**os.environ, **settings.to_environment()},
+                stderr=log,
+                start_new_session=True,
+            )
+        self._wait_until_ready()
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self._process.poll() is None:
+            try:
+                if httpx2.get(f"{self.url}/readyz").is_success:
+                    return
+            except httpx2.TransportError:
+                time.sleep(0.05)
+        self.__exit__()
+        raise DemoFailed(f"The service did not start:\n{self._log.read_text()}")
+
+    def wait(self) -> None:
+        try:
+            self._process.wait()
+        except KeyboardInterrupt:
+            console.print("Stopping.")
+
+    def __enter__(self) -> "_Service":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait()
