@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,22 +59,23 @@ def run(
         f"Looking for [bold]{positive}[/bold]: {len(seeds)} seeds, {len(documents) - len(seeds):,} "
         f"other documents, {n_hidden:,} of them of the same kind and hidden."
     )
-    with tempfile.TemporaryDirectory(prefix="seedbed-demo-") as folder:
+    with tempfile.TemporaryDirectory(prefix="seedbed-demo-") as folder, ExitStack() as stack:
         with clock.step("start the service"):
-            service = _Service(Path(folder))
-        with service, httpx2.Client(base_url=service.url, timeout=300) as client:
-            with clock.step("upload"):
-                project_id = _upload(client, positive, documents, seeds)
-            with clock.step("train"):
-                model_id = _train(client, project_id, algorithm)
-            with clock.step("read the ranking"):
-                model = _call(client.get(f"/models/{model_id}"))
-                rows = _ranking(client, model_id)
-            _show(model, rows, truth, clock)
-            _show_next_steps(service.url, project_id, model_id)
-            if keep:
-                console.print("\nThe service runs until you press Ctrl-C.")
-                service.wait()
+            url = stack.enter_context(running_service(Path(folder)))
+        client = stack.enter_context(httpx2.Client(base_url=url, timeout=300))
+        with clock.step("upload"):
+            project_id = _upload(client, positive, documents, seeds)
+        with clock.step("train"):
+            model_id = _train(client, project_id, algorithm)
+        with clock.step("read the ranking"):
+            model = _call(client.get(f"/models/{model_id}"))
+            rows = _ranking(client, model_id)
+        _show(model, rows, truth, clock)
+        _show_next_steps(url, project_id, model_id)
+        if keep:
+            console.print("\nThe service runs until you press Ctrl-C.")
+            with suppress(KeyboardInterrupt):
+                signal.pause()
 
 
 def _collection(data: Path | None, positive: str | None) -> tuple[list[LabelledDocument], str]:
@@ -227,52 +228,43 @@ class _Clock:
         self.seconds[name] = time.perf_counter() - start
 
 
-class _Service:
-    """The real service, API and worker, in a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        settings = Settings(
-            database_url=f"sqlite:///{folder / 'seedbed.db'}",
-            artifacts_url=str(folder / "artifacts"),
-            cache_directory=folder / "cache",
-            port=port,
-            log_level="warning",
+@contextmanager
+def running_service(folder: Path) -> Iterator[str]:
+    """Run the real service, API and worker, in a folder of its own; give its URL."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    settings = Settings(
+        database_url=f"sqlite:///{folder / 'seedbed.db'}",
+        artifacts_url=str(folder / "artifacts"),
+        cache_directory=folder / "cache",
+        port=port,
+        log_level="warning",
+    )
+    url = f"http://127.0.0.1:{port}"
+    log = folder / "service.log"
+    with log.open("wb") as stderr:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "serve"],
+            env={**os.environ, **settings.to_environment()},
+            stderr=stderr,
+            start_new_session=True,
         )
-        self.url = f"http://127.0.0.1:{port}"
-        self._log = folder / "service.log"
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "app.cli", "serve"],
-                env={**os.environ, **settings.to_environment()},
-                stderr=log,
-                start_new_session=True,
-            )
-        self._wait_until_ready()
+    try:
+        _wait_until_ready(process, url, log)
+        yield url
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
 
-    def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and self._process.poll() is None:
-            try:
-                if httpx2.get(f"{self.url}/readyz").is_success:
-                    return
-            except httpx2.TransportError:
-                time.sleep(0.05)
-        self.__exit__()
-        raise DemoFailed(f"The service did not start:\n{self._log.read_text()}")
 
-    def wait(self) -> None:
+def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
         try:
-            self._process.wait()
-        except KeyboardInterrupt:
-            console.print("Stopping.")
-
-    def __enter__(self) -> "_Service":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            self._process.wait()
+            if httpx2.get(f"{url}/readyz").is_success:
+                return
+        except httpx2.TransportError:
+            pass
+        time.sleep(0.05)
+    raise DemoFailed(f"The service did not start:\n{log.read_text()}")

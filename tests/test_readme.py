@@ -1,0 +1,54 @@
+"""The README's examples run as they stand."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.demo import running_service
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def block(language: str) -> str:
+    """Return the only code block of a language."""
+    (code,) = re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL)
+    return str(code)
+
+
+@pytest.fixture
+def service_url(tmp_path: Path) -> Iterator[str]:
+    with running_service(tmp_path) as url:
+        yield url
+
+
+def test_curl_example(service_url: str) -> None:
+    script = block("bash").replace("http://127.0.0.1:8000", service_url)
+
+    finished = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, timeout=120
+    )
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    ranking = finished.stdout[finished.stdout.index("rank,") :].splitlines()
+    found = [line for line in ranking[1:4] if re.search("water|river", line)]
+    assert len(found) == 3, finished.stdout
+
+
+def test_python_example() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-c", block("python")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=README.parent,
+        env=os.environ,
+    )
+
+    assert finished.returncode == 0, finished.stderr
+    *_, last = finished.stdout.splitlines()
+    assert "striker" in last or "shares" in last
