@@ -1,0 +1,1 @@
+"""Speed and quality, each a command that prints a table: ``python -m benchmarks.NAME --help``."""
