@@ -229,8 +229,11 @@ class _Clock:
 
 
 @contextmanager
-def running_service(folder: Path) -> Iterator[str]:
-    """Run the real service, API and worker, in a folder of its own; give its URL."""
+def running_service(folder: Path, **changes: Any) -> Iterator[str]:
+    """Run the real service, API and worker, in a folder of its own; give its URL.
+
+    ``changes`` are settings that differ from the defaults.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -240,6 +243,7 @@ def running_service(folder: Path) -> Iterator[str]:
         cache_directory=folder / "cache",
         port=port,
         log_level="warning",
+        **changes,
     )
     url = f"http://127.0.0.1:{port}"
     log = folder / "service.log"

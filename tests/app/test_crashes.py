@@ -1,0 +1,111 @@
+"""Whatever process is killed at whatever moment: what was accepted is done, once."""
+
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psutil
+import pytest
+
+from app.demo import running_service
+
+N_JOBS = 20
+N_KILLS = 9
+
+
+@pytest.fixture
+def service_url(tmp_path: Path) -> Iterator[str]:
+    with running_service(tmp_path, job_lease_seconds=2, job_renew_seconds=0.3) as url:
+        yield url
+
+
+def patiently(request: Callable[[], httpx2.Response], deadline: float) -> Any:
+    """Repeat a request until the API, which may be dead just now, answers it."""
+    while True:
+        try:
+            response = request()
+        except httpx2.TransportError:
+            assert time.monotonic() < deadline, "the API did not come back"
+            time.sleep(0.05)
+            continue
+        assert response.is_success, response.text
+        return response.json()
+
+
+def victims() -> dict[str, list[psutil.Process]]:
+    """Give the processes of the service, by what they are."""
+    found: dict[str, list[psutil.Process]] = {"api": [], "worker": [], "child": []}
+    for process in psutil.Process(os.getpid()).children(recursive=True):
+        try:
+            words, parent = process.cmdline(), process.parent()
+        except psutil.NoSuchProcess:
+            continue
+        if words[-1:] == ["api"]:
+            found["api"].append(process)
+        elif words[-1:] == ["worker"]:
+            found["worker"].append(process)
+        elif parent is not None and "forkserver" in " ".join(parent.cmdline()):
+            found["child"].append(process)
+    return found
+
+
+def documents(topic: str, start: int, n: int) -> list[dict[str, str]]:
+    rng = random.Random(f"{topic} {start}")
+    words = {"flood": "water river rain bank dam", "other": "goal match score team coach"}[topic]
+    return [
+        {"id": f"{topic}-{i}", "text": " ".join(rng.choices(words.split(), k=12)) + f" w{i}"}
+        for i in range(start, start + n)
+    ]
+
+
+def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
+    rng = random.Random(0)
+    deadline = time.monotonic() + 150
+    kills: Counter[str] = Counter()
+    with httpx2.Client(base_url=service_url, timeout=30) as client:
+        post = client.post
+        project = patiently(lambda: post("/projects", json={"name": "crashes"}), deadline)["id"]
+        path = f"/projects/{project}"
+        seeds = {"documents": documents("flood", 0, 10)}
+        patiently(lambda: post(f"{path}/positives", json=seeds), deadline)
+        pile = {"documents": documents("flood", 10, 40) + documents("other", 0, 150)}
+        patiently(lambda: post(f"{path}/unlabeled", json=pile), deadline)
+
+        jobs = []
+        for i in range(N_JOBS):
+            body = {"project_id": project, "algorithm": ["lgn", "prototype"][i % 2]}
+            key = {"idempotency-key": f"job {i}"}
+            job = patiently(lambda b=body, k=key: post("/train", json=b, headers=k), deadline)
+            jobs.append(job["id"])
+            more = {"documents": documents("other", 1000 + 10 * i, 10)}
+            patiently(lambda m=more: post(f"{path}/unlabeled", json=m), deadline)
+            if i % 2 == 0 and sum(kills.values()) < N_KILLS:
+                alive = {kind: found for kind, found in victims().items() if found}
+                kind = rng.choice(sorted(alive))
+                os.kill(rng.choice(alive[kind]).pid, signal.SIGKILL)
+                kills[kind] += 1
+
+        ended = {}
+        while len(ended) < N_JOBS:
+            assert time.monotonic() < deadline, f"{N_JOBS - len(ended)} jobs did not end; {kills}"
+            for job_id in jobs:
+                job = patiently(lambda j=job_id: client.get(f"/jobs/{j}"), deadline)
+                if job["status"] not in ("queued", "running"):
+                    ended[job_id] = job
+            time.sleep(0.1)
+
+        assert {job["status"] for job in ended.values()} == {"succeeded"}, kills
+        models = patiently(
+            lambda: client.get("/models", params={"project_id": project, "page_size": 1000}),
+            deadline,
+        )["models"]
+        assert sorted(model["job_id"] for model in models) == sorted(jobs)
+        counts = patiently(lambda: client.get(path), deadline)["counts"]
+        assert counts["total"] == 200 + 10 * N_JOBS
+    assert sum(kills.values()) == N_KILLS
