@@ -1,0 +1,195 @@
+"""What routes are given: settings, sessions, files, pages."""
+
+import hashlib
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Header, Path, Query, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.responses import JSONResponse
+from pydantic import AfterValidator, BaseModel
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import InvalidRequest
+from app.services import idempotency
+from app.services.prediction import Predictor
+from app.settings import Settings
+
+#: The id of anything the service made: opaque to clients.
+Id = Annotated[str, Path(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
+
+# These are async only so that they run on the spot and not in a thread each.
+async def get_settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def get_database(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database
+
+
+async def get_artifacts(request: Request) -> Artifacts:
+    artifacts: Artifacts = request.app.state.artifacts
+    return artifacts
+
+
+async def get_predictor(request: Request) -> Predictor:
+    predictor: Predictor = request.app.state.predictor
+    return predictor
+
+
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+DatabaseDep = Annotated[Database, Depends(get_database)]
+ArtifactsDep = Annotated[Artifacts, Depends(get_artifacts)]
+PredictorDep = Annotated[Predictor, Depends(get_predictor)]
+
+
+def get_read_session(database: DatabaseDep) -> Iterator[Session]:
+    with database.reading() as session:
+        yield session
+
+
+def get_write_session(database: DatabaseDep) -> Iterator[Session]:
+    """One request is one transaction: commit at the end, roll back on an error."""
+    with database.writing.begin() as session:
+        yield session
+
+
+# scope="function" commits before the response is sent; the default would commit after.
+ReadSession = Annotated[Session, Depends(get_read_session, scope="function")]
+WriteSession = Annotated[Session, Depends(get_write_session, scope="function")]
+
+
+def encode_page_token(after: str) -> str:
+    return urlsafe_b64encode(after.encode()).decode().rstrip("=")
+
+
+def decode_page_token(token: str) -> str:
+    """Return what ``encode_page_token`` was given; ValueError for anything else."""
+    try:
+        after = urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode()
+    except ValueError:
+        after = ""
+    if not after or encode_page_token(after) != token:
+        raise ValueError("not a page token of this service: send next_page_token as it came")
+    return after
+
+
+@dataclass(frozen=True)
+class Page:
+    """Which part of a list is asked for: ``size`` items from the first one behind ``after``."""
+
+    size: int
+    after: str | None
+
+    @property
+    def start(self) -> int:
+        """``after`` as a number, 0 without it."""
+        try:
+            return int(self.after or 0)
+        except ValueError as error:
+            detail = "The page token is not one of this list."
+            at = [{"pointer": "?page_token", "detail": detail}]
+            raise InvalidRequest(detail, errors=at) from error
+
+    def next_token(self, after: str | int | None) -> str | None:
+        """Return the token of the next page; None when ``after`` is None: this is the last."""
+        return None if after is None else encode_page_token(str(after))
+
+
+async def get_page(
+    page_size: Annotated[int, Query(ge=1, le=1000)] = 50,
+    page_token: Annotated[
+        str | None,
+        Query(max_length=1000, description="next_page_token of the page before."),
+        AfterValidator(lambda token: None if token is None else decode_page_token(token)),
+    ] = None,
+) -> Page:
+    return Page(size=page_size, after=page_token)
+
+
+PageDep = Annotated[Page, Depends(get_page)]
+
+IdempotencyKeyDep = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        pattern="^[!-~]+$",
+        description="Any text of your own: the request may be sent again with it and is done once.",
+    ),
+]
+
+
+def fingerprint(request: Request, body_sha256: bytes) -> str:
+    """Return the SHA-256 that tells whether two requests ask for the same."""
+    head = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
+    return hashlib.sha256(head + body_sha256).hexdigest()
+
+
+class Once:
+    """Does a creating request once: its answer is kept under the Idempotency-Key, if one came."""
+
+    def __init__(self, session: Session, key: str | None, fingerprint: str) -> None:
+        self.session = session
+        self._key = key
+        self._fingerprint = fingerprint
+
+    def answer(
+        self, status: int, create: Callable[[Session], tuple[BaseModel, str]]
+    ) -> JSONResponse:
+        """Return what ``create`` made, a body and its location, or the answer kept before."""
+        if self._key is None:
+            return _created(status, *create(self.session))
+        kept = idempotency.find(self.session, self._key, self._fingerprint)
+        if kept is not None:
+            return replay(kept)
+        response = _created(status, *create(self.session))
+        idempotency.store(
+            self.session,
+            self._key,
+            status=status,
+            headers={"location": response.headers["location"]},
+            body=json.loads(response.body),
+        )
+        return response
+
+
+def _created(status: int, body: BaseModel, location: str) -> JSONResponse:
+    return JSONResponse(body.model_dump(mode="json"), status, {"location": location})
+
+
+def replay(answer: idempotency.Answer) -> JSONResponse:
+    headers = {**answer.headers, "idempotency-replayed": "true"}
+    return JSONResponse(answer.body, answer.status, headers)
+
+
+async def get_once(request: Request, session: WriteSession, key: IdempotencyKeyDep = None) -> Once:
+    body_sha256 = hashlib.sha256(await request.body()).digest()
+    return Once(session, key, fingerprint(request, body_sha256))
+
+
+OnceDep = Annotated[Once, Depends(get_once)]
+
+
+async def refuse_unknown_parameters(request: Request) -> None:
+    """A misspelt query parameter is an error, not a filter that silently does nothing."""
+    known = _query_parameters(request.scope["route"].dependant)
+    unknown = sorted(set(request.query_params) - known)
+    if unknown:
+        detail = f"There is no such parameter; known here: {', '.join(sorted(known)) or 'none'}."
+        errors = [{"pointer": f"?{name}", "detail": detail} for name in unknown]
+        raise InvalidRequest(f"Unknown query parameter {unknown[0]!r}. {detail}", errors=errors)
+
+
+def _query_parameters(dependant: Dependant) -> set[str]:
+    own = {field.alias for field in dependant.query_params}
+    return own.union(*map(_query_parameters, dependant.dependencies))

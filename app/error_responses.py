@@ -1,0 +1,178 @@
+"""Every error as application/problem+json (RFC 9457)."""
+
+import json
+import re
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import sqlalchemy.exc
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from app.errors import (
+    AppError,
+    BodyTooLarge,
+    DatabaseUnavailable,
+    InvalidRequest,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER_SECONDS = 5
+
+logger = structlog.get_logger(__name__)
+
+
+class ProblemResponse(JSONResponse):
+    media_type = MEDIA_TYPE
+
+    def render(self, content: Any) -> bytes:
+        # ASCII, because a pointer may name a field that is not valid Unicode.
+        return json.dumps(content).encode()
+
+
+def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
+    """Return the ``responses=`` of an operation: these errors and those that any may give."""
+    responses: dict[int | str, dict[str, Any]] = {}
+    for error in (*errors, InvalidRequest, DatabaseUnavailable):
+        response = responses.setdefault(
+            error.status,
+            {
+                "description": HTTPStatus(error.status).phrase,
+                "content": {
+                    MEDIA_TYPE: {
+                        "schema": {"$ref": "#/components/schemas/Problem"},
+                        "examples": {},
+                    }
+                },
+            },
+        )
+        response["content"][MEDIA_TYPE]["examples"][error.code()] = {"value": _example(error)}
+    return responses
+
+
+def _example(error: type[AppError]) -> dict[str, Any]:
+    detail = (error.__doc__ or "").partition("\n")[0]
+    return _problem(error.status, error.code(), error.title(), detail)
+
+
+def _problem(
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    *,
+    instance: str | None = None,
+    errors: list[dict[str, Any]] | None = None,
+    extensions: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    optional = {"instance": instance, "errors": errors}
+    return {
+        **(extensions or {}),
+        "type": f"urn:seedbed:problem:{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **{name: value for name, value in optional.items() if value is not None},
+    }
+
+
+def app_error_response(request: Request, error: AppError) -> ProblemResponse:
+    problem = _problem(
+        error.status,
+        error.code(),
+        error.title(),
+        error.detail,
+        instance=request.url.path,
+        errors=error.errors,
+        extensions=error.extensions,
+    )
+    return ProblemResponse(problem, error.status, error.headers)
+
+
+def handle_app_error(request: Request, error: Exception) -> ProblemResponse:
+    assert isinstance(error, AppError)
+    return app_error_response(request, error)
+
+
+def handle_invalid_request(request: Request, error: Exception) -> ProblemResponse:
+    """Tell apart a body that is not JSON, another media type, and invalid values."""
+    assert isinstance(error, RequestValidationError)
+    problems = error.errors()
+    if problems[0]["type"] == "json_invalid":
+        position, reason = problems[0]["loc"][-1], problems[0]["ctx"]["error"]
+        detail = f"The body is not JSON: {reason} at character {position}."
+        return app_error_response(request, UnreadableBody(detail))
+    if isinstance(error.body, bytes):
+        detail = "The body must be JSON, with the header Content-Type: application/json."
+        return app_error_response(request, UnsupportedMediaType(detail))
+    errors = [
+        {"pointer": json_pointer(problem["loc"]), "detail": problem["msg"]} for problem in problems
+    ]
+    detail = "; ".join(f"{e['pointer']}: {e['detail']}" for e in errors[:3])
+    return app_error_response(request, InvalidRequest(detail, errors=errors))
+
+
+def json_pointer(location: Sequence[str | int]) -> str:
+    """Return where a value stands: /a/0 in the body, ?a in the query, otherwise its name."""
+    place, *path = location
+    if place == "body":
+        return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+    name = "/".join(map(str, path))
+    return f"?{name}" if place == "query" else name
+
+
+def handle_http_exception(request: Request, error: Exception) -> ProblemResponse:
+    """Render what the framework itself refuses: no such route, method, body too large."""
+    assert isinstance(error, HTTPException)
+    status = error.status_code
+    if status == UnreadableBody.status:
+        return app_error_response(request, UnreadableBody("The body could not be read as JSON."))
+    if status == BodyTooLarge.status:
+        return app_error_response(request, BodyTooLarge(error.detail))
+    title = HTTPStatus(status).phrase
+    problem = _problem(
+        status,
+        re.sub(r"\W+", "_", title).lower(),
+        title,
+        f"{request.method} {request.url.path}: {error.detail}.",
+        instance=request.url.path,
+    )
+    return ProblemResponse(problem, status, error.headers)
+
+
+def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
+    logger.error("database unavailable", exc_info=error)
+    return app_error_response(
+        request,
+        DatabaseUnavailable(
+            "The database did not answer in time. Send the request again in a moment.",
+            headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+        ),
+    )
+
+
+def internal_error_response(request: Request) -> ProblemResponse:
+    """Answer after a bug: what happened stands in the log, under the request's id."""
+    problem = _problem(
+        500,
+        "internal_error",
+        "Something went wrong in the service",
+        "The request could not be answered because of a fault in the service; its log has more.",
+        instance=request.url.path,
+    )
+    return ProblemResponse(problem, 500)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    app.add_exception_handler(AppError, handle_app_error)
+    app.add_exception_handler(RequestValidationError, handle_invalid_request)
+    app.add_exception_handler(HTTPException, handle_http_exception)
+    app.add_exception_handler(sqlalchemy.exc.OperationalError, handle_database_error)
+    app.add_exception_handler(sqlalchemy.exc.TimeoutError, handle_database_error)

@@ -1,0 +1,89 @@
+"""The API: ``create_app`` puts it together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import Depends, FastAPI
+from fastapi.routing import APIRoute
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.dependencies import refuse_unknown_parameters
+from app.error_responses import add_error_handlers, error_responses
+from app.metrics import RequestMetrics
+from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
+from app.routes import (
+    algorithms,
+    documents,
+    feature_selections,
+    health,
+    jobs,
+    models,
+    predictions,
+    projects,
+)
+from app.schemas.problems import problem_schemas
+from app.services.prediction import Predictor
+from app.settings import Settings
+
+#: No more than the database's pool has connections, so that no thread waits for one.
+N_THREADS = 15
+
+DESCRIPTION = """\
+Find more of something in a pile of text, from a few examples and no counter-examples.
+
+Create a project, add a few documents as positives and the pile as unlabeled, train, follow the
+job, then read the ranking of the pile or predict on new text. Errors are problem+json with a
+stable `code`; a creating POST may be sent again with the same `Idempotency-Key`.
+"""
+
+ROUTERS = (projects, documents, jobs, models, predictions, feature_selections, algorithms, health)
+
+
+class SeedbedAPI(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        schema = super().openapi()
+        schema["components"]["schemas"].update(problem_schemas())
+        return schema
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the API on these settings; None means those of the environment."""
+    settings = settings or Settings.from_environment()
+    metrics = RequestMetrics()
+    app = SeedbedAPI(
+        title="Seedbed",
+        version=version("seedbed"),
+        description=DESCRIPTION,
+        lifespan=_lifespan,
+        dependencies=[Depends(refuse_unknown_parameters)],
+        responses=error_responses(),
+        generate_unique_id_function=_operation_id,
+    )
+    app.state.settings = settings
+    app.state.metrics = metrics
+    app.add_middleware(BodyLimitMiddleware, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(RequestContextMiddleware, metrics=metrics)
+    add_error_handlers(app)
+    for module in ROUTERS:
+        app.include_router(module.router)
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return route.name
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    current_default_thread_limiter().total_tokens = N_THREADS
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    app.state.database = database
+    app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
+    app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)
+    yield
+    database.close()

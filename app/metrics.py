@@ -1,0 +1,80 @@
+"""Figures for Prometheus: requests of this process, and jobs as the database has them."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from sqlalchemy.exc import OperationalError
+
+from app.database import Database
+from app.repositories.jobs import JobRepository
+from app.tables import utc_now
+
+METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
+
+
+class RequestMetrics:
+    """How long requests took, by route, method and status."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._seconds = Histogram(
+            "seedbed_request_seconds",
+            "Time from the first byte of a request to the last of its answer.",
+            ["method", "route", "status"],
+            registry=self.registry,
+        )
+
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        # A client may invent methods; each would be a time series of its own.
+        method = method if method in METHODS else "other"
+        self._seconds.labels(method, route, str(status)).observe(seconds)
+
+
+class JobCollector(Collector):
+    """Reads the job table at each scrape, so every API process gives the same figures."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        is_up = GaugeMetricFamily("seedbed_database_up", "Whether the database answers.")
+        try:
+            families = self._families()
+        except OperationalError:
+            families = []
+        is_up.add_metric([], float(bool(families)))
+        yield is_up
+        yield from families
+
+    def _families(self) -> list[GaugeMetricFamily]:
+        with self._database.reading() as session:
+            jobs = JobRepository(session)
+            statistics = jobs.statistics()
+            queue_length = jobs.queue_length()
+            oldest = jobs.oldest_queued_at()
+        counts = GaugeMetricFamily("seedbed_jobs", "Jobs.", labels=["kind", "status"])
+        seconds = GaugeMetricFamily(
+            "seedbed_job_seconds", "Time that ended jobs ran.", labels=["kind", "status"]
+        )
+        for kind, status, n_jobs, total in statistics:
+            counts.add_metric([kind, status], n_jobs)
+            if status.is_final:
+                seconds.add_metric([kind, status], total)
+        queue = GaugeMetricFamily(
+            "seedbed_queue_length", "Jobs that wait for a worker.", value=queue_length
+        )
+        waiting = 0.0 if oldest is None else max(0.0, (utc_now() - oldest).total_seconds())
+        age = GaugeMetricFamily(
+            "seedbed_queue_oldest_seconds", "How long the oldest of them waits.", value=waiting
+        )
+        return [counts, seconds, queue, age]
+
+
+def exposition(requests: RequestMetrics, database: Database) -> bytes:
+    """Return all figures in the text format of Prometheus."""
+    jobs = CollectorRegistry()
+    jobs.register(JobCollector(database))
+    return generate_latest(requests.registry) + generate_latest(jobs)

@@ -1,0 +1,99 @@
+"""What surrounds every request: its id, the limit of its body, its line in the log, its metrics."""
+
+import re
+import time
+from uuid import uuid4
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.error_responses import internal_error_response
+from app.metrics import RequestMetrics
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+
+logger = structlog.get_logger(__name__)
+
+
+class RequestContextMiddleware:
+    """Gives each request an id, that of the client when it sent one, and logs how it ended."""
+
+    def __init__(self, app: ASGIApp, metrics: RequestMetrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request_id = _request_id(scope)
+        status = 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["x-request-id"] = request_id
+            await send(message)
+
+        start = time.perf_counter()
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self.app(scope, receive, send_with_id)
+            except Exception:
+                logger.exception("request failed", path=scope["path"])
+                if status:
+                    raise  # the answer is under way: only the server can break it off
+                await internal_error_response(Request(scope))(scope, receive, send_with_id)
+            finally:
+                self._note(scope, status, time.perf_counter() - start)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        # The template, not the path: paths hold ids, and the client chooses unknown ones.
+        route = getattr(scope.get("route"), "path", "unknown")
+        self.metrics.observe(scope["method"], route, status, seconds)
+        logger.info(
+            "request",
+            method=scope["method"],
+            route=route,
+            path=scope["path"],
+            status=status,
+            milliseconds=round(seconds * 1000, 1),
+        )
+
+
+def _request_id(scope: Scope) -> str:
+    given = Headers(scope=scope).get("x-request-id", "")
+    return given if REQUEST_ID.fullmatch(given) else uuid4().hex
+
+
+class BodyLimitMiddleware:
+    """Refuses larger bodies of all routes but those that read their body as a stream.
+
+    The framework's own limit answers in plain text, so it cannot be used here.
+    """
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+        self.app = app
+        self.max_body_bytes = max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        n_bytes = 0
+
+        async def receive_limited() -> Message:
+            nonlocal n_bytes
+            message = await receive()
+            n_bytes += len(message.get("body", b""))
+            # Only after routing is it known whether the framework reads the body in one piece.
+            reads_at_once = getattr(scope.get("route"), "body_field", None) is not None
+            if reads_at_once and n_bytes > self.max_body_bytes:
+                raise HTTPException(413, f"The body has more than {self.max_body_bytes} bytes.")
+            return message
+
+        await self.app(scope, receive_limited, send)
