@@ -149,3 +149,9 @@ class DatabaseUnavailable(AppError):
     """The database did not answer in time."""
 
     status = 503
+
+
+class StorageFull(AppError):
+    """A file could not be stored."""
+
+    status = 507

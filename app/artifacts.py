@@ -1,0 +1,184 @@
+"""Files of models, rankings and matrices: written whole or not at all, verified when read."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, from_url
+
+from app.errors import ArtifactUnavailable, StorageFull
+
+# Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
+_INCOMING = "incoming"
+_BLOCK = 2**20
+_RETRY = {"max_retries": 5, "retry_timeout": timedelta(minutes=1)}
+
+
+class Artifacts:
+    """A folder or an object store; safe to use from several threads.
+
+    Parameters
+    ----------
+    url : str
+        A folder, ``file://``, ``s3://``, ``gs://`` or ``az://``; the credentials of an object
+        store come from the environment, by the names its own tools use.
+    cache_directory : Path
+        Where verified copies of remote files are kept, under their SHA-256.
+    """
+
+    def __init__(self, url: str, cache_directory: Path) -> None:
+        self._folder = _local_folder(url)
+        self._cache = cache_directory
+        self._verified: dict[Path, tuple[int, int, str]] = {}
+        if self._folder is None:
+            self._store = from_url(url, retry_config=_RETRY)
+        else:
+            self._store = LocalStore(self._folder, mkdir=True)
+
+    def save(self, key: str, write: Callable[[Path], None]) -> dict[str, Any]:
+        """Store what ``write`` puts into the path it is given; return key, size and SHA-256.
+
+        Raises
+        ------
+        StorageFull
+            If there is no room or the store refuses; nothing of the file is left.
+        """
+        try:
+            with self._incoming() as path:
+                write(path)
+                _sync(path)
+                file = {"key": key, "size": path.stat().st_size, "sha256": _sha256(path)}
+                self._publish(path, file)
+        except (OSError, BaseError) as error:
+            raise StorageFull(
+                f"The file {key!r} could not be stored: {_reason(error)}. Make room or check the "
+                "artifact store, then start the job again."
+            ) from error
+        return file
+
+    def path(self, file: dict[str, Any]) -> Path:
+        """Return where the file lies on this machine, after comparing it with its SHA-256.
+
+        Raises
+        ------
+        ArtifactUnavailable
+            If it is missing, damaged or out of reach.
+        """
+        path = self._local_path(file)
+        try:
+            if self._folder is None and not path.exists():
+                self._download(file)
+            is_intact = self._is_intact(path, file)
+        except (OSError, BaseError) as error:
+            raise _unavailable(file, _reason(error)) from error
+        if not is_intact:
+            raise _unavailable(file, "it is not the file that was stored")
+        return path
+
+    def delete(self, key: str) -> None:
+        with suppress(FileNotFoundError):
+            obstore.delete(self._store, key)
+
+    def list(self) -> Iterator[tuple[str, datetime]]:
+        """Yield the key and the time of every stored file, unfinished ones too."""
+        for chunk in obstore.list(self._store, chunk_size=1000):
+            for item in chunk:
+                yield item["path"], item["last_modified"]
+
+    def is_ready(self) -> bool:
+        """Tell whether the store can be reached, and written to where that is cheap to know."""
+        if self._folder is not None:
+            return os.access(self._folder, os.W_OK)
+        try:
+            next(iter(obstore.list(self._store, chunk_size=1)), None)
+        except (OSError, BaseError):
+            return False
+        return True
+
+    @contextmanager
+    def _incoming(self) -> Iterator[Path]:
+        folder = (self._folder or self._cache) / _INCOMING
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / uuid4().hex
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+    def _publish(self, path: Path, file: dict[str, Any]) -> None:
+        if self._folder is None:
+            obstore.put(self._store, file["key"], path)
+        target = self._local_path(file)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, target)
+        _sync(target.parent)
+        self._remember(target, file)
+
+    def _local_path(self, file: dict[str, Any]) -> Path:
+        if self._folder is None:
+            return self._cache / str(file["sha256"])
+        return self._folder / str(file["key"])
+
+    def _download(self, file: dict[str, Any]) -> None:
+        with self._incoming() as path:
+            with path.open("wb") as target:
+                for chunk in obstore.get(self._store, file["key"]).stream(_BLOCK):
+                    target.write(chunk)
+            os.replace(path, self._local_path(file))
+
+    def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
+        status = path.stat()
+        if self._verified.get(path) == (status.st_mtime_ns, status.st_size, file["sha256"]):
+            return True
+        if status.st_size == file["size"] and _sha256(path) == file["sha256"]:
+            self._remember(path, file)
+            return True
+        self._verified.pop(path, None)
+        if self._folder is None:
+            # A damaged copy must not stand in the way of a new download.
+            path.unlink(missing_ok=True)
+        return False
+
+    def _remember(self, path: Path, file: dict[str, Any]) -> None:
+        status = path.stat()
+        self._verified[path] = (status.st_mtime_ns, status.st_size, file["sha256"])
+
+
+def _local_folder(url: str) -> Path | None:
+    if url.startswith("file://"):
+        return Path(unquote(urlsplit(url).path)).absolute()
+    return None if "://" in url else Path(url).absolute()
+
+
+def _unavailable(file: dict[str, Any], reason: str) -> ArtifactUnavailable:
+    return ArtifactUnavailable(
+        f"The file {file['key']!r} cannot be used: {reason}. Restore it from a backup of the "
+        "artifact store, or train again."
+    )
+
+
+def _reason(error: Exception) -> str:
+    # obstore appends a long dump for developers to its messages.
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text.partition("\n")[0].rstrip(".") or type(error).__name__
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
