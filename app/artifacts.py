@@ -13,13 +13,15 @@ from uuid import uuid4
 import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
+from sklearn.pipeline import Pipeline
 
 from app.errors import ArtifactUnavailable, StorageFull
+from core import persistence
+from core.persistence import InvalidModelFile
 
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
 _BLOCK = 2**20
-_RETRY = {"max_retries": 5, "retry_timeout": timedelta(minutes=1)}
 
 
 class Artifacts:
@@ -39,7 +41,9 @@ class Artifacts:
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
         if self._folder is None:
-            self._store = from_url(url, retry_config=_RETRY)
+            self._store = from_url(
+                url, retry_config={"max_retries": 5, "retry_timeout": timedelta(minutes=1)}
+            )
         else:
             self._store = LocalStore(self._folder, mkdir=True)
 
@@ -82,6 +86,22 @@ class Artifacts:
         if not is_intact:
             raise _unavailable(file, "it is not the file that was stored")
         return path
+
+    def load_model(self, file: dict[str, Any]) -> Pipeline:
+        """Return the stored pipeline, its arrays memory-mapped; raises as ``path``."""
+        return self._load(file, persistence.load)
+
+    def load_arrays(self, file: dict[str, Any]) -> dict[str, Any]:
+        """Return the stored arrays, memory-mapped; raises as ``path``."""
+        arrays: dict[str, Any] = self._load(file, persistence.load_arrays)
+        return arrays
+
+    def _load(self, file: dict[str, Any], load: Callable[[Path], Any]) -> Any:
+        path = self.path(file)
+        try:
+            return load(path)
+        except (OSError, InvalidModelFile) as error:
+            raise _unavailable(file, _reason(error)) from error
 
     def delete(self, key: str) -> None:
         with suppress(FileNotFoundError):

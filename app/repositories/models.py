@@ -1,0 +1,61 @@
+"""Queries on models."""
+
+from sqlalchemy import delete, select, tuple_, update
+from sqlalchemy.orm import Session
+
+from app.errors import ModelNotFound
+from app.tables import Model
+
+
+class ModelRepository:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def add(self, model: Model) -> Model:
+        self.session.add(model)
+        self.session.flush()
+        return model
+
+    def get(self, model_id: str) -> Model:
+        model = self.session.get(Model, model_id)
+        if model is None:
+            raise ModelNotFound(f"No model has the id {model_id!r}.")
+        return model
+
+    def page(
+        self, *, project_id: str | None = None, after: str | None = None, limit: int
+    ) -> list[Model]:
+        """Return models, the newest first, from the first one behind the model ``after``."""
+        query = select(Model).order_by(Model.created_at.desc(), Model.id.desc()).limit(limit)
+        if project_id is not None:
+            query = query.where(Model.project_id == project_id)
+        if after is not None:
+            last = select(Model.created_at, Model.id).where(Model.id == after).scalar_subquery()
+            query = query.where(tuple_(Model.created_at, Model.id) < last)
+        return list(self.session.scalars(query))
+
+    def champion(self, project_id: str) -> Model | None:
+        """Return the model that answers for the project."""
+        query = select(Model).where(Model.project_id == project_id, Model.is_champion)
+        return self.session.scalar(query)
+
+    def set_champion(self, project_id: str, model_id: str) -> Model:
+        """Let a model of the project answer for it; the caller holds the project's lock."""
+        model = self.session.scalar(
+            select(Model).where(Model.project_id == project_id, Model.id == model_id)
+        )
+        if model is None:
+            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
+        # First nobody, then this one: there is never a moment with two.
+        self.session.execute(
+            update(Model)
+            .where(Model.project_id == project_id, Model.is_champion)
+            .values(is_champion=False)
+            .execution_options(synchronize_session="fetch")
+        )
+        model.is_champion = True
+        self.session.flush()
+        return model
+
+    def delete(self, model_id: str) -> None:
+        self.session.execute(delete(Model).where(Model.id == model_id))

@@ -1,0 +1,153 @@
+"""The documents of a project sorted by a model's score: a page is a slice of a file."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.tables import Label, Model
+
+Numbers = NDArray[np.int64]
+
+#: Positions that a filter looks at in one step.
+_SCAN = 100_000
+#: Rows of an export that are read in one session.
+_EXPORT = 1000
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A row of the ranking; ``rank`` counts from 1 over the whole of it, whatever the filter."""
+
+    rank: int
+    id: str
+    score: float
+    predicted: bool
+    label: Label
+    text: str
+    metadata: dict[str, Any] | None
+
+
+def page(
+    session: Session,
+    artifacts: Artifacts,
+    model: Model,
+    *,
+    label: Label | None = None,
+    min_score: float | None = None,
+    start: int = 0,
+    limit: int,
+) -> tuple[list[RankedDocument], int | None]:
+    """Return ``limit`` rows from position ``start`` on, and where the next ones start.
+
+    Documents deleted since the training are passed over; ``label`` is that of today.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    ranking = _Ranking(artifacts, model, min_score)
+    labeled = _labeled(session, model, label)
+    return ranking.page(session, label=label, labeled=labeled, start=start, limit=limit)
+
+
+def rows(
+    database: Database,
+    artifacts: Artifacts,
+    model: Model,
+    *,
+    label: Label | None = None,
+    min_score: float | None = None,
+) -> Iterator[RankedDocument]:
+    """Yield all rows of the ranking, in flat memory and with no long transaction.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    ranking = _Ranking(artifacts, model, min_score)
+    with database.reading() as session:
+        labeled = _labeled(session, model, label)
+    return ranking.rows(database, label=label, labeled=labeled)
+
+
+def _labeled(session: Session, model: Model, label: Label | None) -> Numbers:
+    """Return the numbers that a filter on ``label`` lets pass, or holds back if unlabeled."""
+    if label is None:
+        return np.empty(0, dtype=np.int64)
+    found = DocumentRepository(session).labeled_numbers(model.project_id)
+    return np.concatenate(list(found.values())) if label == Label.UNLABELED else found[label]
+
+
+class _Ranking:
+    """The file of a ranking, memory-mapped: only what is looked at is read."""
+
+    def __init__(self, artifacts: Artifacts, model: Model, min_score: float | None) -> None:
+        arrays = artifacts.load_arrays(model.ranking_file)
+        self._numbers: Numbers = arrays["numbers"]
+        self._scores: NDArray[np.float64] = arrays["scores"]
+        self._cut: float = model.card["offset"]
+        self._end = len(self._scores)
+        if min_score is not None:
+            self._end = bisect_right(self._scores, -min_score, key=lambda score: -score)
+
+    def page(
+        self, session: Session, *, label: Label | None, labeled: Numbers, start: int, limit: int
+    ) -> tuple[list[RankedDocument], int | None]:
+        found: list[RankedDocument] = []
+        for positions in self._positions(label, labeled, start, limit + 1):
+            found.extend(self._read(session, positions))
+            if len(found) > limit:
+                return found[:limit], found[limit].rank - 1
+        return found, None
+
+    def rows(
+        self, database: Database, *, label: Label | None, labeled: Numbers
+    ) -> Iterator[RankedDocument]:
+        start: int | None = 0
+        while start is not None:
+            with database.reading() as session:
+                found, start = self.page(
+                    session, label=label, labeled=labeled, start=start, limit=_EXPORT
+                )
+            yield from found
+
+    def _positions(
+        self, label: Label | None, labeled: Numbers, start: int, at_a_time: int
+    ) -> Iterator[NDArray[np.intp]]:
+        """Yield the positions that pass the filter, in parts."""
+        step = at_a_time if label is None else _SCAN
+        for first in range(start, self._end, step):
+            block = self._numbers[first : min(first + step, self._end)]
+            if label is None:
+                yield np.arange(first, first + len(block))
+                continue
+            is_wanted = np.isin(block, labeled, invert=label == Label.UNLABELED)
+            positions = first + np.flatnonzero(is_wanted)
+            for i in range(0, len(positions), at_a_time):
+                yield positions[i : i + at_a_time]
+
+    def _read(self, session: Session, positions: NDArray[np.intp]) -> Iterator[RankedDocument]:
+        numbers = self._numbers[positions].tolist()
+        documents = DocumentRepository(session).by_numbers(numbers)
+        scores = self._scores[positions].tolist()
+        for position, number, score in zip(positions.tolist(), numbers, scores, strict=True):
+            document = documents.get(number)
+            if document is None:
+                continue
+            yield RankedDocument(
+                rank=position + 1,
+                id=document.id,
+                score=score,
+                predicted=score >= self._cut or document.label == Label.POSITIVE,
+                label=document.label,
+                text=document.text,
+                metadata=document.metadata,
+            )

@@ -1,0 +1,40 @@
+"""The stages of a job: timed, reported as events, each with its share of the progress."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from app.services.run import Report
+from core.progress import listening
+
+
+class Stages:
+    """Runs the code of each stage and keeps its ``seconds``.
+
+    Parameters
+    ----------
+    report : Report
+        Where progress and events go.
+    ends : dict of str to float
+        Progress of the whole job, in [0, 1], at the end of each stage, in order.
+    """
+
+    def __init__(self, report: Report, ends: dict[str, float]) -> None:
+        self._report = report
+        self._ends = ends
+        self._done = 0.0
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str, message: str) -> Iterator[dict[str, Any]]:
+        """Yield a dict that becomes the data of the event at the end of the stage."""
+        start, end = self._done, self._ends[name]
+        data: dict[str, Any] = {}
+        self._report(name, start)
+        began = time.perf_counter()
+        with listening(lambda _, share: self._report(name, start + share * (end - start))):
+            yield data
+        self.seconds[name] = round(time.perf_counter() - began, 3)
+        self._done = end
+        self._report(name, end, message, {"seconds": self.seconds[name], **data})
