@@ -2,10 +2,11 @@
 
 import hashlib
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.dependencies.models import Dependant
@@ -16,12 +17,17 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidRequest
+from app.metrics import exposition
 from app.services import idempotency
 from app.services.prediction import Predictor
 from app.settings import Settings
 
-#: The id of anything the service made: opaque to clients.
-Id = Annotated[str, Path(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+T = TypeVar("T")
+
+#: The id of anything that the service made: opaque to clients.
+_ID = {"max_length": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+Id = Annotated[str, Path(**_ID)]
+IdQuery = Annotated[str | None, Query(**_ID)]
 
 
 # These are async only so that they run on the spot and not in a thread each.
@@ -45,10 +51,15 @@ async def get_predictor(request: Request) -> Predictor:
     return predictor
 
 
+def get_exposition(request: Request) -> bytes:
+    return exposition(request.app.state.metrics, request.app.state.database)
+
+
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 DatabaseDep = Annotated[Database, Depends(get_database)]
 ArtifactsDep = Annotated[Artifacts, Depends(get_artifacts)]
 PredictorDep = Annotated[Predictor, Depends(get_predictor)]
+ExpositionDep = Annotated[bytes, Depends(get_exposition)]
 
 
 def get_read_session(database: DatabaseDep) -> Iterator[Session]:
@@ -77,7 +88,7 @@ def decode_page_token(token: str) -> str:
         after = urlsafe_b64decode(token + "=" * (-len(token) % 4)).decode()
     except ValueError:
         after = ""
-    if not after or encode_page_token(after) != token:
+    if not after.isprintable() or not after or encode_page_token(after) != token:
         raise ValueError("not a page token of this service: send next_page_token as it came")
     return after
 
@@ -92,15 +103,21 @@ class Page:
     @property
     def start(self) -> int:
         """``after`` as a number, 0 without it."""
-        try:
-            return int(self.after or 0)
-        except ValueError as error:
+        after = self.after or "0"
+        if not re.fullmatch(r"[0-9]{1,18}", after):
             detail = "The page token is not one of this list."
-            at = [{"pointer": "?page_token", "detail": detail}]
-            raise InvalidRequest(detail, errors=at) from error
+            raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+        return int(after)
 
-    def next_token(self, after: str | int | None) -> str | None:
-        """Return the token of the next page; None when ``after`` is None: this is the last."""
+    def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
+        """Return the rows of this page and the token of the next, given one row more."""
+        if len(rows) <= self.size:
+            return rows, None
+        shown = rows[: self.size]
+        return shown, self.next_token(key(shown[-1]))
+
+    def next_token(self, after: object) -> str | None:
+        """Return the token of the page behind ``after``; None for None: there is none."""
         return None if after is None else encode_page_token(str(after))
 
 
@@ -158,7 +175,7 @@ class Once:
             self._key,
             status=status,
             headers={"location": response.headers["location"]},
-            body=json.loads(response.body),
+            body=json.loads(bytes(response.body)),
         )
         return response
 

@@ -39,7 +39,8 @@ class ProblemResponse(JSONResponse):
 def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
     """Return the ``responses=`` of an operation: these errors and those that any may give."""
     responses: dict[int | str, dict[str, Any]] = {}
-    for error in (*errors, InvalidRequest, DatabaseUnavailable):
+    listed: tuple[type[AppError], ...] = (*errors, InvalidRequest, DatabaseUnavailable)
+    for error in listed:
         response = responses.setdefault(
             error.status,
             {
@@ -106,9 +107,8 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
     assert isinstance(error, RequestValidationError)
     problems = error.errors()
     if problems[0]["type"] == "json_invalid":
-        position, reason = problems[0]["loc"][-1], problems[0]["ctx"]["error"]
-        detail = f"The body is not JSON: {reason} at character {position}."
-        return app_error_response(request, UnreadableBody(detail))
+        reason = problems[0]["ctx"]["error"]
+        return app_error_response(request, UnreadableBody(f"The body is not JSON: {reason}."))
     if isinstance(error.body, bytes):
         detail = "The body must be JSON, with the header Content-Type: application/json."
         return app_error_response(request, UnsupportedMediaType(detail))

@@ -8,6 +8,7 @@ from typing import Any
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -20,12 +21,14 @@ from app.routes import (
     documents,
     feature_selections,
     health,
+    job_events,
     jobs,
     models,
     predictions,
     projects,
 )
-from app.schemas.problems import problem_schemas
+from app.schemas.predictions import PredictionRequest
+from app.schemas.problems import Problem
 from app.services.prediction import Predictor
 from app.settings import Settings
 
@@ -40,13 +43,28 @@ job, then read the ranking of the pile or predict on new text. Errors are proble
 stable `code`; a creating POST may be sent again with the same `Idempotency-Key`.
 """
 
-ROUTERS = (projects, documents, jobs, models, predictions, feature_selections, algorithms, health)
+ROUTERS = (
+    projects,
+    documents,
+    jobs,
+    job_events,
+    models,
+    predictions,
+    feature_selections,
+    algorithms,
+    health,
+)
 
 
 class SeedbedAPI(FastAPI):
     def openapi(self) -> dict[str, Any]:
         schema = super().openapi()
-        schema["components"]["schemas"].update(problem_schemas())
+        # Errors, and the body that is read by hand, are known to no route.
+        _, definitions = models_json_schema(
+            [(Problem, "serialization"), (PredictionRequest, "validation")],
+            ref_template="#/components/schemas/{model}",
+        )
+        schema["components"]["schemas"].update(definitions["$defs"])
         return schema
 
 

@@ -1,6 +1,6 @@
 """The body of every error."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,9 +28,3 @@ class Problem(BaseModel):
     code: str
     instance: str | None = None
     errors: list[ProblemPlace] | None = None
-
-
-def problem_schemas() -> dict[str, dict[str, Any]]:
-    """Return the JSON Schemas by their names, as OpenAPI's components hold them."""
-    schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
-    return {**schema.pop("$defs"), "Problem": schema}

@@ -1,0 +1,49 @@
+"""Which form of an answer a client wants, and whether it has it already."""
+
+import hashlib
+import re
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Response
+from pydantic import BaseModel
+
+from app.errors import NotAcceptable
+
+IfNoneMatch = Annotated[
+    str | None, Header(description="ETag of the answer you have: 304 when it is still the same.")
+]
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "Still the same."}}
+
+
+def accept(*offers: str) -> Any:
+    """Return the dependency that chooses what to answer with; the first offer by default."""
+
+    async def choose(accept: Annotated[str, Header(include_in_schema=False)] = "*/*") -> str:
+        best = max(offers, key=lambda offer: _quality(accept, offer))
+        if _quality(accept, best) <= 0:
+            raise NotAcceptable(f"This can be given as {' or '.join(offers)}.")
+        return best
+
+    return Depends(choose)
+
+
+def _quality(accept: str, offer: str) -> float:
+    """Return how much an Accept header wants a media type; its most specific range decides."""
+    wanted = {}
+    for part in accept.split(","):
+        media_range, *parameters = [piece.strip() for piece in part.lower().split(";")]
+        quality = next((p[2:] for p in parameters if p.startswith("q=")), "1")
+        wanted[media_range] = float(quality) if re.fullmatch(r"[01](\.\d*)?", quality) else 0.0
+    ranges = (offer, f"{offer.partition('/')[0]}/*", "*/*")
+    return next((wanted[r] for r in ranges if r in wanted), 0.0)
+
+
+def cacheable(body: BaseModel, if_none_match: str | None, *, vary: str = "accept") -> Response:
+    """Return the body with a strong ETag, or 304 when the client has it."""
+    content = body.model_dump_json().encode()
+    etag = f'"{hashlib.sha256(content).hexdigest()}"'
+    headers = {"etag": etag, "cache-control": "private, no-cache", "vary": vary}
+    known = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
+    if etag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="application/json", headers=headers)

@@ -1,0 +1,57 @@
+"""Which algorithms and feature selectors there are; all of it told by the estimators themselves."""
+
+from inspect import getdoc
+from typing import Any
+
+from fastapi import APIRouter
+
+from app.error_responses import error_responses
+from app.schemas.algorithms import (
+    AlgorithmList,
+    AlgorithmRead,
+    FeatureSelectorList,
+    FeatureSelectorRead,
+)
+from core.parameter_schema import parameter_schema
+from core.registry import ALGORITHMS, FEATURE_SELECTORS
+from core.text import TermWeighting, TokenCounter
+
+router = APIRouter(tags=["algorithms"])
+
+
+@router.get("/algorithms", responses=error_responses())
+def list_algorithms() -> AlgorithmList:
+    """Return the algorithms with what each assumes, and the parameters of the vectoriser."""
+    algorithms = [
+        AlgorithmRead(
+            **_told(name, algorithm),
+            is_transductive=algorithm.is_transductive,
+            representation=algorithm.representation,
+        )
+        for name, algorithm in ALGORITHMS.items()
+    ]
+    return AlgorithmList(algorithms=algorithms, vectorizer=_vectorizer_schema())
+
+
+@router.get("/feature-selectors", responses=error_responses())
+def list_feature_selectors() -> FeatureSelectorList:
+    """Return the feature selectors with what each assumes."""
+    selectors = [
+        FeatureSelectorRead(**_told(name, selector)) for name, selector in FEATURE_SELECTORS.items()
+    ]
+    return FeatureSelectorList(feature_selectors=selectors)
+
+
+def _told(name: str, estimator: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "summary": (getdoc(estimator) or "").partition("\n")[0],
+        "assumption": estimator.assumption,
+        "reference": estimator.reference,
+        "parameters": parameter_schema(estimator),
+    }
+
+
+def _vectorizer_schema() -> dict[str, Any]:
+    counter, weighting = parameter_schema(TokenCounter), parameter_schema(TermWeighting)
+    return {**counter, "properties": {**counter["properties"], **weighting["properties"]}}

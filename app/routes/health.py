@@ -1,0 +1,60 @@
+"""Whether the service lives, what it does, which version it is."""
+
+from importlib.metadata import version
+
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from app.dependencies import ArtifactsDep, ExpositionDep, ReadSession
+from app.error_responses import error_responses
+from app.errors import NotReady
+from app.repositories.projects import ProjectRepository
+from app.schemas.health import Health, Version
+
+router = APIRouter(tags=["service"])
+
+LIBRARIES = ("fastapi", "numba", "numpy", "scikit-learn", "scipy", "sqlalchemy")
+
+
+@router.get("/livez", responses=error_responses())
+async def check_liveness() -> Health:
+    """Answer as long as the process can; async, so even while every thread is busy."""
+    return Health()
+
+
+@router.get("/readyz", responses=error_responses(NotReady))
+def check_readiness(session: ReadSession, artifacts: ArtifactsDep) -> Health:
+    """Tell whether database and artifact store can be used."""
+    ProjectRepository(session).page(after=None, limit=1)
+    if not artifacts.is_ready():
+        raise NotReady("The artifact store cannot be reached or written to.")
+    return Health()
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "Figures in the text format of Prometheus.",
+            "content": {
+                "text/plain": {
+                    "schema": {"type": "string"},
+                    "example": "# TYPE seedbed_queue_length gauge\nseedbed_queue_length 0.0\n",
+                }
+            },
+        },
+        **error_responses(),
+    },
+)
+def read_metrics(exposition: ExpositionDep) -> Response:
+    """Return requests of this process, and jobs as the database has them."""
+    return Response(exposition, media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/version", responses=error_responses())
+async def read_version() -> Version:
+    """Return the versions of the service and of what it computes with."""
+    return Version(
+        version=version("seedbed"), libraries={name: version(name) for name in LIBRARIES}
+    )

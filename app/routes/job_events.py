@@ -1,0 +1,113 @@
+"""The log of a job, as it is or live."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import anyio
+from fastapi import APIRouter, Header, Response
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+
+from app.dependencies import DatabaseDep, Id, PageDep
+from app.error_responses import error_responses
+from app.errors import JobNotFound, NotAcceptable
+from app.negotiation import accept
+from app.repositories.jobs import JobRepository
+from app.schemas.jobs import JobEventPage, JobEventRead, JobProgress, JobRead
+from app.tables import Job, JobEvent
+
+router = APIRouter(prefix="/jobs/{job_id}/events", tags=["jobs"])
+
+JSON = "application/json"
+EVENT_STREAM = EventSourceResponse.media_type
+
+POLL_SECONDS = 0.5
+KEEPALIVE_SECONDS = 15
+EVENTS_AT_A_TIME = 1000
+
+EXAMPLE = """\
+event: progress
+data: {"status":"running","stage":"fit","progress":0.4}
+
+event: log
+data: {"number":17,"time":"2026-11-20T09:31:01Z","level":"info","stage":"","message":"started"}
+id: 17
+
+"""
+
+
+@router.get(
+    "",
+    response_model=JobEventPage,
+    responses={
+        200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}},
+        **error_responses(JobNotFound, NotAcceptable),
+    },
+)
+def list_job_events(
+    job_id: Id,
+    page: PageDep,
+    database: DatabaseDep,
+    media_type: Annotated[str, accept(JSON, EVENT_STREAM)],
+    last_event_id: Annotated[int, Header(ge=0, lt=2**63)] = 0,
+) -> JobEventPage | Response:
+    """Return the log of a job; with `Accept: text/event-stream` live, until the job is over.
+
+    The stream has events `log`, with the event's number as id, `progress` whenever it changed, and
+    at last `end` with the job. It goes on behind the header `Last-Event-ID`.
+    """
+    if media_type == EVENT_STREAM:
+        after = max(page.start, last_event_id)
+        _read(database, job_id, after=after, limit=1)  # an unknown job is a 404, not a stream
+        headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+        return EventSourceResponse(_live_events(database, job_id, after), headers=headers)
+    _, rows = _read(database, job_id, after=page.start, limit=page.size + 1)
+    shown, token = page.cut(rows, lambda row: row.number)
+    events = [JobEventRead.model_validate(row) for row in shown]
+    return JobEventPage(events=events, next_page_token=token)
+
+
+def _read(
+    database: DatabaseDep, job_id: str, *, after: int, limit: int
+) -> tuple[Job, list[JobEvent]]:
+    with database.reading() as session:
+        repository = JobRepository(session)
+        # The job first: once it is over, all its events are there.
+        job = repository.get(job_id)
+        return job, repository.events(job_id, after=after, limit=limit)
+
+
+async def _live_events(database: DatabaseDep, job_id: str, after: int) -> AsyncIterator[bytes]:
+    told: JobProgress | None = None
+    last_sign = time.monotonic()
+    while True:
+        try:
+            job, events = await run_in_threadpool(
+                _read, database, job_id, after=after, limit=EVENTS_AT_A_TIME
+            )
+        except JobNotFound:  # deleted with its project
+            return
+        signs = [_event("log", JobEventRead.model_validate(e), number=e.number) for e in events]
+        progress = JobProgress.model_validate(job)
+        if progress != told:
+            told = progress
+            signs.append(_event("progress", progress))
+        if not signs and time.monotonic() - last_sign > KEEPALIVE_SECONDS:
+            signs.append(KEEPALIVE_COMMENT)
+        if signs:
+            last_sign = time.monotonic()
+            yield b"".join(signs)
+        if events:
+            after = events[-1].number
+        elif job.status.is_final:
+            yield _event("end", JobRead.model_validate(job))
+            return
+        else:
+            await anyio.sleep(POLL_SECONDS)
+
+
+def _event(name: str, data: BaseModel, *, number: int | None = None) -> bytes:
+    identity = None if number is None else str(number)
+    return format_sse_event(event=name, data_str=data.model_dump_json(), id=identity)

@@ -1,0 +1,109 @@
+"""Jobs: asked for, looked at, cancelled."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import Id, IdQuery, OnceDep, PageDep, ReadSession, WriteSession
+from app.error_responses import error_responses
+from app.errors import (
+    FeatureSelectionNotFound,
+    IdempotencyKeyReused,
+    InvalidParameter,
+    JobFinished,
+    JobNotFound,
+    NoPositives,
+    NoUnlabeled,
+    ProjectNotFound,
+)
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.schemas.jobs import (
+    FeatureSelectionRequest,
+    JobPage,
+    JobRead,
+    TrainingRequest,
+)
+from app.services import feature_selection, training
+from app.tables import Job, JobStatus
+
+router = APIRouter(tags=["jobs"])
+
+RETRY_AFTER_SECONDS = 1
+
+
+@router.post(
+    "/train",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(
+        ProjectNotFound,
+        FeatureSelectionNotFound,
+        NoPositives,
+        NoUnlabeled,
+        InvalidParameter,
+        IdempotencyKeyReused,
+    ),
+)
+def train_model(body: TrainingRequest, once: OnceDep) -> Response:
+    """Queue the training of a model on the documents of a project; follow the job."""
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        return _queued(training.request(session, **body.model_dump()))
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+@router.post(
+    "/feature-selection",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    tags=["feature selection"],
+    responses=error_responses(
+        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
+    ),
+)
+def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
+    """Queue the selection of the features that tell positives apart; follow the job."""
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        return _queued(feature_selection.request(session, **body.model_dump()))
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+def _queued(job: Job) -> tuple[BaseModel, str]:
+    return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+
+@router.get("/jobs", responses=error_responses(ProjectNotFound))
+def list_jobs(
+    page: PageDep,
+    session: ReadSession,
+    project_id: IdQuery = None,
+    status: Annotated[JobStatus | None, Query()] = None,
+) -> JobPage:
+    """Return jobs, the newest first."""
+    if project_id is not None:
+        ProjectRepository(session).get(project_id)
+    rows = JobRepository(session).page(
+        project_id=project_id, status=status, after=page.after, limit=page.size + 1
+    )
+    shown, token = page.cut(rows, lambda row: row.id)
+    return JobPage(jobs=[JobRead.model_validate(row) for row in shown], next_page_token=token)
+
+
+@router.get("/jobs/{job_id}", responses=error_responses(JobNotFound))
+def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
+    """Return a job; while it is not over, the header Retry-After says when to ask again."""
+    job = JobRepository(session).get(job_id)
+    if not job.status.is_final:
+        response.headers["retry-after"] = str(RETRY_AFTER_SECONDS)
+    return JobRead.model_validate(job)
+
+
+@router.post("/jobs/{job_id}/cancel", responses=error_responses(JobNotFound, JobFinished))
+def cancel_job(job_id: Id, session: WriteSession) -> JobRead:
+    """Cancel a job: at once while it waits, within two seconds while it runs."""
+    return JobRead.model_validate(JobRepository(session).request_cancel(job_id))

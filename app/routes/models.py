@@ -1,0 +1,148 @@
+"""Models: their cards, the rankings they give, the words they go by."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Query, Response, status
+from fastapi.responses import StreamingResponse
+
+from app.dependencies import (
+    ArtifactsDep,
+    DatabaseDep,
+    Id,
+    IdQuery,
+    PageDep,
+    PredictorDep,
+    ReadSession,
+    WriteSession,
+)
+from app.error_responses import error_responses
+from app.errors import (
+    ArtifactUnavailable,
+    ModelNotFound,
+    NotAcceptable,
+    ProjectNotFound,
+)
+from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.schemas.models import (
+    CSV_EXAMPLE,
+    NDJSON_EXAMPLE,
+    ModelPage,
+    ModelRead,
+    RankedDocumentRead,
+    RankingPage,
+    TermsRead,
+)
+from app.services import exports, models, ranking
+from app.services.files import delete_files
+from app.tables import Label
+
+router = APIRouter(prefix="/models", tags=["models"])
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+CSV = "text/csv"
+EXPORTS = {NDJSON: exports.ndjson_lines, CSV: exports.csv_lines}
+
+
+@router.get("", responses=error_responses(ProjectNotFound))
+def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None) -> ModelPage:
+    """Return models, the newest first."""
+    if project_id is not None:
+        ProjectRepository(session).get(project_id)
+    rows = ModelRepository(session).page(
+        project_id=project_id, after=page.after, limit=page.size + 1
+    )
+    shown, token = page.cut(rows, lambda row: row.id)
+    return ModelPage(models=[ModelRead.from_row(row) for row in shown], next_page_token=token)
+
+
+@router.get(
+    "/{model_id}",
+    response_model=ModelRead,
+    responses={**NOT_MODIFIED, **error_responses(ModelNotFound)},
+)
+def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = None) -> Response:
+    """Return what a model was trained with and on, and what came of it."""
+    return cacheable(ModelRead.from_row(ModelRepository(session).get(model_id)), if_none_match)
+
+
+@router.delete(
+    "/{model_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=error_responses(ModelNotFound),
+)
+def delete_model(
+    model_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks
+) -> None:
+    """Delete a model; when it was the champion, the project is left without one."""
+    keys = models.delete(session, model_id)
+    background.add_task(delete_files, artifacts, keys)
+
+
+@router.get(
+    "/{model_id}/ranking",
+    response_model=RankingPage,
+    responses={
+        200: {
+            "content": {
+                NDJSON: {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
+                CSV: {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
+            }
+        },
+        **NOT_MODIFIED,
+        **error_responses(ModelNotFound, NotAcceptable, ArtifactUnavailable),
+    },
+)
+def read_ranking(
+    model_id: Id,
+    page: PageDep,
+    session: ReadSession,
+    database: DatabaseDep,
+    artifacts: ArtifactsDep,
+    media_type: Annotated[str, accept(JSON, NDJSON, CSV)],
+    label: Annotated[Label | None, Query(description="Only documents with this label.")] = None,
+    min_score: Annotated[
+        float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
+    ] = None,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Return the documents of the project by score, the most positive first.
+
+    As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it. In CSV an
+    apostrophe stands before text that a spreadsheet would take for a formula.
+    """
+    model = ModelRepository(session).get(model_id)
+    if media_type in EXPORTS:
+        rows = ranking.rows(database, artifacts, model, label=label, min_score=min_score)
+        return StreamingResponse(
+            EXPORTS[media_type](rows),
+            media_type=media_type,
+            headers={"vary": "accept", "cache-control": "private, no-cache"},
+        )
+    found, next_start = ranking.page(
+        session,
+        artifacts,
+        model,
+        label=label,
+        min_score=min_score,
+        start=page.start,
+        limit=page.size,
+    )
+    documents = [RankedDocumentRead.model_validate(row) for row in found]
+    body = RankingPage(documents=documents, next_page_token=page.next_token(next_start))
+    return cacheable(body, if_none_match)
+
+
+@router.get("/{model_id}/terms", responses=error_responses(ModelNotFound, ArtifactUnavailable))
+def read_terms(
+    model_id: Id,
+    session: ReadSession,
+    predictor: PredictorDep,
+    n_terms: Annotated[int, Query(ge=1, le=1000, description="How many of each kind.")] = 20,
+) -> TermsRead:
+    """Return the words that speak most for and most against, with their weights."""
+    model = ModelRepository(session).get(model_id)
+    terms_for, terms_against = predictor.terms(model, n_terms)
+    return TermsRead.model_validate({"terms_for": terms_for, "terms_against": terms_against})

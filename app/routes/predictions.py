@@ -1,0 +1,202 @@
+"""Predictions on new texts: a few at a time, or a stream of any length."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from tempfile import SpooledTemporaryFile
+from typing import IO, Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import StreamingResponse
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+
+from app.dependencies import DatabaseDep, IdQuery, PredictorDep, ReadSession, SettingsDep
+from app.error_responses import error_responses
+from app.errors import (
+    AppError,
+    ArtifactUnavailable,
+    BodyTooLarge,
+    InvalidRequest,
+    ModelNotFound,
+    NoModel,
+    ProjectNotFound,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+from app.schemas.predictions import (
+    NDJSON_ANSWER_EXAMPLE,
+    REQUEST_BODY,
+    PredictionRead,
+    PredictionRequest,
+    Predictions,
+)
+from app.services import decoding, intake, models
+from app.services.prediction_stream import Predicted, predict_rows
+from app.services.rows import RowError
+from app.tables import Model
+
+router = APIRouter(prefix="/predict", tags=["predictions"])
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+#: Of a stream, in memory; what is longer waits in a temporary file.
+SPOOL_BYTES = 2**20
+READ_BYTES = 2**16
+
+ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
+
+
+@router.get("", responses=error_responses(*ERRORS))
+def predict_texts(
+    text: Annotated[list[str], Query(min_length=1, max_length=100, description="Repeatable.")],
+    session: ReadSession,
+    predictor: PredictorDep,
+    project_id: IdQuery = None,
+    model_id: IdQuery = None,
+    explain: Annotated[bool, Query(description="Whether to give the words that count.")] = False,
+) -> Predictions:
+    """Return label, score and cut of each text, by a model or by the champion of a project."""
+    model = models.choose(session, project_id=project_id, model_id=model_id)
+    predictions = predictor.predict(model, text, explain=explain)
+    return Predictions(
+        model_id=model.id, predictions=[PredictionRead.model_validate(p) for p in predictions]
+    )
+
+
+@dataclass
+class Batch:
+    """A request with many texts, in a body that is read by hand."""
+
+    request: Request
+    settings: SettingsDep
+    database: DatabaseDep
+    predictor: PredictorDep
+    project_id: IdQuery = None
+    model_id: IdQuery = None
+    explain: Annotated[bool, Query(description="Whether to give the words that count.")] = False
+
+    def model(self, project_id: str | None, model_id: str | None) -> Model:
+        with self.database.reading() as session:
+            return models.choose(session, project_id=project_id, model_id=model_id)
+
+
+@router.post(
+    "",
+    response_model=Predictions,
+    openapi_extra=REQUEST_BODY,
+    responses={
+        200: {
+            "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}}
+        },
+        **error_responses(*ERRORS, UnreadableBody, BodyTooLarge, UnsupportedMediaType),
+    },
+)
+async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
+    """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
+
+    The parameters stand in the body for JSON and in the query for NDJSON. A line of the stream is
+    a text or an object of `id` and `text`; each gets a line of the answer, in order. A line that
+    is not valid gets one with `error`, and the stream goes on.
+    """
+    media_type = intake.find_media_type(batch.request.headers.get("content-type", ""))
+    if media_type == JSON:
+        body = await _read_json(batch)
+        return await run_in_threadpool(_answer, batch, body)
+    if media_type != NDJSON:
+        raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
+    file = await _spool(batch)
+    try:
+        return await run_in_threadpool(_answer_stream, batch, file)
+    except BaseException:
+        file.close()
+        raise
+
+
+async def _read_json(batch: Batch) -> bytes:
+    if batch.request.query_params:
+        raise InvalidRequest("With a JSON body the parameters stand in the body, not in the query.")
+    body = bytearray()
+    async for chunk in batch.request.stream():
+        body += chunk
+        if len(body) > batch.settings.max_body_bytes:
+            raise BodyTooLarge(
+                f"A JSON body may have at most {batch.settings.max_body_bytes} bytes; "
+                f"more goes as {NDJSON}."
+            )
+    return bytes(body)
+
+
+def _answer(batch: Batch, body: bytes) -> Response:
+    try:
+        asked = PredictionRequest.model_validate_json(body)
+    except ValidationError as error:
+        errors: list[Any] = [{**e, "loc": ("body", *e["loc"])} for e in error.errors()]
+        raise RequestValidationError(errors) from error
+    model = batch.model(asked.project_id, asked.model_id)
+    predictions = batch.predictor.predict(model, asked.all_texts(), explain=asked.explain)
+    answered = [
+        PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
+        for document_id, prediction in zip(asked.all_ids(), predictions, strict=True)
+    ]
+    content = Predictions(model_id=model.id, predictions=answered).model_dump_json()
+    return Response(content, media_type=JSON)
+
+
+async def _spool(batch: Batch) -> IO[bytes]:
+    """Take in the whole stream first: many clients read nothing before they have sent all."""
+    file = SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - the answer closes it
+    n_bytes = 0
+    try:
+        async for chunk in batch.request.stream():
+            n_bytes += len(chunk)
+            if n_bytes > batch.settings.max_upload_bytes:
+                raise BodyTooLarge(
+                    f"A stream may have at most {batch.settings.max_upload_bytes} bytes."
+                )
+            await run_in_threadpool(file.write, chunk)
+    except BaseException:
+        file.close()
+        raise
+    file.seek(0)
+    return file
+
+
+def _answer_stream(batch: Batch, file: IO[bytes]) -> Response:
+    model = batch.model(batch.project_id, batch.model_id)
+    rows = intake.read_rows(
+        iter(lambda: file.read(READ_BYTES), b""),
+        media_type=NDJSON,
+        encoding=decoding.find_encoding(batch.request.headers.get("content-encoding", "")),
+        options=intake.Options(
+            max_text_bytes=batch.settings.max_document_bytes,
+            max_upload_bytes=batch.settings.max_upload_bytes,
+        ),
+    )
+    blocks = predict_rows(batch.predictor, model, rows, explain=batch.explain)
+    # What fails before the first block still becomes the status of the answer.
+    start = list(next(blocks, []))
+    return StreamingResponse(_lines(chain([start], blocks), file), media_type=NDJSON)
+
+
+def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        try:
+            for block in blocks:
+                yield b"".join(_line(predicted) for predicted in block)
+        except AppError as error:  # the answer has begun, so its last line tells
+            yield _error_line(code=error.code(), reason=error.detail)
+
+
+def _line(predicted: Predicted) -> bytes:
+    if isinstance(predicted, RowError):
+        return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
+    document_id, prediction = predicted
+    read = PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
+    return read.model_dump_json().encode() + b"\n"
+
+
+def _error_line(**error: Any) -> bytes:
+    return json.dumps({"error": error}).encode() + b"\n"

@@ -1,0 +1,87 @@
+"""Projects."""
+
+from fastapi import APIRouter, BackgroundTasks, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import ArtifactsDep, Id, OnceDep, PageDep, ReadSession, WriteSession
+from app.error_responses import error_responses
+from app.errors import (
+    IdempotencyKeyReused,
+    InvalidParameter,
+    ModelNotFound,
+    ProjectNotFound,
+)
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.schemas.models import ModelRead
+from app.schemas.projects import (
+    ChampionChange,
+    ProjectChange,
+    ProjectCreate,
+    ProjectDetails,
+    ProjectPage,
+    ProjectRead,
+)
+from app.services import projects
+from app.services.files import delete_files
+
+router = APIRouter(prefix="/projects", tags=["projects"])
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    response_model=ProjectRead,
+    responses=error_responses(InvalidParameter, IdempotencyKeyReused),
+)
+def create_project(body: ProjectCreate, once: OnceDep) -> Response:
+    """Create a project: one question with its documents, labels and models."""
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        project = projects.create(session, **body.model_dump())
+        return ProjectRead.model_validate(project), f"/projects/{project.id}"
+
+    return once.answer(status.HTTP_201_CREATED, create)
+
+
+@router.get("", responses=error_responses())
+def list_projects(page: PageDep, session: ReadSession) -> ProjectPage:
+    rows = ProjectRepository(session).page(after=page.after, limit=page.size + 1)
+    shown, token = page.cut(rows, lambda row: row.id)
+    return ProjectPage(
+        projects=[ProjectRead.model_validate(row) for row in shown], next_page_token=token
+    )
+
+
+@router.get("/{project_id}", responses=error_responses(ProjectNotFound))
+def read_project(project_id: Id, session: ReadSession) -> ProjectDetails:
+    """Return a project with the numbers of its documents by label."""
+    return ProjectDetails.model_validate(projects.details(session, project_id))
+
+
+@router.patch("/{project_id}", responses=error_responses(ProjectNotFound, InvalidParameter))
+def change_project(project_id: Id, body: ProjectChange, session: WriteSession) -> ProjectDetails:
+    """Change what is given and leave the rest as it is."""
+    values = body.model_dump(exclude_none=True)
+    return ProjectDetails.model_validate(projects.change(session, project_id, **values))
+
+
+@router.delete(
+    "/{project_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=error_responses(ProjectNotFound),
+)
+def delete_project(
+    project_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks
+) -> None:
+    """Delete a project with its documents, jobs and models."""
+    keys = projects.delete(session, project_id)
+    background.add_task(delete_files, artifacts, keys)
+
+
+@router.put("/{project_id}/champion", responses=error_responses(ProjectNotFound, ModelNotFound))
+def choose_champion(project_id: Id, body: ChampionChange, session: WriteSession) -> ModelRead:
+    """Choose the model that answers for the project; the first one trained is it otherwise."""
+    ProjectRepository(session).lock(project_id)
+    model = ModelRepository(session).set_champion(project_id, body.model_id)
+    return ModelRead.from_row(model)

@@ -1,0 +1,68 @@
+"""Bodies about algorithms and feature selectors."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class FeatureSelectorRead(BaseModel):
+    name: str
+    summary: str
+    assumption: str = Field(description="What must hold of the data; check it against yours.")
+    reference: str = Field(description="Where the method was published.")
+    parameters: dict[str, Any] = Field(description="JSON Schema of the parameters.")
+
+
+class AlgorithmRead(FeatureSelectorRead):
+    is_transductive: bool = Field(
+        description="Whether it is made for the documents it is trained on; new ones are folded in."
+    )
+    representation: str = Field(description="What it is fed: counts, binary or tfidf.")
+
+
+class AlgorithmList(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "algorithms": [
+                        {
+                            "name": "prototype",
+                            "summary": "Nearest-centroid classifier.",
+                            "assumption": "Positives lie around one centre.",
+                            "reference": "",
+                            "parameters": {"type": "object", "properties": {}},
+                            "is_transductive": False,
+                            "representation": "tfidf",
+                        }
+                    ],
+                    "vectorizer": {"type": "object", "properties": {}},
+                }
+            ]
+        }
+    )
+
+    algorithms: list[AlgorithmRead]
+    vectorizer: dict[str, Any] = Field(description="JSON Schema of the vectoriser's parameters.")
+
+
+class FeatureSelectorList(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "feature_selectors": [
+                        {
+                            "name": "k_best",
+                            "summary": "Keep the features with the highest chi-squared statistic.",
+                            "assumption": "Terms of positives differ in frequency.",
+                            "reference": "",
+                            "parameters": {"type": "object", "properties": {}},
+                        }
+                    ]
+                }
+            ]
+        }
+    )
+
+    feature_selectors: list[FeatureSelectorRead]

@@ -1,0 +1,41 @@
+"""What bodies have in common."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+
+#: Text without the control characters that databases refuse or that spoil a log.
+Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
+#: What the path and query parameters of this name look like, too.
+IdText = Annotated[str, StringConstraints(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
+
+def _check_unicode(parameters: dict[str, Any]) -> dict[str, Any]:
+    try:
+        json.dumps(parameters, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("contains half of a surrogate pair") from error
+    return parameters
+
+
+#: Parameters by name; the JSON Schema of the algorithm says which there are.
+Parameters = Annotated[dict[str, JsonValue], AfterValidator(_check_unicode)]
+
+
+class RequestBody(BaseModel):
+    """Unknown fields are errors, and so are numbers that JSON cannot hold."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Answer(BaseModel):
+    """Made from a row of the database or whatever has its attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class PageAnswer(Answer):
+    next_page_token: str | None = Field(
+        default=None, description="Send it as page_token to get the next page; null on the last."
+    )

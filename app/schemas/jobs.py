@@ -1,0 +1,154 @@
+"""Bodies about jobs."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer, IdText, PageAnswer, Parameters, RequestBody
+from app.tables import JobKind, JobStatus
+
+EXAMPLE: dict[str, Any] = {
+    "id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
+    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "kind": "train",
+    "status": "running",
+    "stage": "fit",
+    "progress": 0.4,
+    "attempt": 1,
+    "max_attempts": 3,
+    "cancel_requested": False,
+    "spec": {"algorithm": "lgn", "params": {}, "random_state": 0},
+    "error": None,
+    "result": None,
+    "created_at": "2026-11-20T09:31:00Z",
+    "started_at": "2026-11-20T09:31:01Z",
+    "finished_at": None,
+}
+
+RandomState = Annotated[
+    int, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
+]
+
+
+class TrainingRequest(RequestBody):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4", "algorithm": "lgn"}]
+        }
+    )
+
+    project_id: IdText
+    algorithm: Annotated[
+        str, Field(max_length=50, description="A name of GET /algorithms, or auto.")
+    ] = "auto"
+    params: Annotated[Parameters, Field(description="Parameters of the algorithm.")] = Field(
+        default_factory=dict
+    )
+    vectorizer: Annotated[
+        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+    ] = Field(default_factory=dict)
+    feature_selection_id: Annotated[
+        IdText | None, Field(description="Train on the terms that this selection kept.")
+    ] = None
+    class_prior: Annotated[
+        float | None,
+        Field(gt=0, lt=1, description="Share of positives among the unlabeled, when known."),
+    ] = None
+    random_state: RandomState = 0
+
+
+class FeatureSelectionRequest(RequestBody):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+                    "method": "k_best",
+                    "n_features": 1000,
+                }
+            ]
+        }
+    )
+
+    project_id: IdText
+    method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
+    n_features: Annotated[
+        int | None, Field(ge=1, le=2**31, description="How many to keep; null: the method decides.")
+    ] = None
+    params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
+        default_factory=dict
+    )
+    vectorizer: Annotated[
+        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+    ] = Field(default_factory=dict)
+    random_state: RandomState = 0
+
+
+class JobRead(Answer):
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    id: str
+    project_id: str
+    kind: JobKind
+    status: JobStatus
+    stage: str
+    progress: float = Field(description="Share of the work that is done.")
+    attempt: int
+    max_attempts: int
+    cancel_requested: bool
+    spec: dict[str, Any] = Field(description="What was asked for.")
+    error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
+    result: dict[str, Any] | None = Field(description="What it made, when it succeeded.")
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class JobPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"jobs": [EXAMPLE], "next_page_token": None}]}
+    )
+
+    jobs: list[JobRead]
+
+
+class JobEventRead(Answer):
+    number: int = Field(description="Grows from event to event.")
+    time: datetime
+    level: str
+    stage: str
+    message: str
+    data: dict[str, Any] | None
+
+
+class JobEventPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "events": [
+                        {
+                            "number": 17,
+                            "time": "2026-11-20T09:31:01Z",
+                            "level": "info",
+                            "stage": "",
+                            "message": "started",
+                            "data": {"attempt": 1},
+                        }
+                    ],
+                    "next_page_token": None,
+                }
+            ]
+        }
+    )
+
+    events: list[JobEventRead]
+
+
+class JobProgress(Answer):
+    """What the live stream tells between two events of the log."""
+
+    status: JobStatus
+    stage: str
+    progress: float

@@ -1,0 +1,145 @@
+"""Bodies about models, their rankings and their words."""
+
+from datetime import datetime
+from typing import Any, Self
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer, PageAnswer
+from app.schemas.predictions import TermWeight
+from app.tables import Label, Model
+
+EXAMPLE: dict[str, Any] = {
+    "id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
+    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
+    "is_champion": True,
+    "created_at": "2026-11-20T09:31:20Z",
+    "size": 1048576,
+    "sha256": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+    "algorithm": "lgn",
+    "choice": None,
+    "params": {"smoothing": 0.01},
+    "vectorizer": {"stop_words": "english", "min_df": 2},
+    "feature_selection_id": None,
+    "class_prior": None,
+    "random_state": 0,
+    "n_documents": 5003,
+    "n_positive": 3,
+    "n_negative": 0,
+    "n_unlabeled": 5000,
+    "n_terms": 20480,
+    "texts_digest": "a5d1…",
+    "labels_digest": "07c4…",
+    "offset": 0.2,
+    "n_predicted_positive": 112,
+    "report": {"flags": []},
+    "warnings": [],
+    "versions": {"numpy": "2.4.6"},
+    "matrix": {"cached": False},
+    "seconds": {"vectorise": 0.4, "fit": 0.1},
+}
+RANKED_EXAMPLE: dict[str, Any] = {
+    "rank": 1,
+    "id": "message-17",
+    "score": 1.7,
+    "predicted": True,
+    "label": "unlabeled",
+    "text": "the river is over its banks",
+    "metadata": None,
+}
+NDJSON_EXAMPLE = (
+    '{"rank":1,"id":"message-17","score":1.7,"predicted":true,"label":"unlabeled",'
+    '"text":"the river is over its banks","metadata":null}\n'
+)
+CSV_EXAMPLE = (
+    "rank,id,score,predicted,label,text\r\n"
+    "1,message-17,1.7,true,unlabeled,the river is over its banks\r\n"
+)
+
+
+class ModelRead(Answer):
+    """A trained algorithm with its vectoriser: what it was made from and what came of it."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    id: str
+    project_id: str
+    job_id: str
+    is_champion: bool = Field(description="Whether it answers for its project.")
+    created_at: datetime
+    size: int = Field(description="Of its file, in bytes.")
+    sha256: str = Field(description="Of its file.")
+    algorithm: str
+    choice: str | None = Field(description="Why this algorithm, where none was asked for.")
+    params: dict[str, Any] = Field(description="Of the algorithm, defaults included.")
+    vectorizer: dict[str, Any] = Field(description="Parameters of the vectoriser.")
+    feature_selection_id: str | None
+    class_prior: float | None = Field(description="As given.")
+    random_state: int
+    n_documents: int
+    n_positive: int
+    n_negative: int
+    n_unlabeled: int
+    n_terms: int
+    texts_digest: str = Field(description="SHA-256 over the texts it was trained on.")
+    labels_digest: str = Field(description="SHA-256 over their labels.")
+    offset: float = Field(description="The cut: scores from here on are positive.")
+    n_predicted_positive: int
+    report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
+    warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
+    matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
+    seconds: dict[str, float] = Field(description="How long each stage of the training took.")
+
+    @classmethod
+    def from_row(cls, model: Model) -> Self:
+        known = {
+            name: getattr(model, name) for name in ("id", "project_id", "job_id", "created_at")
+        }
+        file = {"size": model.file["size"], "sha256": model.file["sha256"]}
+        return cls(**{**model.card, **known, **file, "is_champion": model.is_champion})
+
+
+class ModelPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"models": [EXAMPLE], "next_page_token": None}]}
+    )
+
+    models: list[ModelRead]
+
+
+class RankedDocumentRead(Answer):
+    rank: int = Field(description="Place in the whole ranking, from 1, whatever the filter.")
+    id: str
+    score: float
+    predicted: bool = Field(description="Whether it counts as positive.")
+    label: Label
+    text: str
+    metadata: dict[str, Any] | None
+
+
+class RankingPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"documents": [RANKED_EXAMPLE], "next_page_token": None}]}
+    )
+
+    documents: list[RankedDocumentRead]
+
+
+class TermsRead(Answer):
+    """The words that a model goes by, the strongest first."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "terms_for": [{"term": "water", "weight": 2.1}],
+                    "terms_against": [{"term": "goal", "weight": -1.4}],
+                }
+            ]
+        }
+    )
+
+    terms_for: list[TermWeight]
+    terms_against: list[TermWeight]

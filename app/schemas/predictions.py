@@ -1,0 +1,113 @@
+"""Bodies about predictions on new texts."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from app.schemas.bodies import Answer, IdText, RequestBody
+from app.tables import Label
+
+MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
+EXAMPLE: dict[str, Any] = {
+    "id": None,
+    "label": "positive",
+    "score": 1.7,
+    "probability": 0.91,
+    "cut": 0.2,
+    "approximate": False,
+    "terms": None,
+}
+
+NDJSON_EXAMPLE = '{"id": "a", "text": "flooded houses"}\n{"text": "a goal in the last minute"}\n'
+NDJSON_ANSWER_EXAMPLE = (
+    '{"id":"a","label":"positive","score":1.7,"probability":0.91,"cut":0.2,"approximate":false,'
+    '"terms":null}\n'
+    '{"error":{"line":2,"code":"empty_text","reason":"The text is empty."}}\n'
+)
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class NewDocument(RequestBody):
+    id: Annotated[str, Field(min_length=1, max_length=512)]
+    text: Text
+
+
+class PredictionRequest(RequestBody):
+    """A project, whose champion answers, or a model; and texts or documents."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"model_id": MODEL_ID, "texts": ["flooded houses at the river"], "explain": True}
+            ]
+        }
+    )
+
+    project_id: IdText | None = None
+    model_id: IdText | None = None
+    texts: list[Text] | None = None
+    documents: list[NewDocument] | None = None
+    explain: Annotated[
+        bool, Field(description="Whether to give the words that moved each score.")
+    ] = False
+
+    @model_validator(mode="after")
+    def _has_either(self) -> Self:
+        if (self.texts is None) == (self.documents is None):
+            raise ValueError("give either texts or documents")
+        return self
+
+    def all_texts(self) -> list[str]:
+        return self.texts or [document.text for document in self.documents or []]
+
+    def all_ids(self) -> list[str | None]:
+        return [None for _ in self.texts or []] + [document.id for document in self.documents or []]
+
+
+class TermWeight(Answer):
+    term: str
+    weight: float = Field(description="What it adds to the score.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_parts(cls, value: Any) -> Any:
+        return (
+            dict(zip(cls.model_fields, value, strict=True)) if isinstance(value, tuple) else value
+        )
+
+
+class PredictionRead(Answer):
+    id: str | None = Field(default=None, description="That of the document, where it has one.")
+    label: Label = Field(description="positive when the score reaches the cut, else negative.")
+    score: float
+    probability: float | None = Field(description="Null for methods that define none.")
+    cut: float = Field(description="Scores from here on are positive.")
+    approximate: bool = Field(
+        description="Whether the text was only compared with the documents of the training, "
+        "because the method knows no others."
+    )
+    terms: list[TermWeight] | None = Field(
+        description="The words that moved the score, the strongest first."
+    )
+
+
+class Predictions(Answer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"model_id": MODEL_ID, "predictions": [EXAMPLE]}]}
+    )
+
+    model_id: str = Field(description="The model that answered.")
+    predictions: list[PredictionRead] = Field(description="One for each text, in their order.")
+
+
+#: The body is read by hand, in one piece or as a stream.
+REQUEST_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": {"$ref": "#/components/schemas/PredictionRequest"}},
+            "application/x-ndjson": {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
+        },
+    }
+}

@@ -1,0 +1,106 @@
+"""Bodies about projects."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, StringConstraints
+
+from app.schemas.bodies import Answer, IdText, Line, PageAnswer, Parameters, RequestBody
+
+Name = Annotated[Line, Field(min_length=1, max_length=200)]
+Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]
+Language = Annotated[
+    str,
+    StringConstraints(pattern="^[a-z]{2,20}$"),
+    Field(description="Language of the texts, as an English word: its function words are skipped."),
+]
+Vectorizer = Annotated[
+    Parameters,
+    Field(description="Defaults of the vectoriser in this project; see GET /algorithms."),
+]
+
+EXAMPLE: dict[str, Any] = {
+    "id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "name": "floods",
+    "description": "Reports about floods among a day's messages.",
+    "language": "english",
+    "vectorizer": {"min_df": 2},
+    "created_at": "2026-11-20T09:30:00Z",
+}
+
+
+class ProjectCreate(RequestBody):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"name": "floods", "language": "english", "vectorizer": {"min_df": 2}}]
+        }
+    )
+
+    name: Name
+    description: Description = ""
+    language: Language = "english"
+    vectorizer: Vectorizer = Field(default_factory=dict)
+
+
+class ProjectChange(RequestBody):
+    """What is to change; the rest stays."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "floods of 2026"}]})
+
+    name: Name | None = None
+    description: Description | None = None
+    language: Language | None = None
+    vectorizer: Vectorizer | None = None
+
+
+class ProjectRead(Answer):
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    id: str
+    name: str
+    description: str
+    language: str
+    vectorizer: dict[str, Any]
+    created_at: datetime
+
+
+class Counts(Answer):
+    """Documents of a project."""
+
+    total: int
+    positive: int
+    unlabeled: int
+    negative: int
+
+
+class ProjectDetails(ProjectRead):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    **EXAMPLE,
+                    "counts": {"total": 5003, "positive": 3, "unlabeled": 5000, "negative": 0},
+                    "champion_id": None,
+                }
+            ]
+        }
+    )
+
+    counts: Counts
+    champion_id: str | None = Field(description="The model that answers for the project.")
+
+
+class ProjectPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"projects": [EXAMPLE], "next_page_token": None}]}
+    )
+
+    projects: list[ProjectRead]
+
+
+class ChampionChange(RequestBody):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"}]}
+    )
+
+    model_id: IdText

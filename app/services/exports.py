@@ -1,0 +1,37 @@
+"""Rankings as files: lines of JSON or CSV, some hundred at a time, in flat memory."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import islice
+
+import msgspec
+
+from app.services.ranking import RankedDocument
+
+ROWS_AT_A_TIME = 500
+CSV_COLUMNS = ("rank", "id", "score", "predicted", "label", "text")
+#: Spreadsheets take text that begins so for a formula, and formulas can call programs.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
+    while block := list(islice(rows, ROWS_AT_A_TIME)):
+        yield b"".join(msgspec.json.encode(row) + b"\n" for row in block)
+
+
+def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
+    yield ",".join(CSV_COLUMNS).encode() + b"\r\n"
+    while block := list(islice(rows, ROWS_AT_A_TIME)):
+        buffer = io.StringIO()
+        csv.writer(buffer).writerows(map(_csv_cells, block))
+        yield buffer.getvalue().encode()
+
+
+def _csv_cells(row: RankedDocument) -> list[object]:
+    predicted = "true" if row.predicted else "false"
+    return [row.rank, _harmless(row.id), row.score, predicted, row.label, _harmless(row.text)]
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -1,0 +1,43 @@
+"""Models: which one answers, and the end of one."""
+
+from sqlalchemy.orm import Session
+
+from app.errors import InvalidRequest, NoModel
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.tables import Model
+
+
+def choose(session: Session, *, project_id: str | None, model_id: str | None) -> Model:
+    """Return the model asked for, or the champion of the project asked for.
+
+    Raises
+    ------
+    InvalidRequest, ProjectNotFound, ModelNotFound, NoModel
+    """
+    if model_id is not None and project_id is None:
+        return ModelRepository(session).get(model_id)
+    if project_id is None or model_id is not None:
+        raise InvalidRequest("Give either project_id or model_id.")
+    ProjectRepository(session).get(project_id)
+    champion = ModelRepository(session).champion(project_id)
+    if champion is None:
+        raise NoModel(
+            "The project has no model that could answer. Train one with POST /train and wait for "
+            "its job, or choose one with PUT /projects/{id}/champion."
+        )
+    return champion
+
+
+def delete(session: Session, model_id: str) -> list[str]:
+    """Delete a model and return the keys of its files, now without rows.
+
+    Raises
+    ------
+    ModelNotFound
+    """
+    repository = ModelRepository(session)
+    model = repository.get(model_id)
+    keys = [model.file["key"], model.ranking_file["key"]]
+    repository.delete(model_id)
+    return keys
