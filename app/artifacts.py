@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from sklearn.pipeline import Pipeline
 
 from app.errors import ArtifactUnavailable, StorageFull
 from core import persistence
-from core.persistence import InvalidModelFile
+from core.plain_file import InvalidModelFile
 
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
@@ -106,6 +106,10 @@ class Artifacts:
     def delete(self, key: str) -> None:
         with suppress(FileNotFoundError):
             obstore.delete(self._store, key)
+
+    def delete_all(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self.delete(key)
 
     def list(self) -> Iterator[tuple[str, datetime]]:
         """Yield the key and the time of every stored file, unfinished ones too."""

@@ -91,6 +91,12 @@ class NoUnlabeled(AppError):
     status = 409
 
 
+class UnsuitableDocuments(AppError):
+    """The documents do not allow what was asked for."""
+
+    status = 409
+
+
 class NoModel(AppError):
     """The project has no model yet."""
 
@@ -141,6 +147,12 @@ class IdempotencyKeyReused(AppError):
 
 class ArtifactUnavailable(AppError):
     """A stored file is missing or damaged."""
+
+    status = 503
+
+
+class NotReady(AppError):
+    """The service is not ready."""
 
     status = 503
 

@@ -1,9 +1,11 @@
-"""Parameters that the core refuses: where in the request they stand."""
+"""What the core refuses, as errors of the service."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from app.errors import InvalidParameter
+from app.errors import InvalidParameter, UnsuitableDocuments
 
 # The two ways a name is put first in the core's messages: by scikit-learn, and by our own.
 _NAME = re.compile(r"^The '(\w+)' parameter|^'?(\w+)'?")
@@ -19,3 +21,18 @@ def invalid_parameter(error: ValueError, **groups: dict[str, Any]) -> InvalidPar
         return InvalidParameter(detail)
     pointer = f"/{holder}/{name}"
     return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])
+
+
+def parameters_of(estimator: Any) -> dict[str, Any]:
+    """Return the parameters of an estimator but for those that the service sets itself."""
+    parameters = estimator.get_params(deep=False).items()
+    return {name: value for name, value in parameters if name not in {"pos_label", "random_state"}}
+
+
+@contextmanager
+def unsuitable_documents() -> Iterator[None]:
+    """Turn what the core raises on checked parameters into the fault of the documents."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnsuitableDocuments(str(error)) from error

@@ -14,6 +14,14 @@ Terms = list[tuple[str, float]]
 
 
 @dataclass(frozen=True)
+class ModelTerms:
+    """The words that a model goes by and their weights, the strongest first."""
+
+    terms_for: Terms
+    terms_against: Terms
+
+
+@dataclass(frozen=True)
 class Prediction:
     """What a model says of a text.
 
@@ -81,15 +89,14 @@ class Predictor:
             for score, probability, words in zip(scores, probabilities, terms, strict=True)
         ]
 
-    def terms(self, model: Model, n_terms: int) -> tuple[Terms, Terms]:
-        """Return the words that speak most for and most against, with their weights.
+    def terms(self, model: Model, n_terms: int) -> ModelTerms:
+        """Return the words that speak most for and most against.
 
         Raises
         ------
         ArtifactUnavailable
         """
-        terms_for, terms_against = top_terms(self._pipeline(model), n_terms=n_terms)
-        return terms_for, terms_against
+        return ModelTerms(*top_terms(self._pipeline(model), n_terms=n_terms))
 
     def _pipeline(self, model: Model) -> Pipeline:
         found = self._find(model.id)

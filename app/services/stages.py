@@ -27,8 +27,8 @@ class Stages:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str, message: str) -> Iterator[dict[str, Any]]:
-        """Yield a dict that becomes the data of the event at the end of the stage."""
+    def stage(self, name: str) -> Iterator[dict[str, Any]]:
+        """Yield a dict for what the event at the end of the stage tells."""
         start, end = self._done, self._ends[name]
         data: dict[str, Any] = {}
         self._report(name, start)
@@ -37,4 +37,4 @@ class Stages:
             yield data
         self.seconds[name] = round(time.perf_counter() - began, 3)
         self._done = end
-        self._report(name, end, message, {"seconds": self.seconds[name], **data})
+        self._report(name, end, f"{name} done", {"seconds": self.seconds[name], **data})

@@ -53,6 +53,12 @@ class Counted:
     texts_digest: str
     is_cached: bool
 
+    def summary(self) -> dict[str, Any]:
+        """Return what the log of a job tells of it."""
+        n_documents, n_terms = self.counts.shape
+        source = "read from cache" if self.is_cached else "tokenised"
+        return {"n_documents": n_documents, "n_terms": n_terms, "matrix": source}
+
 
 def check_vectorizer(vectorizer: dict[str, Any]) -> None:
     """Refuse parameters that the vectoriser does not take.
@@ -167,8 +173,7 @@ def _keep(
         n_terms=counted.counts.shape[1],
         file=file,
     )
-    for unused in _record(database, matrix):
-        artifacts.delete(unused["key"])
+    artifacts.delete_all(unused["key"] for unused in _record(database, matrix))
 
 
 def _record(database: Database, matrix: Matrix) -> list[dict[str, Any]]:

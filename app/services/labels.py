@@ -1,0 +1,57 @@
+"""What is known of a project's documents."""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.errors import NoPositives, NoUnlabeled
+from app.repositories.documents import DocumentRepository
+from app.tables import Label
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Two masks of shape (n_documents,)."""
+
+    is_positive: NDArray[np.bool_]
+    is_negative: NDArray[np.bool_]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of both masks."""
+        packed = np.packbits([self.is_positive, self.is_negative])
+        return hashlib.sha256(packed.tobytes()).hexdigest()
+
+
+def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64]) -> Labels:
+    """Return the labels of the documents with these numbers, as they are now."""
+    with database.reading() as session:
+        found = DocumentRepository(session).labeled_numbers(project_id)
+    return Labels(
+        is_positive=np.isin(numbers, found[Label.POSITIVE]),
+        is_negative=np.isin(numbers, found[Label.NEGATIVE]),
+    )
+
+
+def check_labels(session: Session, project_id: str, *, needs_unlabeled: bool) -> None:
+    """Refuse a project that has not the documents to learn from.
+
+    Raises
+    ------
+    NoPositives, NoUnlabeled
+    """
+    counts = DocumentRepository(session).counts(project_id)
+    if not counts["positive"]:
+        raise NoPositives(
+            "The project has no positive document to learn from. Add some with "
+            f"POST /projects/{project_id}/positives."
+        )
+    if needs_unlabeled and not counts["unlabeled"] + counts["negative"]:
+        raise NoUnlabeled(
+            "The project has positive documents only. Add the pile to search with "
+            f"POST /projects/{project_id}/unlabeled, or choose an algorithm that needs none."
+        )

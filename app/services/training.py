@@ -1,0 +1,212 @@
+"""Trainings: checked and queued, then run as jobs."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.pipeline import Pipeline
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.errors import InvalidParameter, StorageFull
+from app.repositories.documents import DocumentRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.services import feature_selection, vectorising
+from app.services.labels import Labels, check_labels, read_labels
+from app.services.model_card import model_card
+from app.services.parameters import invalid_parameter, unsuitable_documents
+from app.services.publication import publish
+from app.services.run import Run
+from app.services.stages import Stages
+from app.services.vectorising import Counted
+from app.tables import Job, JobKind, Model, new_id
+from core.persistence import dump_arrays, save
+from core.pipeline import make_text_classifier
+from core.progress import report
+from core.registry import ALGORITHMS
+
+#: Up to this many documents the neighbour graph of the stronger algorithm is built quickly.
+_GRAPH_DOCUMENTS = 200_000
+#: Documents that are scored at once.
+_BLOCK = 50_000
+_ENDS = {"vectorise": 0.5, "weight": 0.55, "fit": 0.9, "rank": 0.95, "save": 1.0}
+
+
+def request(
+    session: Session,
+    *,
+    project_id: str,
+    algorithm: str = "auto",
+    params: dict[str, Any] | None = None,
+    vectorizer: dict[str, Any] | None = None,
+    feature_selection_id: str | None = None,
+    class_prior: float | None = None,
+    random_state: int = 0,
+) -> Job:
+    """Check a training and queue it.
+
+    Raises
+    ------
+    ProjectNotFound, FeatureSelectionNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    """
+    project = ProjectRepository(session).get(project_id)
+    choice = None
+    if algorithm == "auto":
+        n_documents = DocumentRepository(session).counts(project_id)["total"]
+        algorithm, choice = _choose(n_documents)
+    spec = {
+        "algorithm": algorithm,
+        "choice": choice,
+        "params": params or {},
+        "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
+        "feature_selection_id": feature_selection_id,
+        "class_prior": class_prior,
+        "random_state": random_state,
+    }
+    _check(spec)
+    if feature_selection_id is not None:
+        feature_selection.get(session, project_id, feature_selection_id)
+    check_labels(session, project_id, needs_unlabeled=ALGORITHMS[algorithm].requires_unlabeled)
+    return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
+
+
+def _choose(n_documents: int) -> tuple[str, str]:
+    """Return the name of an algorithm and why it was chosen."""
+    if n_documents <= _GRAPH_DOCUMENTS:
+        reason = "the best from few positives on piles of this size"
+        algorithm = "lp_pul"
+    else:
+        reason = "its time grows with the size of the pile alone"
+        algorithm = "prototype"
+    return algorithm, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
+
+
+def _check(spec: dict[str, Any]) -> None:
+    prior, given = spec["class_prior"], spec["params"].get("class_prior")
+    if prior is not None and not 0 < prior < 1:
+        raise _invalid("/class_prior", f"class_prior must lie between 0 and 1, not be {prior}.")
+    if prior is not None and given not in (None, prior):
+        raise _invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
+    if spec["algorithm"] not in ALGORITHMS:
+        known = ", ".join(sorted(ALGORITHMS))
+        raise _invalid("/algorithm", f"{spec['algorithm']!r} is no algorithm: {known}, auto.")
+    try:
+        _pipeline(spec)
+    except ValueError as error:
+        groups = {name: spec[name] for name in ("params", "vectorizer")}
+        raise invalid_parameter(error, **groups) from error
+
+
+def _invalid(pointer: str, detail: str) -> InvalidParameter:
+    return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])
+
+
+def _pipeline(spec: dict[str, Any], **options: Any) -> Pipeline:
+    params = spec["params"]
+    if spec["class_prior"] is not None and _takes_class_prior(spec["algorithm"]):
+        params = {**params, "class_prior": spec["class_prior"]}
+    return make_text_classifier(
+        spec["algorithm"],
+        params,
+        vectorizer=spec["vectorizer"],
+        random_state=spec["random_state"],
+        **options,
+    )
+
+
+def _takes_class_prior(algorithm: str) -> bool:
+    return "class_prior" in ALGORITHMS[algorithm]._get_param_names()
+
+
+def run(run: Run) -> None:
+    """Train, rank the documents of the project, publish the model if the job is still held.
+
+    Raises
+    ------
+    ProjectNotFound, FeatureSelectionNotFound, UnsuitableDocuments
+        If the project or its documents changed since the request, or do not suit the algorithm.
+    ArtifactUnavailable, StorageFull
+    """
+    stages = Stages(run.report, _ENDS)
+    with unsuitable_documents():
+        pipeline, counted, labels = _learn(run, stages)
+        with stages.stage("rank"):
+            scores = _scores(pipeline, counted.counts)
+    model = Model(
+        id=new_id(),
+        project_id=run.project_id,
+        job_id=run.job_id,
+        algorithm=run.spec["algorithm"],
+    )
+    with stages.stage("save"):
+        _save(run.artifacts, model, pipeline, counted.numbers, scores)
+    card = model_card(run.spec, pipeline, counted, labels, scores)
+    model.card = {**card, "seconds": stages.seconds}
+    publish(
+        run,
+        lambda session: _add(session, model),
+        result={"model_id": model.id},
+        keys=[model.file["key"], model.ranking_file["key"]],
+    )
+
+
+def _learn(run: Run, stages: Stages) -> tuple[Pipeline, Counted, Labels]:
+    pipeline = _pipeline(run.spec)
+    with stages.stage("vectorise") as event:
+        counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
+        event.update(counted.summary())
+        labels = read_labels(run.database, run.project_id, counted.numbers)
+        selection_id = run.spec["feature_selection_id"]
+        if selection_id is not None:
+            mask = feature_selection.term_mask(run, selection_id, counted.counter.terms_)
+            pipeline = _pipeline(run.spec, feature_mask=mask)
+        pipeline.steps[0] = ("counts", counted.counter)
+    with stages.stage("weight"):
+        X = counted.counts
+        for _, step in pipeline.steps[1:-1]:
+            X = step.fit_transform(X)
+    with stages.stage("fit"):
+        y = labels.is_positive.astype(int)
+        pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
+    return pipeline, counted, labels
+
+
+def _scores(pipeline: Pipeline, counts: csr_array) -> NDArray[np.float64]:
+    """Return the score of each document of the training."""
+    classifier = pipeline["classifier"]
+    if classifier.is_transductive:
+        return np.asarray(classifier.transduction_scores_, dtype=np.float64)
+    scores = np.empty(counts.shape[0])
+    for start in range(0, len(scores), _BLOCK):
+        block = counts[start : start + _BLOCK]
+        scores[start : start + _BLOCK] = pipeline[1:].score_samples(block)
+        report("rank", (start + block.shape[0]) / len(scores))
+    return scores
+
+
+def _save(
+    artifacts: Artifacts,
+    model: Model,
+    pipeline: Pipeline,
+    numbers: NDArray[np.int64],
+    scores: NDArray[np.float64],
+) -> None:
+    # Numbers ascend, so equal scores stay in their order.
+    order = np.argsort(-scores, kind="stable")
+    ranking = {"numbers": numbers[order], "scores": scores[order]}
+    model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
+    try:
+        model.ranking_file = artifacts.save(f"rankings/{model.id}", partial(dump_arrays, ranking))
+    except StorageFull:
+        artifacts.delete(model.file["key"])
+        raise
+
+
+def _add(session: Session, model: Model) -> None:
+    models = ModelRepository(session)
+    model.is_champion = models.champion(model.project_id) is None
+    models.add(model)
