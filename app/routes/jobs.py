@@ -20,13 +20,12 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.schemas.jobs import (
-    FeatureSelectionRequest,
     JobPage,
     JobRead,
     TrainingRequest,
 )
-from app.services import feature_selection, training
-from app.tables import Job, JobStatus
+from app.services import training
+from app.tables import JobStatus
 
 router = APIRouter(tags=["jobs"])
 
@@ -50,31 +49,10 @@ def train_model(body: TrainingRequest, once: OnceDep) -> Response:
     """Queue the training of a model on the documents of a project; follow the job."""
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
-        return _queued(training.request(session, **body.model_dump()))
+        job = training.request(session, **body.model_dump())
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)
-
-
-@router.post(
-    "/feature-selection",
-    status_code=status.HTTP_202_ACCEPTED,
-    response_model=JobRead,
-    tags=["feature selection"],
-    responses=error_responses(
-        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
-    ),
-)
-def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
-    """Queue the selection of the features that tell positives apart; follow the job."""
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        return _queued(feature_selection.request(session, **body.model_dump()))
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
-
-
-def _queued(job: Job) -> tuple[BaseModel, str]:
-    return JobRead.model_validate(job), f"/jobs/{job.id}"
 
 
 @router.get("/jobs", responses=error_responses(ProjectNotFound))

@@ -35,7 +35,6 @@ from app.schemas.models import (
     TermsRead,
 )
 from app.services import exports, models, ranking
-from app.services.files import delete_files
 from app.tables import Label
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -78,7 +77,7 @@ def delete_model(
 ) -> None:
     """Delete a model; when it was the champion, the project is left without one."""
     keys = models.delete(session, model_id)
-    background.add_task(delete_files, artifacts, keys)
+    background.add_task(artifacts.delete_all, keys)
 
 
 @router.get(
@@ -144,5 +143,4 @@ def read_terms(
 ) -> TermsRead:
     """Return the words that speak most for and most against, with their weights."""
     model = ModelRepository(session).get(model_id)
-    terms_for, terms_against = predictor.terms(model, n_terms)
-    return TermsRead.model_validate({"terms_for": terms_for, "terms_against": terms_against})
+    return TermsRead.model_validate(predictor.terms(model, n_terms))

@@ -23,7 +23,6 @@ from app.schemas.projects import (
     ProjectRead,
 )
 from app.services import projects
-from app.services.files import delete_files
 
 router = APIRouter(prefix="/projects", tags=["projects"])
 
@@ -76,7 +75,7 @@ def delete_project(
 ) -> None:
     """Delete a project with its documents, jobs and models."""
     keys = projects.delete(session, project_id)
-    background.add_task(delete_files, artifacts, keys)
+    background.add_task(artifacts.delete_all, keys)
 
 
 @router.put("/{project_id}/champion", responses=error_responses(ProjectNotFound, ModelNotFound))

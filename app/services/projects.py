@@ -83,7 +83,7 @@ def delete(session: Session, project_id: str) -> list[str]:
     ProjectNotFound
     """
     repository = ProjectRepository(session)
-    repository.get(project_id)
+    repository.lock(project_id)
     keys = [file["key"] for file in repository.files(project_id)]
     repository.delete(project_id)
     return keys

@@ -1,0 +1,49 @@
+"""Feature selections."""
+
+from fastapi import APIRouter, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.error_responses import error_responses
+from app.errors import (
+    FeatureSelectionNotFound,
+    IdempotencyKeyReused,
+    InvalidParameter,
+    NoPositives,
+    NoUnlabeled,
+    ProjectNotFound,
+)
+from app.repositories.feature_selections import FeatureSelectionRepository
+from app.schemas.feature_selections import FeatureSelectionRead
+from app.schemas.jobs import FeatureSelectionRequest, JobRead
+from app.services import feature_selection
+
+router = APIRouter(tags=["feature selection"])
+
+
+@router.post(
+    "/feature-selection",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(
+        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
+    ),
+)
+def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
+    """Queue the selection of the features that tell positives apart; follow the job."""
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        job = feature_selection.request(session, **body.model_dump())
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+@router.get(
+    "/feature-selections/{feature_selection_id}",
+    responses=error_responses(FeatureSelectionNotFound),
+)
+def read_feature_selection(feature_selection_id: Id, session: ReadSession) -> FeatureSelectionRead:
+    """Return the features in the order of their scores, and which of them were kept."""
+    row = FeatureSelectionRepository(session).get(feature_selection_id)
+    return FeatureSelectionRead.from_row(row)
