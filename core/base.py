@@ -6,15 +6,15 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from core.validation import (
     Interval,
     _fit_context,
     check_is_negative,
-    ordered_classes,
+    validate_training_set,
     validate_X,
-    validate_X_y,
 )
 
 
@@ -91,9 +91,7 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             If there are no positives, no unlabeled samples where the method needs them, more
             than two labels, NaN or infinity in X.
         """
-        X, y = validate_X_y(self, X, y, non_negative=self.requires_non_negative)
-        self.classes_ = ordered_classes(y, self.pos_label)
-        is_positive = y == self.classes_[1]
+        X, self.classes_, is_positive = validate_training_set(self, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
         if self.requires_unlabeled and is_positive.all():
             raise ValueError(
@@ -156,7 +154,7 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             Scores, float64.
         """
         check_is_fitted(self)
-        X = validate_X(self, X, reset=False, non_negative=self.requires_non_negative)
+        X = validate_X(self, X)
         scores = np.asarray(self._score_samples(X), dtype=np.float64)
         return self._below_cut(scores, np.diff(X.indptr) == 0)
 
@@ -183,7 +181,7 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             Contributions, in CSR format: positive ones speak for, negative ones against.
         """
         check_is_fitted(self)
-        X = validate_X(self, X, reset=False, non_negative=self.requires_non_negative)
+        X = validate_X(self, X)
         return self._explain(X)
 
     def _explain(self, X):
@@ -262,9 +260,7 @@ class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         ValueError
             If more features are asked for than there are, or y or X is not usable.
         """
-        X, y = validate_X_y(self, X, y, non_negative=self.requires_non_negative)
-        self.classes_ = ordered_classes(y, self.pos_label)
-        is_positive = y == self.classes_[1]
+        X, self.classes_, is_positive = validate_training_set(self, X, y)
         if is_positive.all():
             raise ValueError("y holds one class only: unlabeled samples are needed too.")
         if self.n_features_to_select > X.shape[1]:
@@ -287,4 +283,6 @@ class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = self.requires_non_negative
         tags.target_tags.required = True
+        # Not a classifier, but its y is binary as well: this is where scikit-learn looks it up.
+        tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags

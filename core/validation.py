@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import (
     validate_parameter_constraints,
 )
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_non_negative, column_or_1d, validate_data
+from sklearn.utils.validation import check_non_negative, validate_data
 
 __all__ = [
     "HasMethods",
@@ -29,8 +29,8 @@ __all__ = [
     "check_is_negative",
     "ordered_classes",
     "validate_X",
-    "validate_X_y",
     "validate_parameter_constraints",
+    "validate_training_set",
 ]
 
 
@@ -57,36 +57,50 @@ def canonical_csr(X):
     return X
 
 
-def validate_X(estimator, X, *, reset, non_negative=False):
-    """Check X and return it as a canonical CSR array of float64 or float32.
-
-    ``reset=True`` records ``n_features_in_``; ``reset=False`` compares against it.
-    """
+def validate_X(estimator, X):
+    """Check samples against a fitted estimator; return a canonical CSR array of floats."""
     X = validate_data(
-        estimator,
-        X,
-        reset=reset,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
+        estimator, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32]
     )
-    if non_negative:
+    return _checked_csr(estimator, X)
+
+
+def validate_training_set(estimator, X, y):
+    """Check a training set and record ``n_features_in_``.
+
+    Parameters
+    ----------
+    estimator : BasePUClassifier or BaseFeatureSelector
+        Its ``pos_label`` and ``requires_non_negative`` are read.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples.
+    y : array-like of shape (n_samples,)
+        Labels.
+
+    Returns
+    -------
+    X : sparse array of shape (n_samples, n_features)
+        Canonical CSR array of float64 or float32.
+    classes : ndarray of shape (2,)
+        The label of the unlabeled, then the label of the positives.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled positive.
+
+    Raises
+    ------
+    ValueError
+        If X or y is not usable.
+    """
+    X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+    check_classification_targets(y)
+    classes = ordered_classes(y, estimator.pos_label)
+    return _checked_csr(estimator, X), classes, y == classes[1]
+
+
+def _checked_csr(estimator, X):
+    if estimator.requires_non_negative:
         check_non_negative(X, type(estimator).__name__)
     return canonical_csr(X)
-
-
-def validate_X_y(estimator, X, y, *, non_negative=False):
-    """Check a training set; return the canonical CSR array and the 1-d labels."""
-    X, y = validate_data(
-        estimator,
-        X,
-        y,
-        accept_sparse="csr",
-        dtype=[np.float64, np.float32],
-    )
-    if non_negative:
-        check_non_negative(X, type(estimator).__name__)
-    check_classification_targets(y)
-    return canonical_csr(X), column_or_1d(y)
 
 
 def ordered_classes(y, pos_label=None):
@@ -103,7 +117,7 @@ def ordered_classes(y, pos_label=None):
     -------
     ndarray of shape (2,)
         The label of the unlabeled, then the label of the positives. Where y holds positives
-        only, the first is made up: 0, False or ``"unlabeled"``.
+        only, the first is made up: ``"unlabeled"``, False or 0, or the opposite of that.
 
     Raises
     ------
@@ -131,9 +145,9 @@ def ordered_classes(y, pos_label=None):
 
 
 def _made_up_label(values, pos_label):
-    if values.dtype.kind in "US":
-        return "unlabeled"
-    return values.dtype.type(0 if pos_label else -1)
+    if isinstance(pos_label, str):
+        return "unlabeled" if pos_label != "unlabeled" else "not unlabeled"
+    return values.dtype.type(not pos_label)
 
 
 def check_is_negative(is_negative, is_positive):

@@ -1,0 +1,156 @@
+"""The contract on classifiers made for it, with scores that a test can choose."""
+
+from numbers import Real
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler
+
+from core.base import BaseFeatureSelector, BasePUClassifier
+from core.validation import Interval
+
+X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
+Y = np.array([1, 1, 0, 0, 0])
+
+
+class FirstFeature(BasePUClassifier):
+    """Scores by the first feature; the cut is a parameter."""
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "offset": [Interval(Real, None, None, closed="neither")],
+    }
+
+    def __init__(self, offset=2.0, *, pos_label=None):
+        self.offset = offset
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        self.masks_ = is_positive, is_negative
+        self.coef_ = np.arange(X.shape[1]) == 0
+        self.offset_ = self.offset
+
+    def _score_samples(self, X):
+        return X @ self.coef_
+
+
+class Transductive(FirstFeature):
+    """The same, with scores of its own for the training rows: one less."""
+
+    is_transductive = True
+
+    def _fit(self, X, is_positive, is_negative):
+        super()._fit(X, is_positive, is_negative)
+        self.transduction_scores_ = X @ self.coef_ - 1
+
+
+class LastFirst(BaseFeatureSelector):
+    """Prefers later features, in pairs of equal score."""
+
+    def __init__(self, n_features_to_select=1, *, pos_label=None):
+        self.n_features_to_select = n_features_to_select
+        self.pos_label = pos_label
+
+    def _score_features(self, X, is_positive):
+        return np.arange(X.shape[1]) // 2
+
+
+def test_samples_at_the_cut_are_positive():
+    assert FirstFeature().fit(X, Y).predict(X).tolist() == [1, 1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("offset", [-1.0, 0.0])
+def test_empty_samples_stay_below_any_cut(offset):
+    classifier = FirstFeature(offset).fit(X, Y)
+    assert classifier.predict(X).tolist() == [1, 1, 1, 1, 0]
+    assert_allclose(classifier.score_samples(X)[-1], offset, atol=1e-12)
+    assert classifier.report_["empty_rows"] == 1
+
+
+def test_empty_samples_keep_a_neutral_score_below_the_cut():
+    assert FirstFeature().fit(X, Y).score_samples(X)[-1] == 0
+
+
+def test_report_counts_what_was_given():
+    is_negative = np.array([False, False, False, True, False])
+    report = FirstFeature(3.0).fit(X, Y, is_negative=is_negative).report_
+    assert report == {
+        "n_positive": 2,
+        "n_unlabeled": 2,
+        "n_negative": 1,
+        "empty_rows": 1,
+        "flags": [],
+        "self_recall": 0.5,
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "offset", "expected"),
+    [
+        (slice(0, 4), 0.5, ["all_positive"]),
+        (slice(0, 4), 3.5, ["all_negative"]),
+        (slice(0, 4), 9.0, ["all_negative", "unreliable"]),
+        (slice(0, 4), 2.0, []),
+    ],
+)
+def test_flags_say_what_to_doubt(rows, offset, expected):
+    assert FirstFeature(offset).fit(X[rows], Y[rows]).report_["flags"] == expected
+
+
+def test_algorithm_sees_masks_not_labels():
+    is_negative = np.array([False, False, True, False, False])
+    words = np.where(Y == 1, "a", "b")
+    classifier = FirstFeature(pos_label="a").fit(X, words, is_negative=is_negative)
+    assert classifier.masks_[0].tolist() == (Y == 1).tolist()
+    assert classifier.masks_[1].tolist() == is_negative.tolist()
+    assert classifier.predict(X).tolist() == ["a", "a", "a", "b", "b"]
+
+
+def test_transduction_keeps_positives_below_the_cut():
+    classifier = Transductive().fit(X, Y)
+    assert classifier.transduction_scores_[:4].tolist() == [1, 3, 2, 0]
+    assert classifier.transduction_.tolist() == [1, 1, 1, 0, 0]
+    assert classifier.report_["self_recall"] == 0.5
+    # New rows are scored by the rule itself.
+    assert classifier.score_samples(X)[0] == 2
+
+
+def test_explanations_of_linear_methods_add_up_to_the_score():
+    classifier = FirstFeature().fit(X, Y)
+    assert_allclose(classifier.explain(X).sum(axis=1), classifier.score_samples(X))
+    assert classifier.feature_weights().tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("method", ["predict", "score_samples", "explain", "decision_function"])
+def test_use_before_fit_is_refused(method):
+    with pytest.raises(NotFittedError):
+        getattr(FirstFeature(), method)(X)
+
+
+def test_parameters_out_of_range_are_refused():
+    with pytest.raises(ValueError, match="offset"):
+        FirstFeature("high").fit(X, Y)
+
+
+def test_classifier_works_in_a_pipeline():
+    pipeline = make_pipeline(MaxAbsScaler(), FirstFeature(0.5)).fit(X, Y)
+    assert pipeline.predict(X).tolist() == [1, 1, 1, 0, 0]
+
+
+def test_equal_scores_rank_in_the_order_of_the_features():
+    selector = LastFirst(3).fit(np.ones((5, 5)), Y)
+    assert selector.ranking_.tolist() == [4, 2, 3, 0, 1]
+    assert selector.get_support(indices=True).tolist() == [2, 3, 4]
+
+
+def test_selector_names_the_kept_features():
+    selector = LastFirst(2).fit(X, Y)
+    assert selector.get_feature_names_out(["a", "b"]).tolist() == ["a", "b"]
+
+
+def test_more_features_than_there_are_is_refused():
+    with pytest.raises(ValueError, match="more than the 2 features"):
+        LastFirst(3).fit(X, Y)

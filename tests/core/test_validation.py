@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
+
+from core.validation import canonical_csr, check_is_negative, ordered_classes
+
+
+def test_canonical_array_has_no_duplicates_and_no_stored_zeros():
+    # Row 0 holds column 1 twice, out of order, and a zero in column 2.
+    X = sp.csr_array(([1.0, 0, 2, 3], [1, 2, 1, 0], [0, 3, 4]), shape=(2, 3))
+    canonical = canonical_csr(X)
+    assert canonical.has_canonical_format
+    assert canonical.nnz == 2
+    assert canonical.toarray().tolist() == [[0, 3, 0], [3, 0, 0]]
+
+
+def test_given_array_is_left_untouched():
+    X = sp.csr_array(([0.0, 2, 1], [2, 1, 1], [0, 3]), shape=(1, 3))
+    data, indices = X.data.copy(), X.indices.copy()
+    canonical_csr(X)
+    assert_array_equal(X.data, data)
+    assert_array_equal(X.indices, indices)
+
+
+def test_canonical_array_is_shared_not_copied():
+    X = sp.csr_array([[1.0, 0], [0, 2]])
+    assert np.shares_memory(canonical_csr(X).data, X.data)
+
+
+def test_read_only_array_is_accepted():
+    X = sp.csr_array(([0.0, 2, 1], [2, 1, 1], [0, 3]), shape=(1, 3))
+    for array in (X.data, X.indices, X.indptr):
+        array.flags.writeable = False
+    assert canonical_csr(X).toarray().tolist() == [[0, 3, 0]]
+
+
+@pytest.mark.parametrize(
+    ("y", "pos_label", "expected"),
+    [
+        ([0, 1], None, [0, 1]),
+        ([-1, 1, 1], None, [-1, 1]),
+        ([0, 1], 0, [1, 0]),
+        (["a", "z"], None, ["a", "z"]),
+        (["a", "z"], "a", ["z", "a"]),
+        ([False, True], None, [False, True]),
+        ([1, 1], 1, [0, 1]),
+        ([0, 0], 0, [1, 0]),
+        ([True], True, [False, True]),
+        ([False], False, [True, False]),
+        (["z"], "z", ["unlabeled", "z"]),
+        (["unlabeled"], "unlabeled", ["not unlabeled", "unlabeled"]),
+    ],
+)
+def test_classes_are_unlabeled_then_positive(y, pos_label, expected):
+    assert ordered_classes(np.array(y), pos_label).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("y", "pos_label", "message"),
+    [
+        ([0, 1, 2], None, "Only binary classification"),
+        ([0, 1, 2], 1, "Only binary classification"),
+        ([1, 1], None, "one class only"),
+        ([0, 0], 1, "no sample of the positive class"),
+        (["a", "b"], 1, "no sample of the positive class"),
+    ],
+)
+def test_labels_that_do_not_name_two_classes_are_refused(y, pos_label, message):
+    with pytest.raises(ValueError, match=message):
+        ordered_classes(np.array(y), pos_label)
+
+
+IS_POSITIVE = np.array([True, False, False])
+
+
+def test_no_judgements_is_a_mask_of_none():
+    assert check_is_negative(None, IS_POSITIVE).tolist() == [False] * 3
+
+
+def test_judgements_may_be_a_list():
+    mask = check_is_negative([False, True, False], IS_POSITIVE)
+    assert mask.tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("is_negative", "message"),
+    [
+        ([False, True], "shape"),
+        ([0, 1, 0], "boolean mask"),
+        ([True, False, False], "sample 0 is labeled positive and judged negative"),
+    ],
+)
+def test_judgements_that_contradict_are_refused(is_negative, message):
+    with pytest.raises(ValueError, match=message):
+        check_is_negative(is_negative, IS_POSITIVE)
