@@ -1,0 +1,273 @@
+"""Figures of merit where negatives are unknown: held-out positives against unlabeled samples.
+
+``y`` holds the label of positives, ``pos_label``, and any other value for unlabeled samples; use
+rows that the classifier was not trained on. The class prior is the share of positives among the
+unlabeled samples. All but the bounds assume that positives are labeled completely at random.
+With the truth at hand use the metrics of scikit-learn.
+"""
+
+import warnings
+
+from scipy.stats import binomtest
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import roc_auc_score
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+
+def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
+    """Return the recall with its Clopper-Pearson interval.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels.
+    confidence : float in (0, 1), default=0.95
+        Coverage of the interval.
+    pos_label : int, str or bool, default=1
+        Label of positives.
+
+    Returns
+    -------
+    tuple of three floats
+        Recall, lower end, upper end, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If there is no positive.
+
+    Examples
+    --------
+    >>> from core.metrics import recall_interval
+    >>> [round(value, 3) for value in recall_interval([1, 1, 1, 1, 0], [1, 1, 1, 0, 0])]
+    [0.75, 0.194, 0.994]
+    """
+    is_positive, is_accepted = _masks(y, y_pred, pos_label)
+    accepted = is_accepted[is_positive]
+    interval = binomtest(int(accepted.sum()), len(accepted)).proportion_ci(confidence)
+    return float(accepted.mean()), float(interval.low), float(interval.high)
+
+
+def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
+    """Return recall squared over the share of samples that are predicted positive.
+
+    It estimates precision times recall over the class prior without knowing the prior, hence
+    compares classifiers on one data set only.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels.
+    single_set : bool, default=False
+        Whether positives and unlabeled samples were drawn as one sample; else the unlabeled alone
+        are the population.
+    pos_label : int, str or bool, default=1
+        Label of positives.
+
+    Returns
+    -------
+    float in [0, 1 / class prior]
+        The higher, the better; 0 where nothing of the population is predicted positive.
+
+    Raises
+    ------
+    ValueError
+        If there are no positives or no unlabeled samples.
+
+    References
+    ----------
+    W. S. Lee and B. Liu, "Learning with positive and unlabeled examples using weighted logistic
+    regression", ICML 2003.
+
+    Examples
+    --------
+    >>> from core.metrics import lee_liu_score
+    >>> lee_liu_score([1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0])
+    4.0
+    """
+    is_positive, is_accepted = _masks(y, y_pred, pos_label, needs_unlabeled=True)
+    recall = is_accepted[is_positive].mean()
+    share = is_accepted.mean() if single_set else is_accepted[~is_positive].mean()
+    return float(recall**2 / share) if share else 0.0
+
+
+def pu_scores(y, y_pred, *, class_prior, pos_label=1):
+    """Return the usual figures over the unlabeled samples, from recall and class prior.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+    pos_label : int, str or bool, default=1
+        Label of positives.
+
+    Returns
+    -------
+    dict
+        ``recall``, ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, floats in
+        [0, 1]. Where nothing is predicted positive, precision and F1 are 0.
+
+    Raises
+    ------
+    ValueError
+        If there are no positives or no unlabeled samples, or the prior is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If recall and prior account for more samples than are predicted positive, by 2 % of the
+        negatives or more: the prior is too large, or the labels are not missing at random.
+
+    References
+    ----------
+    M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
+    arXiv 1504.06837, 2015.
+
+    Examples
+    --------
+    >>> from core.metrics import pu_scores
+    >>> y, y_pred = [1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0]
+    >>> pu_scores(y, y_pred, class_prior=0.25)["precision"]
+    0.5
+    """
+    _check_class_prior(class_prior)
+    is_positive, is_accepted = _masks(y, y_pred, pos_label, needs_unlabeled=True)
+    recall = float(is_accepted[is_positive].mean())
+    share = float(is_accepted[~is_positive].mean())
+    found = class_prior * recall
+    false_positive_rate = (share - found) / (1 - class_prior)
+    if false_positive_rate < -0.02:
+        warnings.warn(
+            f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
+            f"{share:.3g} that is predicted positive.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    false_positive_rate = max(0.0, false_positive_rate)
+    precision = min(1.0, found / share) if share else 0.0
+    return {
+        "recall": recall,
+        "precision": precision,
+        "f1": 2 * precision * recall / (precision + recall) if precision * recall else 0.0,
+        "false_positive_rate": false_positive_rate,
+        "accuracy": found + (1 - class_prior) * (1 - false_positive_rate),
+    }
+
+
+def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
+    """Return what precision and recall can be at all, whichever positives were labeled.
+
+    Parameters
+    ----------
+    n_predicted : int in [0, n_unlabeled]
+        Unlabeled samples that are predicted positive.
+    n_unlabeled : int
+        Unlabeled samples.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    dict
+        ``precision`` and ``recall``, each a tuple of lower and upper bound in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If the prior or a number is out of range.
+
+    Examples
+    --------
+    >>> from core.metrics import contingency_bounds
+    >>> contingency_bounds(400, 1000, class_prior=0.3)
+    {'precision': (0.0, 0.75), 'recall': (0.0, 1.0)}
+    """
+    _check_class_prior(class_prior)
+    if not 0 <= n_predicted <= n_unlabeled or n_unlabeled == 0:
+        raise ValueError(f"n_predicted={n_predicted} is not in [0, n_unlabeled={n_unlabeled}].")
+    n_positive = class_prior * n_unlabeled
+    bounds = (max(0.0, n_predicted + n_positive - n_unlabeled), min(n_positive, n_predicted))
+    return {
+        "precision": tuple(float(hits / n_predicted) if n_predicted else 0.0 for hits in bounds),
+        "recall": tuple(float(hits / n_positive) for hits in bounds),
+    }
+
+
+def pu_auc(y, scores, *, class_prior=None, pos_label=1):
+    """Return how often a positive scores above an unlabeled sample, ties counting half.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels.
+    scores : array-like of shape (n_samples,)
+        Scores: the higher, the more likely positive.
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled samples. With it the area is that of positives
+        against negatives; without it the hidden positives pull the area towards 1/2. The order of
+        classifiers on one data set is the same.
+    pos_label : int, str or bool, default=1
+        Label of positives.
+
+    Returns
+    -------
+    float in [0, 1]
+        Area under the ROC curve.
+
+    Raises
+    ------
+    ValueError
+        If there are no positives or no unlabeled samples, or the prior is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the corrected area is above 1 or below 0 and was clipped: the prior is too large.
+
+    References
+    ----------
+    A. Menon et al., "Learning from corrupted binary labels via class-probability estimation",
+    ICML 2015.
+
+    Examples
+    --------
+    >>> from core.metrics import pu_auc
+    >>> pu_auc([1, 1, 0, 0], [3, 2, 2, 1])
+    0.875
+    """
+    is_positive, _ = _masks(y, scores, pos_label, needs_unlabeled=True)
+    area = float(roc_auc_score(is_positive, scores))
+    if class_prior is None:
+        return area
+    _check_class_prior(class_prior)
+    corrected = (area - class_prior / 2) / (1 - class_prior)
+    if not 0 <= corrected <= 1:
+        warnings.warn(
+            f"class_prior={class_prior} is too large: the corrected area is {corrected:.3g}.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return min(1.0, max(0.0, corrected))
+
+
+def _masks(y, y_pred, pos_label, *, needs_unlabeled=False):
+    check_consistent_length(y, y_pred)
+    is_positive = column_or_1d(y) == pos_label
+    if not is_positive.any():
+        raise ValueError(f"no sample of the positive class: y has no value {pos_label!r}.")
+    if needs_unlabeled and is_positive.all():
+        raise ValueError("y holds one class only: unlabeled samples are needed too.")
+    return is_positive, column_or_1d(y_pred) == pos_label
+
+
+def _check_class_prior(class_prior):
+    if not 0 < class_prior < 1:
+        raise ValueError(f"class_prior must be in (0, 1), got {class_prior}.")
