@@ -1,0 +1,106 @@
+"""Multinomial naive Bayes on soft labels: sums over rows and one sparse product.
+
+All of it stays in log-odds. Posteriors of texts saturate at 0 and 1, so that comparing them
+compares rounding errors.
+"""
+
+import numpy as np
+from sklearn.preprocessing import normalize
+
+
+def word_counts(X, weights):
+    """Return the total of each column, the rows weighted.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Term counts.
+    weights : ndarray of shape (n_samples,)
+        How much of each row belongs to the class, in [0, 1]; a boolean mask is a hard label.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Float64. A sum over rows: totals of row blocks add up.
+    """
+    return X.T @ np.asarray(weights, dtype=np.float64)
+
+
+def word_probabilities(counts, smoothing):
+    """Return the smoothed share of each term in a class.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_features,)
+        Total of each term.
+    smoothing : float in (0, inf)
+        Added to every total; 1 is Laplace's.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Positive, adding up to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.naive_bayes import word_probabilities
+    >>> word_probabilities(np.array([3.0, 1, 0]), 1.0).round(4).tolist()
+    [0.5714, 0.2857, 0.1429]
+    """
+    return (counts + smoothing) / (counts.sum() + smoothing * len(counts))
+
+
+def log_odds_weights(positive_counts, negative_counts, smoothing):
+    """Return what one occurrence of each term adds to the log-odds, of shape (n_features,)."""
+    return np.log(word_probabilities(positive_counts, smoothing)) - np.log(
+        word_probabilities(negative_counts, smoothing)
+    )
+
+
+def fit_soft_labels(X, posterior, smoothing):
+    """Learn from rows that each belong to the positive class by some share (the M-step).
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Term counts.
+    posterior : ndarray of shape (n_samples,)
+        Probability of the positive class for each row, in [0, 1], not all 0 and not all 1.
+    smoothing : float in (0, inf)
+        Added to the total of every term.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features,)
+        What one occurrence of each term adds to the log-odds.
+    intercept : float
+        Log-odds of the class shares.
+
+    References
+    ----------
+    A. McCallum and K. Nigam, "A comparison of event models for naive Bayes text classification",
+    AAAI workshop on learning for text categorization, 1998.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.naive_bayes import fit_soft_labels
+    >>> X = sp.csr_array([[2.0, 0], [0, 2]])
+    >>> coef, intercept = fit_soft_labels(X, np.array([1.0, 0]), 1.0)
+    >>> coef.round(4).tolist(), intercept
+    ([1.0986, -1.0986], 0.0)
+    """
+    posterior = np.asarray(posterior, dtype=np.float64)
+    coef = log_odds_weights(word_counts(X, posterior), word_counts(X, 1 - posterior), smoothing)
+    return coef, float(np.log(posterior.sum()) - np.log((1 - posterior).sum()))
+
+
+def scale_rows(X, *, length_normalize):
+    """Return X, its rows divided by their sums where that is asked for.
+
+    Log-odds grow with the length of a text; divided by it, texts of different lengths can be
+    ranked against each other.
+    """
+    return normalize(X, norm="l1") if length_normalize else X

@@ -1,0 +1,63 @@
+"""Specification K1."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+from sklearn.naive_bayes import MultinomialNB
+
+from core.kernels.naive_bayes import (
+    fit_soft_labels,
+    log_odds_weights,
+    scale_rows,
+    word_counts,
+    word_probabilities,
+)
+
+X = sp.csr_array(np.random.default_rng(0).poisson(0.7, size=(20, 9)), dtype=np.float64)
+
+
+def test_probabilities_are_those_of_the_toy_example():
+    expected = [0.307692, 0.153846, 0.538462]
+    assert_allclose(word_probabilities(np.array([3.0, 1, 6]), 1.0), expected, atol=1e-6)
+
+
+def test_hard_labels_give_the_naive_bayes_of_scikit_learn():
+    y = np.arange(20) % 3 == 0
+    reference = MultinomialNB(alpha=0.1).fit(X, y)
+    coef, intercept = fit_soft_labels(X, y, 0.1)
+    assert_allclose(X @ coef + intercept, np.diff(reference.predict_joint_log_proba(X))[:, 0])
+
+
+def test_a_soft_label_is_a_row_in_both_classes_weighted():
+    posterior = np.random.default_rng(1).random(20)
+    both = sp.vstack([X, X])
+    labels = np.repeat([True, False], 20)
+    weights = np.concatenate([posterior, 1 - posterior])
+    reference = MultinomialNB(alpha=0.5).fit(both, labels, sample_weight=weights)
+    coef, intercept = fit_soft_labels(X, posterior, 0.5)
+    assert_allclose(X @ coef + intercept, np.diff(reference.predict_joint_log_proba(X))[:, 0])
+
+
+def test_counts_of_row_blocks_add_up():
+    weights = np.random.default_rng(2).random(20)
+    blocks = word_counts(X[:7], weights[:7]) + word_counts(X[7:], weights[7:])
+    assert_allclose(blocks, word_counts(X, weights))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_counts_are_added_in_double_precision(dtype):
+    # 2^24 + 1 is no number of single precision.
+    column = sp.csr_array(np.array([[2.0**24], [1.0]], dtype=dtype))
+    assert word_counts(column, np.ones(2)).tolist() == [2**24 + 1]
+
+
+def test_weights_of_equal_classes_are_zero():
+    counts = np.array([3.0, 0, 2])
+    assert log_odds_weights(counts, counts, 0.01).tolist() == [0, 0, 0]
+
+
+def test_rows_are_scaled_to_a_sum_of_one_on_demand():
+    rows = sp.csr_array([[3.0, 1], [0, 0]])
+    assert scale_rows(rows, length_normalize=False) is rows
+    assert scale_rows(rows, length_normalize=True).toarray().tolist() == [[0.75, 0.25], [0, 0]]
