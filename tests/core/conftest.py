@@ -1,0 +1,30 @@
+import pytest
+from sklearn.base import clone
+
+from core.datasets import make_pu_data
+from core.registry import ALGORITHMS, FEATURE_SELECTORS
+
+CLASSIFIERS = [algorithm() for algorithm in ALGORITHMS.values()]
+SELECTORS = [selector(n_features_to_select=1) for selector in FEATURE_SELECTORS.values()]
+
+
+@pytest.fixture(scope="session")
+def pu_data():
+    """Return X, y and the truth of 300 short texts, half of the positives labeled."""
+    return make_pu_data(300, 80, class_prior=0.6, random_state=0)
+
+
+@pytest.fixture(params=CLASSIFIERS, ids=lambda classifier: type(classifier).__name__)
+def classifier(request):
+    return seeded(request.param)
+
+
+@pytest.fixture(params=SELECTORS, ids=lambda selector: type(selector).__name__)
+def selector(request):
+    return seeded(request.param)
+
+
+def seeded(estimator):
+    if "random_state" in estimator.get_params():
+        return clone(estimator).set_params(random_state=0)
+    return clone(estimator)

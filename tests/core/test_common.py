@@ -1,0 +1,187 @@
+"""What every registered classifier and feature selector does alike."""
+
+import json
+import tracemalloc
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.metrics import average_precision_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from core.datasets import make_pu_data
+from core.persistence import load, save
+from tests.core.conftest import CLASSIFIERS, SELECTORS
+
+# Of the 80 terms of pu_data.
+NEGATIVE_TOPIC = slice(8, 16)
+POSITIVE_TOPIC = slice(16, 24)
+
+
+@parametrize_with_checks([*CLASSIFIERS, *SELECTORS])
+def test_sklearn_contract(estimator, check):
+    check(estimator)
+
+
+def test_hidden_positives_are_ranked_first(classifier, pu_data):
+    X, y, y_true = pu_data
+    classifier.fit(X, y)
+    scores = classifier.score_samples(X)
+    if classifier.is_transductive:
+        scores = classifier.transduction_scores_
+    # 90 of the 210 unlabeled texts are positive: chance gives 0.43.
+    assert average_precision_score(y_true[y == 0], scores[y == 0]) > 0.9
+
+
+def test_new_texts_are_ranked_as_well(classifier, pu_data):
+    X, y, y_true = pu_data
+    classifier.fit(X[:200], y[:200])
+    assert average_precision_score(y_true[200:], classifier.score_samples(X[200:])) > 0.9
+
+
+def test_label_coding_is_irrelevant(classifier, pu_data):
+    X, y, _ = pu_data
+    expected = clone(classifier).fit(X, y)
+    recoded = np.where(y == 1, "a relevant", "z unknown")
+    actual = classifier.set_params(pos_label="a relevant").fit(X, recoded)
+    assert actual.classes_.tolist() == ["z unknown", "a relevant"]
+    assert_array_equal(actual.score_samples(X), expected.score_samples(X))
+    assert_array_equal(actual.predict(X) == "a relevant", expected.predict(X) == 1)
+
+
+def test_sparse_equals_dense(classifier, pu_data):
+    X, y, _ = pu_data
+    dense = clone(classifier).fit(X.toarray(), y).score_samples(X.toarray())
+    assert_array_equal(classifier.fit(X, y).score_samples(X), dense)
+
+
+def test_any_sparse_format_gives_the_same(classifier, pu_data):
+    X, y, _ = pu_data
+    expected = clone(classifier).fit(X, y).score_samples(X)
+    with_zeros = sp.csr_array(X, copy=True)
+    with_zeros.data[:5] = 0
+    without_zeros = with_zeros.copy()
+    without_zeros.eliminate_zeros()
+    assert_array_equal(classifier.fit(sp.csc_matrix(X), y).score_samples(X.tocoo()), expected)
+    assert_array_equal(
+        classifier.fit(with_zeros, y).score_samples(X),
+        clone(classifier).fit(without_zeros, y).score_samples(X),
+    )
+
+
+def test_fits_repeat_themselves(classifier, pu_data):
+    X, y, _ = pu_data
+    first = clone(classifier).fit(X, y)
+    second = classifier.fit(X, y)
+    assert_array_equal(first.score_samples(X), second.score_samples(X))
+    assert first.report_ == second.report_
+
+
+def test_single_precision_equals_double(classifier, pu_data):
+    X, y, _ = pu_data
+    expected = clone(classifier).fit(X, y).score_samples(X)
+    actual = classifier.fit(X.astype(np.float32), y).score_samples(X.astype(np.float32))
+    assert actual.dtype == np.float64
+    assert_allclose(actual, expected, rtol=1e-3, atol=1e-3)
+
+
+def test_prediction_is_the_sign_of_the_decision(classifier, pu_data):
+    X, y, _ = pu_data
+    classifier.fit(X, y)
+    decision = classifier.decision_function(X)
+    assert_array_equal(decision, classifier.score_samples(X) - classifier.offset_)
+    assert_array_equal(classifier.predict(X), classifier.classes_[(decision >= 0).astype(int)])
+
+
+def test_transduction_keeps_labeled_positives(classifier, pu_data):
+    X, y, _ = pu_data
+    classifier.fit(X, y)
+    assert classifier.is_transductive == hasattr(classifier, "transduction_")
+    if classifier.is_transductive:
+        assert classifier.transduction_scores_.shape == y.shape
+        assert (classifier.transduction_[y == 1] == 1).all()
+        accepted = classifier.transduction_scores_ >= classifier.offset_
+        assert_array_equal(classifier.transduction_[y == 0], accepted[y == 0])
+
+
+def test_judged_negatives_are_accepted(classifier, pu_data):
+    X, y, y_true = pu_data
+    is_negative = (y_true == 0) & (np.arange(len(y)) % 4 == 0)
+    classifier.fit(X, y, is_negative=is_negative)
+    assert classifier.report_["n_negative"] == is_negative.sum()
+    rest = (y == 0) & ~is_negative
+    assert average_precision_score(y_true[rest], classifier.score_samples(X[rest])) > 0.9
+
+
+def test_explanations_are_sparse_and_finite(classifier, pu_data):
+    X, y, _ = pu_data
+    contributions = classifier.fit(X, y).explain(X)
+    assert sp.issparse(contributions)
+    assert contributions.format == "csr"
+    assert contributions.shape == X.shape
+    assert contributions.nnz <= X.nnz
+    assert np.isfinite(contributions.data).all()
+
+
+def test_feature_weights_favour_the_topic_of_the_positives(classifier, pu_data):
+    X, y, _ = pu_data
+    weights = classifier.fit(X, y).feature_weights()
+    assert weights.shape == (X.shape[1],)
+    assert np.isfinite(weights).all()
+    assert weights[POSITIVE_TOPIC].mean() > weights[NEGATIVE_TOPIC].mean()
+
+
+def test_report_is_plain(classifier, pu_data):
+    X, y, _ = pu_data
+    report = classifier.fit(X, y).report_
+    assert json.loads(json.dumps(report)) == report
+    assert 0 <= report["self_recall"] <= 1
+    assert report["flags"] == sorted(report["flags"])
+
+
+def test_saved_models_score_identically(classifier, pu_data, tmp_path):
+    X, y, _ = pu_data
+    save(classifier.fit(X, y), tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert_array_equal(loaded.score_samples(X), classifier.score_samples(X))
+    assert_array_equal(loaded.predict(X), classifier.predict(X))
+    assert loaded.report_ == classifier.report_
+
+
+def test_memory_is_bounded_by_the_stored_entries(classifier):
+    X, y, _ = make_pu_data(2000, 200_000, random_state=0)
+    clone(classifier).fit(X[:200], y[:200])  # compiles, loads: not part of the measure
+    tracemalloc.start()
+    try:
+        classifier.fit(X, y).predict(X)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # A dense array takes 3.2 GB; 32 vectors of a number per term take 51 MB.
+    assert peak < 32 * 8 * X.shape[1] + 10 * X.data.nbytes
+
+
+def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):
+    X, y, _ = pu_data
+    selector.set_params(n_features_to_select=10).fit(X, y)
+    assert np.isfinite(selector.scores_).all()
+    assert sorted(selector.ranking_) == list(range(X.shape[1]))
+    chosen = selector.get_support(indices=True)
+    assert len(chosen) == 10
+    assert np.isin(chosen, np.r_[POSITIVE_TOPIC, NEGATIVE_TOPIC]).mean() >= 0.8
+
+
+def test_selectors_take_sparse_as_dense(selector, pu_data):
+    X, y, _ = pu_data
+    dense = clone(selector).fit(X.toarray(), y).scores_
+    assert_allclose(selector.fit(X, y).scores_, dense)
+
+
+def test_selectors_ignore_the_coding_of_labels(selector, pu_data):
+    X, y, _ = pu_data
+    expected = clone(selector).fit(X, y).scores_
+    recoded = np.where(y == 1, "a relevant", "z unknown")
+    assert_array_equal(
+        selector.set_params(pos_label="a relevant").fit(X, recoded).scores_, expected
+    )
