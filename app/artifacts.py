@@ -47,7 +47,7 @@ class Artifacts:
         else:
             self._store = LocalStore(self._folder, mkdir=True)
 
-    def save(self, key: str, write: Callable[[Path], None]) -> dict[str, Any]:
+    def save(self, key: str, write: Callable[[Path], object]) -> dict[str, Any]:
         """Store what ``write`` puts into the path it is given; return key, size and SHA-256.
 
         Raises
