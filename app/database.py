@@ -49,6 +49,8 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     # The driver must not begin transactions by itself: _begin_sqlite does.
     connection.isolation_level = None
+    # Its own knows ASCII only, and so would the search for text in any case.
+    connection.create_function("lower", 1, str.lower, deterministic=True)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 

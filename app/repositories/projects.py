@@ -1,10 +1,12 @@
 """Queries on projects."""
 
-from sqlalchemy import delete, select, update
+from typing import Any
+
+from sqlalchemy import delete, select, union_all, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
-from app.tables import Project
+from app.tables import FeatureSelection, Matrix, Model, Project
 
 
 class ProjectRepository:
@@ -21,6 +23,11 @@ class ProjectRepository:
         if project is None:
             raise ProjectNotFound(f"No project has the id {project_id!r}.")
         return project
+
+    def lock(self, project_id: str) -> None:
+        """Make other writers of its documents wait; SQLite has one writer at a time anyway."""
+        self.session.get(Project, project_id, with_for_update={"key_share": True})
+        self.get(project_id)
 
     def page(self, *, after: str | None, limit: int) -> list[Project]:
         """Return projects in the order of their ids, from the first one behind ``after``."""
@@ -40,3 +47,11 @@ class ProjectRepository:
 
     def delete(self, project_id: str) -> None:
         self.session.execute(delete(Project).where(Project.id == project_id))
+
+    def files(self, project_id: str) -> list[dict[str, Any]]:
+        """Return the files of its models, matrices and feature selections."""
+        columns = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
+        queries = [
+            select(c.label("file")).where(c.class_.project_id == project_id) for c in columns
+        ]
+        return list(self.session.scalars(union_all(*queries)))

@@ -1,0 +1,166 @@
+"""Queries on documents, in bulk and without ORM objects: there may be millions."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    func,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import Session
+
+from app.tables import Document, Label
+
+T = TypeVar("T")
+
+TABLE = cast(Table, Document.__table__)
+#: Written out, not as a parameter: so both databases see that the partial index fits.
+IS_LABELED = text("label != 'unlabeled'")
+#: Rows in memory while texts are streamed; texts may be large.
+TEXTS_AT_A_TIME = 500
+#: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
+PARAMETERS_AT_A_TIME = 10_000
+
+
+class DocumentRepository:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def states(self, project_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return what is stored of each id that exists, but for the text."""
+        query = select(
+            TABLE.c.number, TABLE.c.id, TABLE.c.digest, TABLE.c.label, TABLE.c.metadata
+        ).where(TABLE.c.project_id == project_id)
+        return {
+            row.id: row._asdict()
+            for some in _in_parts(ids)
+            for row in self.session.execute(query.where(TABLE.c.id.in_(some)))
+        }
+
+    def insert(self, documents: list[dict[str, Any]]) -> None:
+        """Hand rows to the driver: SQLAlchemy's own way takes twice the time."""
+        connection = self.session.connection()
+        mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
+        connection.exec_driver_sql(
+            "INSERT INTO documents (project_id, id, text, digest, label, metadata)"
+            f" VALUES ({', '.join([mark] * 6)})",
+            [
+                (
+                    document["project_id"],
+                    document["id"],
+                    document["text"],
+                    document["digest"],
+                    document["label"].value,
+                    None if document["metadata"] is None else json.dumps(document["metadata"]),
+                )
+                for document in documents
+            ],
+        )
+
+    def update(self, states: list[dict[str, Any]], columns: Sequence[str]) -> None:
+        """Write these columns of each state to the row of its number."""
+        self.session.execute(
+            update(TABLE)
+            .where(TABLE.c.number == bindparam("number_"))
+            .values({name: bindparam(f"{name}_", type_=TABLE.c[name].type) for name in columns}),
+            [{"number_": s["number"], **{f"{name}_": s[name] for name in columns}} for s in states],
+        )
+
+    def delete(self, project_id: str, document_id: str) -> bool:
+        """Remove a document; False when there is none."""
+        removed = self.session.execute(
+            delete(TABLE)
+            .where(TABLE.c.project_id == project_id, TABLE.c.id == document_id)
+            .returning(TABLE.c.number)
+        )
+        return removed.first() is not None
+
+    def page(
+        self,
+        project_id: str,
+        *,
+        after: int,
+        limit: int,
+        label: Label | None = None,
+        contains: str | None = None,
+    ) -> list[Row[Any]]:
+        """Return documents in the order of their numbers, from the first one behind ``after``."""
+        query = _whole().where(TABLE.c.project_id == project_id, TABLE.c.number > after)
+        order: ColumnElement[int] = TABLE.c.number
+        if label is not None:
+            query = query.where(TABLE.c.label == label)
+        if label in {Label.POSITIVE, Label.NEGATIVE}:
+            query = query.where(IS_LABELED)
+            order = order + 0  # else SQLite walks the pile in order to sort nothing
+        if contains:
+            query = query.where(TABLE.c.text.icontains(contains, autoescape=True))
+        return list(self.session.execute(query.order_by(order).limit(limit)))
+
+    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Row[Any]]:
+        """Return number, id, text, label and metadata of those that exist."""
+        return {
+            row.number: row
+            for some in _in_parts(numbers)
+            for row in self.session.execute(_whole().where(TABLE.c.number.in_(some)))
+        }
+
+    def texts(self, project_id: str) -> Iterator[tuple[int, str]]:
+        """Yield numbers and texts in the order of the numbers, in flat memory."""
+        query = _ordered(select(TABLE.c.number, TABLE.c.text), project_id)
+        rows = self.session.execute(query, execution_options={"yield_per": TEXTS_AT_A_TIME})
+        yield from ((number, content) for number, content in rows)
+
+    def numbers(self, project_id: str) -> NDArray[np.int64]:
+        """Return the numbers of all documents, ascending."""
+        query = _ordered(select(TABLE.c.number), project_id)
+        numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
+        return np.fromiter(numbers, dtype=np.int64)
+
+    def labeled_numbers(self, project_id: str) -> dict[Label, NDArray[np.int64]]:
+        """Return the numbers of the positive and of the negative documents, ascending."""
+        query = select(TABLE.c.number, TABLE.c.label).where(
+            TABLE.c.project_id == project_id, IS_LABELED
+        )
+        found: dict[Label, list[int]] = {Label.POSITIVE: [], Label.NEGATIVE: []}
+        for number, label in self.session.execute(query):
+            found[label].append(number)
+        return {label: np.array(sorted(n), dtype=np.int64) for label, n in found.items()}
+
+    def counts(self, project_id: str) -> dict[str, int]:
+        """Count all documents and those of each label."""
+        n_documents = func.count().label("n_documents")
+        total = self.session.scalar(select(n_documents).where(TABLE.c.project_id == project_id))
+        labeled = self.session.execute(
+            select(TABLE.c.label, n_documents)
+            .where(TABLE.c.project_id == project_id, IS_LABELED)
+            .group_by(TABLE.c.label)
+        )
+        n_labeled = {label: n for label, n in labeled}  # noqa: C416 - rows are not pairs to mypy
+        counts = {label.value: n_labeled.get(label, 0) for label in Label}
+        counts["total"] = total or 0
+        counts["unlabeled"] = counts["total"] - counts["positive"] - counts["negative"]
+        return counts
+
+
+def _whole() -> Select[Any]:
+    return select(TABLE.c.number, TABLE.c.id, TABLE.c.text, TABLE.c.label, TABLE.c.metadata)
+
+
+def _ordered(query: Select[Any], project_id: str) -> Select[Any]:
+    return query.where(TABLE.c.project_id == project_id).order_by(TABLE.c.number)
+
+
+def _in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), PARAMETERS_AT_A_TIME):
+        yield values[start : start + PARAMETERS_AT_A_TIME]

@@ -1,0 +1,235 @@
+"""Documents of a project: streamed in, paged through, labelled, removed."""
+
+import hashlib
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import anyio.from_thread
+import anyio.to_thread
+from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+from starlette.requests import ClientDisconnect
+
+from app.dependencies import (
+    DatabaseDep,
+    Id,
+    IdempotencyKeyDep,
+    PageDep,
+    ReadSession,
+    SettingsDep,
+    WriteSession,
+    fingerprint,
+    replay,
+)
+from app.error_responses import error_responses
+from app.errors import (
+    AppError,
+    BodyTooLarge,
+    DatabaseUnavailable,
+    DocumentNotFound,
+    IdempotencyKeyReused,
+    ProjectNotFound,
+    RowsRejected,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+from app.schemas.documents import (
+    DocumentId,
+    DocumentPage,
+    DocumentRead,
+    IntakeReport,
+    LabelsReport,
+    LabelWrite,
+)
+from app.schemas.uploads import UPLOAD_BODY
+from app.services import decoding, documents, idempotency, intake
+from app.tables import Label
+
+router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
+
+#: Uploads have threads of their own: slow clients must not hold those of other requests.
+uploads = anyio.CapacityLimiter(32)
+
+CLIENT_CLOSED_REQUEST = 499
+UPLOAD_ERRORS = error_responses(
+    ProjectNotFound,
+    UnreadableBody,
+    BodyTooLarge,
+    UnsupportedMediaType,
+    RowsRejected,
+    IdempotencyKeyReused,
+)
+
+
+@dataclass
+class Upload:
+    """A request whose body is read while it comes in."""
+
+    request: Request
+    settings: SettingsDep
+    database: DatabaseDep
+    project_id: Id
+    key: IdempotencyKeyDep = None
+    atomic: Annotated[bool, Query(description="Keep all rows or, if any is bad, none.")] = False
+    on_conflict: Annotated[
+        Literal["replace", "error"],
+        Query(description="What to do with a known id that comes with another text."),
+    ] = "replace"
+    text_column: Annotated[str | None, Query(description="Of CSV; default: text.")] = None
+    id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
+
+    def __post_init__(self) -> None:
+        headers = self.request.headers
+        self.media_type = intake.find_media_type(headers.get("content-type", ""))
+        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
+        self.body_digest = hashlib.sha256()
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the body as it comes in, in a worker thread."""
+        stream: AsyncIterator[bytes] = self.request.stream()
+        while (chunk := anyio.from_thread.run(anext, stream, None)) is not None:
+            self.body_digest.update(chunk)
+            yield chunk
+
+    def add(self, label: Label) -> dict[str, Any]:
+        """Store the documents as they come in and return the report."""
+        rows = intake.read_rows(
+            self.chunks(),
+            media_type=self.media_type,
+            encoding=self.encoding,
+            options=intake.Options(
+                max_text_bytes=self.settings.max_document_bytes,
+                max_upload_bytes=self.settings.max_upload_bytes,
+                text_column=self.text_column,
+                id_column=self.id_column,
+            ),
+        )
+        target = documents.Intake(
+            self.project_id,
+            label,
+            refuse_conflicts=self.on_conflict == "error",
+            is_atomic=self.atomic,
+        )
+        report = documents.Report()
+        position_name = intake.position_name(self.media_type)
+        try:
+            documents.add(self.database, rows, target, report)
+        except AppError as error:
+            error.extensions["report"] = report.to_dict(position_name)
+            raise
+        return report.to_dict(position_name)
+
+
+UploadDep = Annotated[Upload, Depends()]
+
+
+@router.post(
+    "/positives",
+    response_model=IntakeReport,
+    response_model_exclude_none=True,
+    responses=UPLOAD_ERRORS,
+    openapi_extra=UPLOAD_BODY,
+)
+async def add_positives(upload: UploadDep) -> Response:
+    """Add documents of the kind looked for, or label documents so that are there already."""
+    return await _receive(upload, Label.POSITIVE)
+
+
+@router.post(
+    "/unlabeled",
+    response_model=IntakeReport,
+    response_model_exclude_none=True,
+    responses=UPLOAD_ERRORS,
+    openapi_extra=UPLOAD_BODY,
+)
+async def add_unlabeled(upload: UploadDep) -> Response:
+    """Add documents of which nothing is known; those that are labelled stay so."""
+    return await _receive(upload, Label.UNLABELED)
+
+
+async def _receive(upload: Upload, label: Label) -> Response:
+    try:
+        return await anyio.to_thread.run_sync(_answer, upload, label, limiter=uploads)
+    except ClientDisconnect:  # whole chunks are kept; nobody reads the answer
+        return Response(status_code=CLIENT_CLOSED_REQUEST)
+
+
+def _answer(upload: Upload, label: Label) -> Response:
+    with upload.database.reading() as session:
+        ProjectRepository(session).get(upload.project_id)
+        is_repeated = upload.key is not None and idempotency.is_known(session, upload.key)
+    if is_repeated:
+        for _ in decoding.counted(upload.chunks(), upload.settings.max_upload_bytes):
+            pass  # only the digest is wanted
+        return _keep_answer(upload, None)
+    report = upload.add(label)
+    return JSONResponse(report) if upload.key is None else _keep_answer(upload, report)
+
+
+def _keep_answer(upload: Upload, report: dict[str, Any] | None) -> Response:
+    """Return the answer kept under the key, or keep this one.
+
+    Rows were added before, in transactions of their own: adding them twice changes nothing.
+    """
+    assert upload.key is not None
+    request_digest = fingerprint(upload.request, upload.body_digest.digest())
+    with upload.database.writing.begin() as session:
+        kept = idempotency.find(session, upload.key, request_digest)
+        if kept is not None:
+            return replay(kept)
+        if report is None:
+            raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
+        idempotency.store(session, upload.key, status=200, headers={}, body=report)
+    return JSONResponse(report)
+
+
+@router.get("/documents", responses=error_responses(ProjectNotFound))
+def list_documents(
+    project_id: Id,
+    session: ReadSession,
+    page: PageDep,
+    label: Label | None = None,
+    q: Annotated[
+        str | None,
+        Query(max_length=1000, pattern=r"^[^\x00]*$", description="Part of the text, in any case."),
+    ] = None,
+) -> DocumentPage:
+    """Page through documents in the order in which they came."""
+    ProjectRepository(session).get(project_id)
+    rows = DocumentRepository(session).page(
+        project_id,
+        after=page.start,
+        limit=page.size + 1,
+        label=label,
+        contains=q,
+    )
+    shown, token = page.cut(rows, lambda row: row.number)
+    return DocumentPage(
+        documents=[DocumentRead.model_validate(row) for row in shown], next_page_token=token
+    )
+
+
+@router.put("/labels", responses=error_responses(ProjectNotFound, DocumentNotFound))
+def put_labels(
+    project_id: Id, session: WriteSession, labels: Annotated[list[LabelWrite], Body()]
+) -> LabelsReport:
+    """Record review decisions, all or none; of several on one document the last holds."""
+    decisions = [(item.id, item.label) for item in labels]
+    n_changed = documents.set_labels(session, project_id, decisions)
+    n_documents = len({document_id for document_id, _ in decisions})
+    return LabelsReport(changed=n_changed, unchanged=n_documents - n_changed)
+
+
+@router.delete(
+    "/documents/{document_id:path}",
+    status_code=204,
+    responses=error_responses(ProjectNotFound, DocumentNotFound),
+)
+def delete_document(
+    project_id: Id, document_id: Annotated[DocumentId, Path()], session: WriteSession
+) -> None:
+    """Remove a document."""
+    documents.remove(session, project_id, document_id)

@@ -1,0 +1,90 @@
+"""Bodies of the routes on documents."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.schemas.bodies import Answer, PageAnswer, RequestBody
+from app.tables import Label
+
+DocumentId = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+class RowErrorRead(BaseModel):
+    """Why one row was refused: `line` counts from 1; `index`, in a JSON list, from 0."""
+
+    line: int | None = None
+    index: int | None = None
+    code: str
+    reason: str
+
+
+class IntakeReport(Answer):
+    """What became of the rows of an upload."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "received": 4,
+                "inserted": 2,
+                "replaced": 0,
+                "unchanged": 1,
+                "rejected": 1,
+                "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
+            }
+        }
+    )
+
+    received: int
+    inserted: int = Field(description="New documents.")
+    replaced: int = Field(description="Documents whose text, label or metadata changed.")
+    unchanged: int
+    rejected: int
+    errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
+
+
+class DocumentRead(Answer):
+    id: str
+    text: str
+    label: Label
+    metadata: dict[str, Any] | None
+
+
+class DocumentPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "example": {
+                "documents": [
+                    {
+                        "id": "ticket-17",
+                        "text": "The invoice is wrong.",
+                        "label": "positive",
+                        "metadata": {"source": "mail"},
+                    }
+                ],
+                "next_page_token": None,
+            }
+        }
+    )
+
+    documents: list[DocumentRead]
+
+
+class LabelWrite(RequestBody):
+    """A review decision."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"example": {"id": "ticket-17", "label": "positive"}}
+    )
+
+    id: DocumentId
+    label: Label
+
+
+class LabelsReport(Answer):
+    """How many documents were given another label, and how many had it already."""
+
+    model_config = ConfigDict(json_schema_extra={"example": {"changed": 1, "unchanged": 0}})
+
+    changed: int
+    unchanged: int

@@ -1,0 +1,74 @@
+"""The streamed body of an upload, for OpenAPI: no model of it is ever in memory."""
+
+from typing import Any
+
+_DOCUMENT = {
+    "type": "object",
+    "required": ["text"],
+    "additionalProperties": False,
+    "properties": {
+        "text": {"type": "string", "minLength": 1},
+        "id": {"type": ["string", "null"], "minLength": 1, "maxLength": 512},
+        "metadata": {"type": ["object", "null"]},
+    },
+}
+_ROWS = {"type": "array", "items": {"anyOf": [_DOCUMENT, {"type": "string", "minLength": 1}]}}
+_IDS = {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 512}}
+
+
+def _list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": [name],
+        "additionalProperties": False,
+        "properties": {name: items},
+    }
+
+
+UPLOAD_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": (
+            "Streamed, of any length up to the limit, also with Content-Encoding gzip or zstd. "
+            "Rows that are not valid are refused one by one and listed in the report. "
+            '`{"ids": [...]}` names documents that are there already, to label them.'
+        ),
+        "content": {
+            "application/json": {
+                "schema": {
+                    "anyOf": [_list_named("documents", _ROWS), _ROWS, _list_named("ids", _IDS)]
+                },
+                "examples": {
+                    "documents": {
+                        "value": {
+                            "documents": [
+                                {
+                                    "id": "ticket-17",
+                                    "text": "The invoice is wrong.",
+                                    "metadata": {"source": "mail"},
+                                }
+                            ]
+                        }
+                    },
+                    "texts": {"value": ["The invoice is wrong.", "Where is my parcel?"]},
+                    "ids": {"value": {"ids": ["ticket-17"]}},
+                },
+            },
+            "application/x-ndjson": {
+                "schema": {"type": "string"},
+                "example": (
+                    '{"id": "ticket-17", "text": "The invoice is wrong."}\n'
+                    '{"text": "Where is my parcel?"}\n'
+                ),
+            },
+            "text/csv": {
+                "schema": {"type": "string"},
+                "example": "id,text,source\nticket-17,The invoice is wrong.,mail\n",
+            },
+            "text/plain": {
+                "schema": {"type": "string"},
+                "example": "The invoice is wrong.\nWhere is my parcel?\n",
+            },
+        },
+    }
+}

@@ -1,0 +1,130 @@
+"""Bodies of uploads as bytes: decompressed and counted, in flat memory whatever they unpack to."""
+
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+PIECE_BYTES = 2**18
+#: What a client may expect of every server (RFC 9659): 8 MiB.
+ZSTD_WINDOW_LOG = 23
+
+
+def _gzip_decompressor() -> Any:
+    return zlib.decompressobj(wbits=31)
+
+
+def _zstd_decompressor() -> Any:
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
+    return zstd.ZstdDecompressor(options=options)
+
+
+DECOMPRESSORS: dict[str, Callable[[], Any]] = {
+    "gzip": _gzip_decompressor,
+    "zstd": _zstd_decompressor,
+}
+
+
+def find_encoding(content_encoding: str) -> str:
+    """Return the encoding that a Content-Encoding header names.
+
+    Raises
+    ------
+    UnsupportedMediaType
+    """
+    encoding = content_encoding.strip().lower() or "identity"
+    if encoding not in {"identity", *DECOMPRESSORS}:
+        raise UnsupportedMediaType(
+            f"Content-Encoding must be one of: {', '.join(DECOMPRESSORS)}; or be left out."
+        )
+    return encoding
+
+
+def decoded(chunks: Iterator[bytes], *, encoding: str, max_bytes: int) -> Iterator[bytes]:
+    """Yield the body without its content encoding and byte order mark.
+
+    Raises
+    ------
+    UnreadableBody, BodyTooLarge
+    """
+    if encoding != "identity":
+        # The compressed bytes count too: members without content would never end.
+        chunks = _decompressed(counted(chunks, max_bytes), encoding)
+    return _without_mark(counted(chunks, max_bytes))
+
+
+def counted(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+    """Pass the chunks on until there are too many bytes."""
+    n_bytes = 0
+    for chunk in chunks:
+        n_bytes += len(chunk)
+        if n_bytes > max_bytes:
+            raise BodyTooLarge(
+                f"An upload may have at most {max_bytes} bytes, after decompression."
+            )
+        yield chunk
+
+
+def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Decompress any number of members one behind another, some bytes at a time."""
+    decompressor = DECOMPRESSORS[encoding]()
+    for chunk in chunks:
+        is_full = False
+        while chunk or is_full:
+            if decompressor.eof:
+                chunk = chunk.lstrip(b"\0")  # gzip files may be padded to whole blocks
+                if not chunk:
+                    break
+                decompressor = DECOMPRESSORS[encoding]()
+            try:
+                piece = decompressor.decompress(chunk, PIECE_BYTES)
+            except (zlib.error, zstd.ZstdError) as error:
+                raise UnreadableBody(f"The body is not {encoding}: {error}.") from error
+            is_full = len(piece) == PIECE_BYTES
+            chunk = decompressor.unused_data or getattr(decompressor, "unconsumed_tail", b"")
+            yield piece
+    if not decompressor.eof:
+        raise UnreadableBody(f"The {encoding} body ends too early.")
+
+
+def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    start = b""
+    for chunk in chunks:
+        start += chunk
+        if len(start) >= 3:
+            break
+    yield start.removeprefix(b"\xef\xbb\xbf")
+    yield from chunks
+
+
+def whole_lines(chunks: Iterator[bytes], *, max_bytes: int) -> Iterator[bytes | None]:
+    """Yield runs of whole lines; None stands for one line of more than ``max_bytes``."""
+    parts: list[bytes] = []
+    n_bytes = 0
+    for chunk in chunks:
+        end = chunk.rfind(b"\n") + 1
+        if end == 0:
+            n_bytes += len(chunk)
+            parts.append(chunk)
+            if n_bytes > max_bytes:  # not kept, only waited through
+                parts.clear()
+            continue
+        start = 0
+        if n_bytes > max_bytes:
+            yield None
+            start = chunk.find(b"\n") + 1
+        if start < end:
+            yield b"".join([*parts, chunk[start:end]])
+        parts = [chunk[end:]]
+        n_bytes = len(chunk) - end
+    if n_bytes > max_bytes:
+        yield None
+    elif n_bytes:
+        yield b"".join(parts)

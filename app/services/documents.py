@@ -1,0 +1,230 @@
+"""Documents of a project: added in bulk, labelled, removed."""
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.errors import AppError, DocumentNotFound, RowsRejected
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+from app.services.rows import Row, RowError
+from app.tables import Label
+
+CHUNK_ROWS = 10_000
+#: Large rows make smaller chunks, so that memory stays flat.
+CHUNK_BYTES = 8 * 2**20
+MAX_ERRORS = 100
+
+
+@dataclass
+class Report:
+    """What became of the rows of an upload."""
+
+    received: int = 0
+    inserted: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    rejected: int = 0
+    errors: list[RowError] = field(default_factory=list)
+
+    def reject(self, error: RowError) -> None:
+        self.rejected += 1
+        if len(self.errors) < MAX_ERRORS:
+            self.errors.append(error)
+
+    def keep_nothing(self) -> None:
+        self.inserted = self.replaced = self.unchanged = 0
+
+    def to_dict(self, position_name: str) -> dict[str, Any]:
+        """Return the report as clients see it; rows are found by their line or index."""
+        errors = [
+            {position_name: e.position, "code": e.code, "reason": e.reason} for e in self.errors
+        ]
+        return {**vars(self), "errors": errors}
+
+
+class Intake(NamedTuple):
+    """Where the rows of an upload go and how."""
+
+    project_id: str
+    label: Label
+    refuse_conflicts: bool = False
+    is_atomic: bool = False
+
+
+def add(database: Database, rows: Iterator[Row | RowError], intake: Intake, report: Report) -> None:
+    """Store rows and count them in ``report``, in a transaction for every chunk of them.
+
+    With ``is_atomic`` the rows wait on disk until all are checked, and go in at once; other
+    writers wait for that one transaction.
+
+    Raises
+    ------
+    ProjectNotFound, RowsRejected, and whatever ``rows`` raises; what it gave before is kept
+    """
+    if intake.is_atomic:
+        with TemporaryFile() as file:
+            _add_at_once(database, rows, intake, report, file)
+        return
+    for chunk in _chunks(rows, report):
+        with database.writing.begin() as session:
+            _store(session, chunk, intake, report)
+
+
+def _chunks(rows: Iterator[Row | RowError], report: Report) -> Iterator[list[Row]]:
+    chunk: list[Row] = []
+    n_bytes = 0
+    try:
+        for row in rows:
+            report.received += 1
+            if isinstance(row, RowError):
+                report.reject(row)
+                continue
+            chunk.append(row)
+            n_bytes += row.size
+            if len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:
+                yield chunk
+                chunk, n_bytes = [], 0
+    except AppError:  # an upload that breaks off: what was read of it counts
+        if chunk:
+            yield chunk
+        raise
+    if chunk:
+        yield chunk
+
+
+def _add_at_once(
+    database: Database,
+    rows: Iterator[Row | RowError],
+    intake: Intake,
+    report: Report,
+    file: IO[bytes],
+) -> None:
+    n_chunks = 0
+    for chunk in _chunks(rows, report):
+        # Pickle is safe here: the file has no name, so nobody else can write it.
+        if not report.rejected:
+            pickle.dump([tuple(row) for row in chunk], file)
+            n_chunks += 1
+    _refuse_rejected(report)
+    file.seek(0)
+    with database.writing.begin() as session:
+        for _ in range(n_chunks):
+            _store(session, [Row(*row) for row in pickle.load(file)], intake, report)
+        _refuse_rejected(report)
+
+
+def _refuse_rejected(report: Report) -> None:
+    if report.rejected:
+        report.keep_nothing()
+        raise RowsRejected(f"{report.rejected} rows were rejected, so none was kept.")
+
+
+def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
+    """Insert and update documents; of several rows with one id each sees those before it."""
+    ProjectRepository(session).lock(intake.project_id)
+    repository = DocumentRepository(session)
+    states = repository.states(intake.project_id, list({row.id for row in rows}))
+    inserted, changed = [], {}
+    for row in rows:
+        state = states.get(row.id)
+        if state is None and row.text is not None:
+            states[row.id] = state = _new_state(row, intake)
+            inserted.append(state)
+        elif state is None:
+            report.reject(RowError(row.position, "unknown_id", "No document has this id."))
+        elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
+            reason = "A document with this id and another text is there."
+            report.reject(RowError(row.position, "conflict", reason))
+        elif changes := _changes(state, row, intake.label):
+            state.update(changes)
+            changed[row.id] = state
+            report.replaced += 1
+        else:
+            report.unchanged += 1
+    report.inserted += len(inserted)
+    _write(repository, inserted, [s for s in changed.values() if "number" in s])
+    if inserted or any("text" in s for s in changed.values()):
+        ProjectRepository(session).advance_revision(intake.project_id)
+
+
+def _new_state(row: Row, intake: Intake) -> dict[str, Any]:
+    return {
+        "project_id": intake.project_id,
+        "id": row.id,
+        "text": row.text,
+        "digest": row.digest,
+        "label": intake.label,
+        "metadata": row.metadata,
+    }
+
+
+def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
+    """Return what a row changes; adding to the unlabeled never takes a label away."""
+    changes: dict[str, Any] = {}
+    if row.text is not None and row.digest != state["digest"]:
+        changes |= {"text": row.text, "digest": row.digest}
+    if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
+        changes["label"] = label
+    if row.metadata is not None and row.metadata != state["metadata"]:
+        changes["metadata"] = row.metadata
+    return changes
+
+
+def _write(
+    repository: DocumentRepository, inserted: list[dict[str, Any]], changed: list[dict[str, Any]]
+) -> None:
+    with_text = [state for state in changed if "text" in state]
+    without_text = [state for state in changed if "text" not in state]
+    if inserted:
+        repository.insert(inserted)
+    if with_text:
+        repository.update(with_text, ["text", "digest", "label", "metadata"])
+    if without_text:
+        repository.update(without_text, ["label", "metadata"])
+
+
+def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]]) -> int:
+    """Label documents, all or none, and return how many labels changed; the last of an id holds.
+
+    Raises
+    ------
+    ProjectNotFound, DocumentNotFound
+    """
+    ProjectRepository(session).lock(project_id)
+    repository = DocumentRepository(session)
+    wanted = dict(labels)
+    states = repository.states(project_id, list(wanted))
+    unknown = [index for index, (id_, _) in enumerate(labels) if id_ not in states]
+    if unknown:
+        errors = [
+            {"pointer": f"/{index}/id", "detail": "No document has this id."}
+            for index in unknown[:MAX_ERRORS]
+        ]
+        raise DocumentNotFound(f"{len(unknown)} of the documents do not exist.", errors=errors)
+    changed = [
+        {**state, "label": wanted[id_]}
+        for id_, state in states.items()
+        if state["label"] is not wanted[id_]
+    ]
+    if changed:
+        repository.update(changed, ["label"])
+    return len(changed)
+
+
+def remove(session: Session, project_id: str, document_id: str) -> None:
+    """Remove a document.
+
+    Raises
+    ------
+    ProjectNotFound, DocumentNotFound
+    """
+    ProjectRepository(session).lock(project_id)
+    if not DocumentRepository(session).delete(project_id, document_id):
+        raise DocumentNotFound(f"No document has the id {document_id!r}.")
+    ProjectRepository(session).advance_revision(project_id)

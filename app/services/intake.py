@@ -1,0 +1,247 @@
+"""Uploads of documents as rows, whatever their format, in flat memory."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
+from app.services.decoding import decoded, whole_lines
+from app.services.json_elements import json_elements
+from app.services.rows import (
+    DECODE_ERRORS,
+    DocumentBody,
+    Row,
+    RowError,
+    checked_row,
+    decode_document,
+    decode_documents,
+    document_row,
+    explained,
+    id_row,
+    too_long,
+)
+
+Rows = Iterator[Row | RowError]
+
+_CHARSET = re.compile(r"charset\s*=\s*\"?([^\s\";]*)")
+
+
+class Options(NamedTuple):
+    """How to read an upload; None of a column means its usual name, if there is one."""
+
+    max_text_bytes: int
+    max_upload_bytes: int
+    text_column: str | None = None
+    id_column: str | None = None
+
+    @property
+    def max_row_bytes(self) -> int:
+        """Most of one row that is held: escapes make text in JSON up to three times as long."""
+        return 3 * self.max_text_bytes + 2**20
+
+
+def read_rows(chunks: Iterator[bytes], *, media_type: str, encoding: str, options: Options) -> Rows:
+    """Yield the rows of an upload, each checked.
+
+    Raises
+    ------
+    UnreadableBody, BodyTooLarge, InvalidRequest
+    """
+    body = decoded(chunks, encoding=encoding, max_bytes=options.max_upload_bytes)
+    return READERS[media_type](body, options)
+
+
+def find_media_type(content_type: str) -> str:
+    """Return the media type that a Content-Type header names.
+
+    Raises
+    ------
+    UnsupportedMediaType
+    """
+    media_type, _, parameters = content_type.lower().partition(";")
+    charset = _CHARSET.search(parameters)
+    if media_type.strip() not in READERS:
+        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(READERS)}.")
+    if charset and charset[1] not in {"utf-8", "utf8", "us-ascii"}:
+        raise UnsupportedMediaType(f"The charset must be utf-8, not {charset[1]}.")
+    return media_type.strip()
+
+
+def position_name(media_type: str) -> str:
+    """Return what the position of a row is called: its line, or its index in a list."""
+    return "index" if media_type == "application/json" else "line"
+
+
+def _read_json(body: Iterator[bytes], options: Options) -> Rows:
+    key, elements = json_elements(body, max_bytes=options.max_row_bytes)
+    for index, raw in enumerate(elements):
+        if raw is None:
+            yield too_long(index, options.max_row_bytes)
+        elif key == "ids":
+            yield id_row(index, raw)
+        else:
+            yield _json_row(index, raw, options)
+
+
+def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
+    try:
+        document = decode_document(raw)
+    except DECODE_ERRORS:
+        return explained(position, raw)
+    return document_row(position, document, len(raw), options.max_text_bytes)
+
+
+def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
+    line = 1
+    for block in whole_lines(body, max_bytes=options.max_row_bytes):
+        if block is None:
+            yield too_long(line, options.max_row_bytes)
+            line += 1
+            continue
+        n_lines = _count_lines(block)
+        documents = _decode_block(block)
+        if len(documents) == n_lines:
+            size = len(block) // n_lines
+            for position, document in enumerate(documents, line):
+                yield document_row(position, document, size, options.max_text_bytes)
+        else:  # a blank line or a bad one
+            for position, raw in enumerate(block.split(b"\n"), line):
+                if not raw.isspace() and raw:
+                    yield _json_row(position, raw, options)
+        line += n_lines
+
+
+def _decode_block(block: bytes) -> list[DocumentBody | str]:
+    try:
+        return decode_documents(block)
+    except DECODE_ERRORS:
+        return []
+
+
+def _count_lines(block: bytes) -> int:
+    return block.count(b"\n") + (not block.endswith(b"\n"))
+
+
+def _read_plain(body: Iterator[bytes], options: Options) -> Rows:
+    line = 1
+    for block in whole_lines(body, max_bytes=options.max_row_bytes):
+        if block is None:
+            yield too_long(line, options.max_row_bytes)
+            line += 1
+            continue
+        for position, raw in enumerate(block.split(b"\n"), line):
+            if raw and not raw.isspace():
+                yield _plain_row(position, raw, options)
+        line += _count_lines(block)
+
+
+def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
+    try:
+        text = raw.removesuffix(b"\r").decode()
+    except UnicodeDecodeError:
+        return RowError(position, "invalid_unicode", "The line is not UTF-8.")
+    return checked_row(position, None, text, None, len(raw), options.max_text_bytes)
+
+
+class _CsvLines:
+    """Lines of text that end with the bytes of a record that never does."""
+
+    def __init__(self, body: Iterator[bytes], max_bytes: int) -> None:
+        self.lines = self._split(body, max_bytes)
+        self.max_bytes = max_bytes
+        self.record_bytes = 0
+
+    def _split(self, body: Iterator[bytes], max_bytes: int) -> Iterator[str]:
+        for block in whole_lines(body, max_bytes=max_bytes):
+            if block is None:
+                self._refuse()
+            else:
+                # Bytes that are not UTF-8 become surrogates: their row alone is refused.
+                yield from io.StringIO(block.decode(errors="surrogateescape"), newline="")
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.lines)
+        self.record_bytes += len(line)
+        if self.record_bytes > self.max_bytes:
+            self._refuse()
+        return line
+
+    def _refuse(self) -> None:
+        raise UnreadableBody(
+            f"A record of the CSV has more than {self.max_bytes} bytes: is a quote not closed?"
+        )
+
+
+def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
+    # The standard library's own limit is one for the whole process; the lines have theirs.
+    csv.field_size_limit(2**31 - 1)
+    lines = _CsvLines(body, options.max_row_bytes)
+    reader = csv.reader(lines, strict=True)
+    try:
+        to_row = _csv_columns(next(reader, []), options)
+    except csv.Error as error:
+        raise InvalidRequest(f"The first line of the CSV is not CSV: {error}.") from error
+    while True:
+        position, lines.record_bytes = reader.line_num + 1, 0
+        try:
+            fields = next(reader, None)
+        except csv.Error as error:
+            yield RowError(position, "invalid_csv", f"The row is not CSV: {error}.")
+            continue
+        if fields is None:
+            return
+        if fields:
+            yield to_row(position, fields, lines.record_bytes)
+
+
+def _csv_columns(
+    header: list[str], options: Options
+) -> Callable[[int, list[str], int], Row | RowError]:
+    """Return what makes a row of the fields of one record."""
+    if not _is_unicode(header) or len(set(header)) < len(header):
+        raise InvalidRequest("The columns of the CSV must have different names in UTF-8.")
+    text_column = _find_column(header, options.text_column or "text")
+    has_ids = options.id_column is not None or "id" in header
+    id_column = _find_column(header, options.id_column or "id") if has_ids else None
+    others = [i for i in range(len(header)) if i not in {text_column, id_column}]
+
+    def to_row(position: int, fields: list[str], size: int) -> Row | RowError:
+        if len(fields) != len(header):
+            reason = f"The row has {len(fields)} fields; the header has {len(header)}."
+            return RowError(position, "invalid_csv", reason)
+        if not _is_unicode(fields):
+            return RowError(position, "invalid_unicode", "The row is not UTF-8.")
+        id_ = None if id_column is None else fields[id_column] or None
+        metadata = {header[i]: fields[i] for i in others} or None
+        text = fields[text_column]
+        return checked_row(position, id_, text, metadata, size, options.max_text_bytes)
+
+    return to_row
+
+
+def _is_unicode(fields: list[str]) -> bool:
+    try:
+        "".join(fields).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _find_column(header: list[str], name: str) -> int:
+    if name not in header:
+        columns = ", ".join(map(ascii, header[:100]))
+        raise InvalidRequest(f"The CSV has no column {name!r}; its columns are: {columns}.")
+    return header.index(name)
+
+
+READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {
+    "application/json": _read_json,
+    "application/x-ndjson": _read_ndjson,
+    "text/csv": _read_csv,
+    "text/plain": _read_plain,
+}

@@ -1,0 +1,164 @@
+"""One row of an upload: a document, or why it is refused."""
+
+import json
+import re
+from hashlib import blake2b
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+
+MAX_ID_CHARACTERS = 512
+MAX_METADATA_DEPTH = 32
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class Row(NamedTuple):
+    """A valid row; without text it only names a document that is there already."""
+
+    position: int
+    id: str
+    text: str | None
+    digest: bytes
+    metadata: dict[str, Any] | None
+    #: Bytes it came in.
+    size: int
+
+
+class RowError(NamedTuple):
+    """Why the row at a line (from 1) or an index (from 0) is refused."""
+
+    position: int
+    code: str
+    reason: str
+
+
+class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    """A document as clients write it."""
+
+    text: str
+    id: str | None = None
+    metadata: dict[str, Any] | None = None
+
+
+_DECODER = msgspec.json.Decoder(DocumentBody | str)
+decode_document = _DECODER.decode
+decode_documents = _DECODER.decode_lines
+#: What the decoder raises, the latter two beside its own errors.
+DECODE_ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def document_row(
+    position: int, body: DocumentBody | str, size: int, max_text_bytes: int
+) -> Row | RowError:
+    """Check a document."""
+    if isinstance(body, str):
+        return checked_row(position, None, body, None, size, max_text_bytes)
+    return checked_row(position, body.id, body.text, body.metadata, size, max_text_bytes)
+
+
+def checked_row(
+    position: int,
+    document_id: str | None,
+    text: str,
+    metadata: dict[str, Any] | None,
+    size: int,
+    max_text_bytes: int,
+) -> Row | RowError:
+    """Check the parts of a document; a row without id gets one from its text."""
+    if not text or text.isspace():
+        return RowError(position, "empty_text", "The text is empty.")
+    if "\0" in text:
+        return RowError(position, "nul_character", "The text contains the character NUL.")
+    content = text.encode()
+    if len(content) > max_text_bytes:
+        reason = f"The text has {len(content)} bytes of UTF-8; the limit is {max_text_bytes}."
+        return RowError(position, "text_too_long", reason)
+    digest = blake2b(content, digest_size=16).digest()
+    if document_id is None:
+        document_id = digest.hex()
+    elif fault := _fault_of_id(document_id):
+        return RowError(position, "invalid_id", fault)
+    if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
+        reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
+        return RowError(position, "invalid_metadata", reason)
+    return Row(position, document_id, text, digest, metadata, size)
+
+
+def id_row(position: int, raw: bytes) -> Row | RowError:
+    """Check the id of a document that is there already."""
+    try:
+        given = msgspec.json.decode(raw, type=str)
+    except msgspec.ValidationError:
+        return RowError(position, "invalid_id", "The id is not a string.")
+    except DECODE_ERRORS:
+        return explained(position, raw)
+    if fault := _fault_of_id(given):
+        return RowError(position, "invalid_id", fault)
+    return Row(position, given, None, b"", None, len(raw))
+
+
+def _fault_of_id(value: str) -> str | None:
+    if not value:
+        return "The id is empty."
+    if len(value) > MAX_ID_CHARACTERS:
+        return f"The id has {len(value)} characters; the limit is {MAX_ID_CHARACTERS}."
+    if _CONTROL.search(value):
+        return "The id contains a control character."
+    return None
+
+
+def _depth(value: Any) -> int:
+    """Count levels of nesting, at most one more than is allowed."""
+    depth, level = 0, [value]
+    while level and depth <= MAX_METADATA_DEPTH:
+        depth += 1
+        inner = [i for v in level for i in (v.values() if isinstance(v, dict) else v)]
+        level = [v for v in inner if isinstance(v, dict | list)]
+    return depth
+
+
+def too_long(position: int, max_bytes: int) -> RowError:
+    return RowError(position, "row_too_long", f"The row has more than {max_bytes} bytes.")
+
+
+def explained(position: int, raw: bytes) -> RowError:
+    """Say what is wrong with JSON that did not decode into a document."""
+    try:
+        value = json.loads(raw.decode(), parse_constant=_refuse_constant)
+    except UnicodeDecodeError:
+        return RowError(position, "invalid_unicode", "The row is not UTF-8.")
+    except ValueError as error:
+        return RowError(position, "invalid_json", f"The row is not JSON: {error}.")
+    except RecursionError:
+        return RowError(position, "invalid_json", "The row nests too deep.")
+    if isinstance(value, str):
+        value = {"text": value}
+    if not isinstance(value, dict):
+        return RowError(position, "invalid_json", "The row is neither an object nor a string.")
+    code, reason = _fault_of_object(value)
+    return RowError(position, code, reason)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
+    unknown = sorted(value.keys() - set(DocumentBody.__struct_fields__))
+    if unknown:
+        return "unknown_field", f"The field {unknown[0]!a} is unknown."
+    if value.get("text") is None:
+        return "missing_text", "The row has no text."
+    if not isinstance(value["text"], str):
+        return "invalid_text", "The text is not a string."
+    if not isinstance(value.get("id"), str | None):
+        return "invalid_id", "The id is not a string."
+    if not isinstance(value.get("metadata"), dict | None):
+        return "invalid_metadata", "The metadata is not an object."
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return "invalid_unicode", "The row contains half of a surrogate pair."
+    except (ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        pass
+    return "invalid_metadata", "The metadata holds a number out of range or nests too deep."

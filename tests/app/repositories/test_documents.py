@@ -1,0 +1,138 @@
+import sqlite3
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+from app.tables import Label, Project
+
+POSITIVE, NEGATIVE, UNLABELED = Label.POSITIVE, Label.NEGATIVE, Label.UNLABELED
+
+
+@pytest.fixture
+def project_id(any_database: Database) -> str:
+    return add_project(any_database)
+
+
+def add_project(database: Database) -> str:
+    with database.writing.begin() as session:
+        return ProjectRepository(session).add(Project(name="a project")).id
+
+
+def add(
+    database: Database, project_id: str, *documents: tuple[str, str, Label], metadata: Any = None
+) -> None:
+    rows = [
+        {
+            "project_id": project_id,
+            "id": id_,
+            "text": text,
+            "digest": bytes(16),
+            "label": label,
+            "metadata": metadata,
+        }
+        for id_, text, label in documents
+    ]
+    with database.writing.begin() as session:
+        DocumentRepository(session).insert(rows)
+
+
+def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
+    any_database: Database, project_id: str
+) -> None:
+    other_id = add_project(any_database)
+    add(any_database, project_id, ("a", "1", UNLABELED), ("b", "2", POSITIVE))
+    add(any_database, other_id, ("a", "x", POSITIVE), ("n", "y", NEGATIVE))
+    add(any_database, project_id, ("c", "3", NEGATIVE), ("d", "4", POSITIVE))
+    with any_database.reading() as session:
+        repository = DocumentRepository(session)
+        numbers = repository.numbers(project_id)
+        texts = list(repository.texts(project_id))
+        labeled = repository.labeled_numbers(project_id)
+    assert numbers.dtype == labeled[POSITIVE].dtype == "int64"
+    assert texts == list(zip(sorted(numbers.tolist()), "1234", strict=True))
+    assert labeled[POSITIVE].tolist() == numbers[[1, 3]].tolist()
+    assert labeled[NEGATIVE].tolist() == [numbers[2]]
+
+
+def test_counts_are_those_of_each_label(any_database: Database, project_id: str) -> None:
+    zero = {"total": 0, "positive": 0, "unlabeled": 0, "negative": 0}
+    add(any_database, add_project(any_database), ("a", "x", POSITIVE))
+    with any_database.reading() as session:
+        assert DocumentRepository(session).counts(project_id) == zero
+        assert DocumentRepository(session).numbers(project_id).tolist() == []
+    labels = [UNLABELED] * 3 + [POSITIVE] * 2
+    add(any_database, project_id, *((f"{i}", "x", label) for i, label in enumerate(labels)))
+    with any_database.reading() as session:
+        counts = DocumentRepository(session).counts(project_id)
+    assert counts == {"total": 5, "positive": 2, "unlabeled": 3, "negative": 0}
+
+
+def test_documents_are_found_by_their_numbers(any_database: Database, project_id: str) -> None:
+    add(any_database, project_id, ("a", "one", POSITIVE), metadata={"n": 1, "nul": "\0"})
+    add(any_database, project_id, ("b", "two", UNLABELED))
+    with any_database.reading() as session:
+        repository = DocumentRepository(session)
+        first, second = map(int, repository.numbers(project_id))
+        found = repository.by_numbers([second, first, second + 1000])
+    assert found.keys() == {first, second}
+    assert tuple(found[first]) == (first, "a", "one", POSITIVE, {"n": 1, "nul": "\0"})
+    assert found[second].metadata is None
+
+
+def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str) -> None:
+    add(any_database, add_project(any_database), ("x", "Höhe", POSITIVE))
+    add(
+        any_database,
+        project_id,
+        ("a", "Die HÖHE der Welt", POSITIVE),
+        ("b", "100% höhe_", UNLABELED),
+        ("c", "other", POSITIVE),
+        ("d", "another Höhe", NEGATIVE),
+    )
+
+    def ids(**filters: Any) -> str:
+        with any_database.reading() as session:
+            rows = DocumentRepository(session).page(
+                project_id, **{"after": 0, "limit": 10, **filters}
+            )
+        return "".join(row.id for row in rows)
+
+    assert ids() == "abcd"
+    assert ids(limit=2) == "ab"
+    assert [ids(label=label) for label in Label] == ["ac", "b", "d"]
+    assert ids(contains="höhe") == "abd"
+    assert ids(contains="HÖHE") == "abd"
+    assert ids(contains="OTHER") == "cd"
+    assert ids(contains="0%") == "b"
+    assert ids(contains="e_") == "b"
+    assert ids(contains="other", label=POSITIVE) == "c"
+    with any_database.reading() as session:
+        number = DocumentRepository(session).page(project_id, after=0, limit=2)[-1].number
+    assert ids(after=number) == "cd"
+
+
+def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
+    plans: list[str] = []
+
+    @event.listens_for(database.engine, "before_cursor_execute")
+    def explain(_c: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith("SELECT"):
+            probe: sqlite3.Cursor = cursor.connection.cursor()
+            plan = probe.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plans.append(" ".join(str(step[-1]) for step in plan.fetchall()))
+            probe.close()
+
+    with database.reading() as session:
+        repository = DocumentRepository(session)
+        repository.counts("p")
+        repository.labeled_numbers("p")
+        repository.page("p", after=0, limit=1, label=POSITIVE)
+    total, by_label, numbers, page = plans
+    assert "ix_documents_in_order" in total
+    assert "ix_documents_labeled" in by_label
+    assert "ix_documents_labeled" in numbers
+    assert "ix_documents_labeled" in page

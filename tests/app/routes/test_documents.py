@@ -1,0 +1,328 @@
+import asyncio
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from fastapi import FastAPI
+from hypothesis import HealthCheck, given
+from hypothesis import settings as configured
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from app.database import Database
+from app.main import create_app
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+from app.services.decoding import zstd
+from app.services.documents import CHUNK_ROWS
+from app.settings import Settings
+from app.tables import Project
+
+NDJSON = {"content-type": "application/x-ndjson"}
+ODD_ID = 'a/b "c"/\U0001f600 é?#%&+'
+MIB = 2**20
+
+
+@pytest.fixture
+def api(any_database: Database, settings: Settings) -> FastAPI:
+    return make_api(any_database, settings)
+
+
+@pytest.fixture
+def project(any_database: Database) -> str:
+    return make_project(any_database)
+
+
+def make_api(database: Database, settings: Settings) -> FastAPI:
+    limits = {"max_upload_bytes": 32 * MIB, "max_document_bytes": 6 * MIB}
+    api = create_app(settings.model_copy(update=limits))
+    api.state.database = database
+    return api
+
+
+@pytest.fixture
+def client(api: FastAPI) -> TestClient:
+    return TestClient(api)
+
+
+def make_project(database: Database) -> str:
+    """Return the path of a new project."""
+    with database.writing.begin() as session:
+        return "/projects/" + ProjectRepository(session).add(Project(name="a project")).id
+
+
+def listed(client: TestClient, project: str, **parameters: Any) -> list[dict[str, Any]]:
+    answer = client.get(f"{project}/documents", params={"page_size": 1000, **parameters})
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["documents"]
+    return found
+
+
+def ids(client: TestClient, project: str, **parameters: Any) -> list[str]:
+    return [document["id"] for document in listed(client, project, **parameters)]
+
+
+def assert_problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    problem: dict[str, Any] = answer.json()
+    assert (answer.status_code, problem["code"]) == (status, code)
+    assert answer.headers["content-type"] == "application/problem+json"
+    return problem
+
+
+def test_documents_are_added_and_reported(client: TestClient, project: str) -> None:
+    body = [{"id": "a", "text": "one", "metadata": {"n": 1}}, "two", {"text": " "}]
+    answer = client.post(f"{project}/unlabeled", json={"documents": body})
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "received": 3,
+        "inserted": 2,
+        "replaced": 0,
+        "unchanged": 0,
+        "rejected": 1,
+        "errors": [{"index": 2, "code": "empty_text", "reason": "The text is empty."}],
+    }
+    first, second = listed(client, project)
+    assert first == {"id": "a", "text": "one", "label": "unlabeled", "metadata": {"n": 1}}
+    assert (second["text"], second["metadata"]) == ("two", None)
+
+
+def test_positives_are_added_or_named(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "one"}, {"id": "b", "text": "2"}])
+    answer = client.post(f"{project}/positives", json={"ids": ["a", "unknown"]})
+    report = answer.json()
+    assert (report["replaced"], report["rejected"]) == (1, 1)
+    assert report["errors"][0]["code"] == "unknown_id"
+    client.post(f"{project}/positives", content="three", headers={"content-type": "text/plain"})
+    assert [d["text"] for d in listed(client, project, label="positive")] == ["one", "three"]
+
+
+@configured(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@given(
+    texts=st.lists(
+        st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1).filter(
+            str.strip
+        ),
+        min_size=1,
+    ),
+    media_type=st.sampled_from(["application/json", "application/x-ndjson"]),
+    encoding=st.sampled_from(["identity", "gzip", "zstd"]),
+)
+def test_any_text_comes_back_as_it_was_sent(
+    client: TestClient, project: str, texts: list[str], media_type: str, encoding: str
+) -> None:
+    compress: dict[str, Callable[[bytes], bytes]] = {
+        "identity": bytes,
+        "gzip": gzip.compress,
+        "zstd": zstd.compress,
+    }
+    rows = [json.dumps({"text": text}) for text in texts]
+    body = "\n".join(rows) if media_type.endswith("ndjson") else f"[{','.join(rows)}]"
+    headers = {"content-type": media_type, "content-encoding": encoding}
+    content = compress[encoding](body.encode())
+    answer = client.post(f"{project}/unlabeled", content=content, headers=headers)
+    assert answer.json()["rejected"] == 0
+    assert set(texts) <= {document["text"] for document in listed(client, project)}
+
+
+def test_a_hundred_thousand_lines_with_ten_bad_ones(database: Database, settings: Settings) -> None:
+    client, project = TestClient(make_api(database, settings)), make_project(database)
+    lines = [f'{{"id": "{i}", "text": "text number {i}"}}' for i in range(100_000)]
+    bad = list(range(5000, 100_000, 10_000))
+    for i in bad:
+        lines[i] = '{"id": "half of an obj'
+    body = gzip.compress("\n".join(lines).encode(), 1)
+    headers = {**NDJSON, "content-encoding": "gzip"}
+    report = client.post(f"{project}/unlabeled", content=body, headers=headers).json()
+    assert (report["received"], report["inserted"], report["rejected"]) == (100_000, 99_990, 10)
+    assert [error["line"] for error in report["errors"]] == [i + 1 for i in bad]
+
+
+def test_an_odd_id_is_stored_labelled_and_deleted(client: TestClient, project: str) -> None:
+    documents = [{"id": id_, "text": "text"} for id_ in (ODD_ID, "a", "/a", "a/")]
+    assert client.post(f"{project}/unlabeled", json=documents).json()["inserted"] == 4
+    labels = [{"id": ODD_ID, "label": "negative"}]
+    assert client.put(f"{project}/labels", json=labels).json() == {"changed": 1, "unchanged": 0}
+    assert ids(client, project, label="negative") == [ODD_ID]
+    for id_ in (ODD_ID, "/a"):
+        path = f"{project}/documents/{quote(id_, safe='/')}"
+        assert client.delete(path).status_code == 204
+        assert_problem(client.delete(path), 404, "document_not_found")
+    assert ids(client, project) == ["a", "a/"]
+
+
+def test_an_atomic_upload_with_a_bad_row_keeps_nothing(client: TestClient, project: str) -> None:
+    body = "first\n\0\nlast"
+    headers = {"content-type": "text/plain"}
+    answer = client.post(f"{project}/unlabeled?atomic=true", content=body, headers=headers)
+    report = assert_problem(answer, 422, "rows_rejected")["report"]
+    assert (report["received"], report["inserted"], report["rejected"]) == (3, 0, 1)
+    assert [(error["line"], error["code"]) for error in report["errors"]] == [(2, "nul_character")]
+    assert ids(client, project) == []
+
+
+def test_a_conflict_is_refused_on_demand(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "old"}])
+    path, body = f"{project}/unlabeled?on_conflict=error", [{"id": "a", "text": "new"}]
+    assert client.post(path, json=body).json()["errors"][0]["code"] == "conflict"
+    assert listed(client, project)[0]["text"] == "old"
+
+
+def test_a_truncated_upload_says_what_was_kept(client: TestClient, project: str) -> None:
+    lines = "".join(f'{{"id": "{i}", "text": "text {i * 7919}"}}\n' for i in range(1000))
+    for compress, name in ((gzip.compress, "gzip"), (zstd.compress, "zstd")):
+        body = compress(lines.encode())
+        headers = {**NDJSON, "content-encoding": name}
+        answer = client.post(
+            f"{project}/unlabeled", content=body[: len(body) // 2], headers=headers
+        )
+        report = assert_problem(answer, 400, "unreadable_body")["report"]
+        assert report["rejected"] == 0
+        assert report["received"] == report["inserted"] + report["unchanged"] < 1000
+        assert len(ids(client, project)) >= report["received"]
+
+
+def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str) -> None:
+    bomb = zstd.compress(b"a line of text\n" + bytes(64 * MIB))
+    assert len(bomb) < 8000
+    headers = {"content-type": "text/plain", "content-encoding": "zstd"}
+    answer = client.post(f"{project}/unlabeled", content=bomb, headers=headers)
+    assert_problem(answer, 413, "body_too_large")
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ({}, "application/json, application/x-ndjson, text/csv, text/plain"),
+        ({"content-type": "application/xml"}, "application/json"),
+        ({**NDJSON, "content-encoding": "br"}, "gzip, zstd"),
+    ],
+)
+def test_other_media_types_and_encodings_are_not_supported(
+    client: TestClient, project: str, headers: dict[str, str], message: str
+) -> None:
+    answer = client.post(f"{project}/unlabeled", content=b'{"text": "a"}', headers=headers)
+    assert message in assert_problem(answer, 415, "unsupported_media_type")["detail"]
+
+
+def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str) -> None:
+    headers = {"content-type": "text/csv"}
+    answer = client.post(f"{project}/unlabeled", content=b"key;body\n1;2\n", headers=headers)
+    assert "'key;body'" in assert_problem(answer, 422, "invalid_request")["detail"]
+    answer = client.post(
+        f"{project}/unlabeled?text_column=body&id_column=key",
+        content=b"key,body\n1,2\n",
+        headers=headers,
+    )
+    assert answer.json()["inserted"] == 1
+    assert ids(client, project) == ["1"]
+
+
+def test_what_belongs_to_no_project_is_not_found(client: TestClient) -> None:
+    for answer in (
+        client.post("/projects/none/unlabeled", json=["text"]),
+        client.get("/projects/none/documents"),
+        client.put("/projects/none/labels", json=[]),
+        client.delete("/projects/none/documents/a"),
+    ):
+        assert_problem(answer, 404, "project_not_found")
+
+
+def test_pages_follow_one_another(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": f"{i}", "text": "text"} for i in range(5)])
+    seen, parameters = [], {"page_size": "2"}
+    while True:
+        page = client.get(f"{project}/documents", params=parameters).json()
+        seen.append([document["id"] for document in page["documents"]])
+        if page["next_page_token"] is None:
+            break
+        parameters["page_token"] = page["next_page_token"]
+    assert seen == [["0", "1"], ["2", "3"], ["4"]]
+
+
+def test_documents_are_found_by_a_part_of_their_text(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=["Die HÖHE", "100% wool", "other"])
+    assert [d["text"] for d in listed(client, project, q="höhe")] == ["Die HÖHE"]
+    assert [d["text"] for d in listed(client, project, q="0%")] == ["100% wool"]
+
+
+@pytest.mark.parametrize(
+    "query", ["page_size=0", "page_size=1001", "page_token=x", "label=none", "q=%00", "unknown=1"]
+)
+def test_parameters_that_are_not_valid_are_refused(
+    client: TestClient, project: str, query: str
+) -> None:
+    assert_problem(client.get(f"{project}/documents?{query}"), 422, "invalid_request")
+
+
+def test_labels_are_all_set_or_none(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "text"}])
+    decisions = [{"id": "a", "label": "positive"}, {"id": "b", "label": "positive"}]
+    problem = assert_problem(
+        client.put(f"{project}/labels", json=decisions), 404, "document_not_found"
+    )
+    assert problem["errors"][0]["pointer"] == "/1/id"
+    assert ids(client, project, label="positive") == []
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        {"id": "a", "label": "maybe"},
+        {"id": "a"},
+        {"id": "", "label": "positive"},
+        {"id": "a\0", "label": "positive"},
+        {"id": 5, "label": "positive"},
+        {"id": "a", "label": "positive", "note": "unknown field"},
+    ],
+)
+def test_label_decisions_that_are_not_valid_are_refused(
+    client: TestClient, project: str, decision: dict[str, Any]
+) -> None:
+    answer = client.put(f"{project}/labels", json=[decision])
+    assert_problem(answer, 422, "invalid_request")
+
+
+def test_an_upload_that_comes_again_with_its_key_is_answered_again(
+    client: TestClient, project: str
+) -> None:
+    headers = {"idempotency-key": "one", "content-type": "text/plain"}
+    first = client.post(f"{project}/unlabeled", content="a\nb", headers=headers)
+    again = client.post(f"{project}/unlabeled", content="a\nb", headers=headers)
+    assert first.json()["inserted"] == 2
+    assert again.json() == first.json()
+    assert again.headers["idempotency-replayed"] == "true"
+    other = client.post(f"{project}/unlabeled", content="c", headers=headers)
+    assert_problem(other, 422, "idempotency_key_reused")
+    assert len(ids(client, project)) == 2
+
+
+def test_whole_chunks_stay_when_the_client_goes_away(
+    any_database: Database, api: FastAPI, project: str
+) -> None:
+    line = b'{"id": "%d", "text": "text"}\n'
+    body = b"".join(line % i for i in range(CHUNK_ROWS + 10))
+    messages = [
+        {"type": "http.request", "body": body, "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> dict[str, Any]:
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        pass
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": f"{project}/unlabeled",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/x-ndjson")],
+    }
+    asyncio.run(api(scope, receive, send))
+    with any_database.reading() as session:
+        counts = DocumentRepository(session).counts(project.removeprefix("/projects/"))
+    assert counts["total"] == CHUNK_ROWS

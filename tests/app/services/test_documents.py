@@ -1,0 +1,304 @@
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from sqlalchemy import select
+
+from app.database import Database
+from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, UnreadableBody
+from app.repositories.projects import ProjectRepository
+from app.services import documents
+from app.services.documents import Intake, Report
+from app.services.rows import Row, RowError, checked_row, id_row
+from app.tables import Document, Label, Project
+
+BAD = RowError(0, "empty_text", "The text is empty.")
+
+
+@pytest.fixture
+def project_id(any_database: Database) -> str:
+    with any_database.writing.begin() as session:
+        return ProjectRepository(session).add(Project(name="a project")).id
+
+
+def row(
+    id_: str | None, text: str, metadata: dict[str, object] | None = None, position: int = 1
+) -> Row:
+    checked = checked_row(position, id_, text, metadata, len(text), 10**6)
+    assert isinstance(checked, Row)
+    return checked
+
+
+def named(id_: str, position: int = 1) -> Row | RowError:
+    return id_row(position, f'"{id_}"'.encode())
+
+
+def add(
+    database: Database,
+    project_id: str,
+    *rows: Row | RowError,
+    label: Label = Label.UNLABELED,
+    refuse_conflicts: bool = False,
+    is_atomic: bool = False,
+) -> tuple[int, int, int, int, int]:
+    """Return how many were received, inserted, replaced, unchanged, rejected."""
+    report = Report()
+    intake = Intake(project_id, label, refuse_conflicts, is_atomic)
+    documents.add(database, iter(rows), intake, report)
+    return counts(report)
+
+
+def counts(report: Report) -> tuple[int, int, int, int, int]:
+    return (
+        report.received,
+        report.inserted,
+        report.replaced,
+        report.unchanged,
+        report.rejected,
+    )
+
+
+def stored(database: Database) -> dict[str, tuple[str, str, object]]:
+    with database.reading() as session:
+        rows = session.scalars(select(Document).order_by(Document.number))
+        return {row.id: (row.text, row.label.value, row.metadata_) for row in rows}
+
+
+def revision(database: Database, project_id: str) -> int:
+    with database.reading() as session:
+        return ProjectRepository(session).get(project_id).revision
+
+
+def test_new_documents_are_inserted_in_their_order(any_database: Database, project_id: str) -> None:
+    rows = row("b", "second", {"n": [1, {"é": None}]}), row("a", "first\U0001f600")
+    assert add(any_database, project_id, *rows) == (2, 2, 0, 0, 0)
+    expected = {
+        "b": ("second", "unlabeled", {"n": [1, {"é": None}]}),
+        "a": ("first\U0001f600", "unlabeled", None),
+    }
+    assert list(stored(any_database).items()) == list(expected.items())
+    assert revision(any_database, project_id) == 1
+
+
+def test_the_same_upload_again_changes_nothing(any_database: Database, project_id: str) -> None:
+    rows = row("a", "first", {"n": 1}), row(None, "without id"), row("b", "second")
+    add(any_database, project_id, *rows)
+    assert add(any_database, project_id, *rows) == (3, 0, 0, 3, 0)
+    assert revision(any_database, project_id) == 1
+
+
+def test_another_text_replaces_and_keeps_the_label(any_database: Database, project_id: str) -> None:
+    add(any_database, project_id, row("a", "old", {"n": 1}), label=Label.POSITIVE)
+    assert add(any_database, project_id, row("a", "new")) == (1, 0, 1, 0, 0)
+    assert stored(any_database) == {"a": ("new", "positive", {"n": 1})}
+    assert revision(any_database, project_id) == 2
+
+
+def test_other_metadata_replaces_without_a_new_revision(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text", {"n": 1}))
+    assert add(any_database, project_id, row("a", "text", {"n": 2})) == (1, 0, 1, 0, 0)
+    assert stored(any_database) == {"a": ("text", "unlabeled", {"n": 2})}
+    assert revision(any_database, project_id) == 1
+
+
+def test_conflicts_are_refused_on_demand(any_database: Database, project_id: str) -> None:
+    add(any_database, project_id, row("a", "old"))
+    rows = row("a", "new"), row("a", "old"), row("b", "other")
+    assert add(any_database, project_id, *rows, refuse_conflicts=True) == (3, 1, 0, 1, 1)
+    assert stored(any_database)["a"] == ("old", "unlabeled", None)
+
+
+def test_posting_to_the_positives_labels_and_to_the_unlabeled_never_takes_a_label(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text"))
+    positive = {"a": ("text", "positive", None)}
+    assert add(any_database, project_id, row("a", "text"), label=Label.POSITIVE)[2:4] == (1, 0)
+    assert stored(any_database) == positive
+    assert add(any_database, project_id, row("a", "text"), label=Label.POSITIVE)[2:4] == (0, 1)
+    assert add(any_database, project_id, row("a", "text"))[2:4] == (0, 1)
+    assert stored(any_database) == positive
+
+
+def test_of_several_rows_with_one_id_each_sees_those_before_it(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("old", "0"))
+    rows = (
+        *(row("new", "1"), row("new", "1"), row("new", "2", {"n": 1}), row("new", "2")),
+        *(row("old", "1"), row("old", "0"), row("old", "0", {"n": 2})),
+    )
+    assert add(any_database, project_id, *rows) == (7, 1, 4, 2, 0)
+    assert stored(any_database) == {
+        "old": ("0", "unlabeled", {"n": 2}),
+        "new": ("2", "unlabeled", {"n": 1}),
+    }
+
+
+def test_ids_label_what_is_there_and_unknown_ones_are_refused(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text", {"n": 1}))
+    report = Report()
+    rows = iter([named("a"), named("b", 2), named("a", 3)])
+    documents.add(any_database, rows, Intake(project_id, Label.POSITIVE), report)
+    assert counts(report) == (3, 0, 1, 1, 1)
+    assert [(e.position, e.code) for e in report.errors] == [(2, "unknown_id")]
+    assert stored(any_database) == {"a": ("text", "positive", {"n": 1})}
+
+
+def test_projects_do_not_see_each_other(any_database: Database, project_id: str) -> None:
+    with any_database.writing.begin() as session:
+        other_id = ProjectRepository(session).add(Project(name="another")).id
+    add(any_database, project_id, row("a", "text"))
+    assert add(any_database, other_id, row("a", "other text")) == (1, 1, 0, 0, 0)
+
+
+def test_uploads_larger_than_a_chunk_and_than_a_statement_come_in(
+    any_database: Database, project_id: str
+) -> None:
+    n = documents.CHUNK_ROWS * 2 + 1
+    rows = [row(f"{i}", f"text {i}") for i in range(n)]
+    assert add(any_database, project_id, *rows) == (n, n, 0, 0, 0)
+    assert add(any_database, project_id, *rows) == (n, 0, 0, n, 0)
+    assert revision(any_database, project_id) == 3
+    assert add(any_database, project_id, *rows, BAD) == (n + 1, 0, 0, n, 1)
+
+
+def test_large_rows_make_small_chunks(any_database: Database, project_id: str) -> None:
+    size = documents.CHUNK_BYTES // 2
+    rows = [row(f"{i}", "text")._replace(size=size) for i in range(4)]
+    add(any_database, project_id, *rows)
+    assert revision(any_database, project_id) == 2
+
+
+def test_only_the_first_errors_are_listed(any_database: Database, project_id: str) -> None:
+    report = Report()
+    bad = iter([BAD._replace(position=i) for i in range(150)])
+    documents.add(any_database, bad, Intake(project_id, Label.UNLABELED), report)
+    assert (report.received, report.rejected) == (150, 150)
+    errors = report.to_dict("line")["errors"]
+    assert [error["line"] for error in errors] == list(range(100))
+    assert errors[0] == {"line": 0, "code": "empty_text", "reason": "The text is empty."}
+
+
+def test_an_atomic_upload_keeps_all(any_database: Database, project_id: str) -> None:
+    add(any_database, project_id, row("a", "old"))
+    n = documents.CHUNK_ROWS
+    rows = [row(f"{i}", "text", {"n": i}) for i in range(n)]
+    report = add(any_database, project_id, *rows, row("a", "new"), is_atomic=True)
+    assert report == (n + 1, n, 1, 0, 0)
+
+
+@pytest.mark.parametrize("bad", [BAD, named("unknown"), row("old", "conflict")])
+def test_an_atomic_upload_with_a_bad_row_keeps_nothing(
+    any_database: Database, project_id: str, bad: Row
+) -> None:
+    add(any_database, project_id, row("old", "old"))
+    n = documents.CHUNK_ROWS  # so that the bad one comes in another chunk
+    rows = [*(row(f"{i}", "text") for i in range(n)), bad, row("b", "text")]
+    report = Report()
+    intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
+    with pytest.raises(RowsRejected):
+        documents.add(any_database, iter(rows), intake, report)
+    assert counts(report) == (n + 2, 0, 0, 0, 1)
+    assert stored(any_database) == {"old": ("old", "unlabeled", None)}
+
+
+@pytest.mark.parametrize(("is_atomic", "n_kept"), [(False, 2), (True, 0)])
+def test_what_came_before_an_upload_broke_off_is_kept_and_counted(
+    any_database: Database, project_id: str, is_atomic: bool, n_kept: int
+) -> None:
+    def broken() -> Iterator[Row]:
+        yield row("a", "text")
+        yield row("b", "text")
+        raise UnreadableBody("It ends too early.")
+
+    report = Report()
+    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    with pytest.raises(UnreadableBody):
+        documents.add(any_database, broken(), intake, report)
+    assert (report.received, report.inserted) == (2, n_kept)
+    assert len(stored(any_database)) == n_kept
+
+
+def test_a_project_that_is_deleted_meanwhile_is_not_found(
+    any_database: Database, project_id: str
+) -> None:
+    def rows() -> Iterator[Row]:
+        for i in range(documents.CHUNK_ROWS):
+            yield row(f"{i}", "text")
+        with any_database.writing.begin() as session:
+            ProjectRepository(session).delete(project_id)
+        yield row("a", "text")
+
+    with pytest.raises(ProjectNotFound):
+        documents.add(any_database, rows(), Intake(project_id, Label.UNLABELED), Report())
+    assert stored(any_database) == {}
+
+
+def test_uploads_of_the_same_ids_at_once_come_in_once(
+    any_database: Database, project_id: str
+) -> None:
+    n_uploads, n_rows = 4, 300
+    barrier = Barrier(n_uploads)
+
+    def upload(number: int) -> tuple[int, int, int, int, int]:
+        order = range(n_rows) if number % 2 else reversed(range(n_rows))
+        rows = [row(f"{i}", f"text {i}") for i in order]
+        barrier.wait()
+        return add(any_database, project_id, *rows)
+
+    with ThreadPoolExecutor(n_uploads) as pool:
+        reports = list(pool.map(upload, range(n_uploads)))
+    assert sum(report[1] for report in reports) == n_rows
+    assert sum(report[3] for report in reports) == n_rows * (n_uploads - 1)
+
+
+def test_labels_are_set_and_changes_counted(any_database: Database, project_id: str) -> None:
+    add(any_database, project_id, *(row(id_, "text") for id_ in "abc"))
+    labels = [("a", Label.NEGATIVE), ("b", Label.UNLABELED), ("a", Label.POSITIVE)]
+    with any_database.writing.begin() as session:
+        assert documents.set_labels(session, project_id, labels) == 1
+        assert documents.set_labels(session, project_id, [("c", Label.NEGATIVE)]) == 1
+        assert documents.set_labels(session, project_id, []) == 0
+    found = {id_: label for id_, (_, label, _) in stored(any_database).items()}
+    assert found == {"a": "positive", "b": "unlabeled", "c": "negative"}
+    assert revision(any_database, project_id) == 1
+
+
+def test_an_unknown_id_leaves_all_labels_as_they_were(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text"))
+    labels = [("a", Label.POSITIVE), ("b", Label.POSITIVE)]
+    with (
+        pytest.raises(DocumentNotFound) as caught,
+        any_database.writing.begin() as session,
+    ):
+        documents.set_labels(session, project_id, labels)
+    assert caught.value.errors == [{"pointer": "/1/id", "detail": "No document has this id."}]
+    assert stored(any_database) == {"a": ("text", "unlabeled", None)}
+
+
+def test_a_removed_document_is_gone_and_not_found_again(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text"), row("b", "text"))
+    with any_database.writing.begin() as session:
+        documents.remove(session, project_id, "a")
+    assert list(stored(any_database)) == ["b"]
+    assert revision(any_database, project_id) == 2
+    with any_database.writing.begin() as session, pytest.raises(DocumentNotFound):
+        documents.remove(session, project_id, "a")
+
+
+def test_what_belongs_to_no_project_is_not_found(any_database: Database) -> None:
+    with any_database.writing.begin() as session:
+        with pytest.raises(ProjectNotFound):
+            documents.set_labels(session, "none", [("a", Label.POSITIVE)])
+        with pytest.raises(ProjectNotFound):
+            documents.remove(session, "none", "a")

@@ -1,0 +1,309 @@
+import csv
+import gzip
+import io
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
+from app.services.decoding import zstd
+from app.services.intake import Options, find_media_type, position_name, read_rows
+from app.services.rows import Row, RowError
+
+MIB = 2**20
+Document = dict[str, object]
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "identity": lambda data: data,
+    "gzip": gzip.compress,
+    "zstd": zstd.compress,
+}
+
+
+def read(
+    body: bytes,
+    media_type: str = "application/x-ndjson",
+    encoding: str = "identity",
+    *,
+    size: int = 64 * 1024,
+    max_text_bytes: int = 10 * MIB,
+    text_column: str | None = None,
+    id_column: str | None = None,
+) -> list[Row | RowError]:
+    chunks = (body[i : i + size] for i in range(0, len(body), size))
+    options = Options(max_text_bytes, 100 * MIB, text_column, id_column)
+    return list(read_rows(chunks, media_type=media_type, encoding=encoding, options=options))
+
+
+def texts(rows: list[Row | RowError]) -> list[str | None]:
+    return [row.text for row in rows if isinstance(row, Row)]
+
+
+def codes(rows: list[Row | RowError]) -> list[tuple[int, str]]:
+    return [(row.position, row.code) for row in rows if isinstance(row, RowError)]
+
+
+def to_ndjson(documents: list[Document]) -> bytes:
+    return "\n".join(json.dumps(d, ensure_ascii=False) for d in documents).encode()
+
+
+def to_json(documents: list[Document]) -> bytes:
+    return json.dumps({"documents": documents}).encode()
+
+
+def to_csv(documents: list[Document]) -> bytes:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, ["id", "text", "source"])
+    writer.writeheader()
+    for document in documents:
+        metadata = document["metadata"]
+        assert isinstance(metadata, dict)
+        writer.writerow({"id": document["id"], "text": document["text"], **metadata})
+    return file.getvalue().encode()
+
+
+def to_plain(documents: list[Document]) -> bytes:
+    return "".join(f"{document['text']}\n" for document in documents).encode()
+
+
+LETTERS = st.characters(codec="utf-8", exclude_characters="\0")
+DOCUMENTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "id": st.text(
+                st.characters(codec="utf-8", categories=["L", "So", "P", "Zs"]), min_size=1
+            ),
+            "text": st.text(LETTERS, min_size=1).filter(lambda text: not text.isspace()),
+            "metadata": st.fixed_dictionaries({"source": st.text(LETTERS)}),
+        }
+    ),
+    max_size=4,
+)
+
+
+@pytest.mark.parametrize("encoding", COMPRESS)
+@pytest.mark.parametrize(
+    ("media_type", "write"),
+    [("application/x-ndjson", to_ndjson), ("application/json", to_json), ("text/csv", to_csv)],
+)
+@given(documents=DOCUMENTS, size=st.integers(1, 100))
+def test_documents_come_in_as_they_were_sent(
+    media_type: str,
+    write: Callable[[list[Document]], bytes],
+    encoding: str,
+    documents: list[Document],
+    size: int,
+) -> None:
+    rows = read(COMPRESS[encoding](write(documents)), media_type, encoding, size=size)
+    assert not codes(rows)
+    arrived = [{"id": r.id, "text": r.text, "metadata": r.metadata} for r in rows if len(r) > 3]
+    assert arrived == documents
+
+
+@pytest.mark.parametrize("encoding", COMPRESS)
+@given(
+    lines=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0\n\r"), min_size=1)),
+    ending=st.sampled_from(["\n", "\r\n"]),
+    size=st.integers(1, 100),
+)
+def test_plain_text_is_a_document_a_line(
+    encoding: str, lines: list[str], ending: str, size: int
+) -> None:
+    body = COMPRESS[encoding](ending.join(lines).encode())
+    rows = read(body, "text/plain", encoding, size=size)
+    assert texts(rows) == [line for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        (b'{"text": NaN}', "invalid_json"),
+        (b'{"text": "a"} {"text": "b"}', "invalid_json"),
+        (b'{"text": "a"]', "invalid_json"),
+        (b"5", "invalid_json"),
+        (b"[]", "invalid_json"),
+        (b"[" * 100_000 + b"]" * 100_000, "invalid_json"),
+        (b"{}", "missing_text"),
+        (b'{"text": null}', "missing_text"),
+        (b'{"text": 5}', "invalid_text"),
+        (b'{"text": ""}', "empty_text"),
+        (b'{"text": " \\t\\n "}', "empty_text"),
+        (b'{"text": "a\\u0000b"}', "nul_character"),
+        (b'{"text": "a\xff"}', "invalid_unicode"),
+        (b'"a\xff"', "invalid_unicode"),
+        (b'{"text": "a\\ud800"}', "invalid_unicode"),
+        (b'{"text": "a\\udc00b"}', "invalid_unicode"),
+        (b'"\\ud800"', "invalid_unicode"),
+        (b'{"text": "a", "id": ""}', "invalid_id"),
+        (b'{"text": "a", "id": 5}', "invalid_id"),
+        (b'{"text": "a", "id": "a\\u0000"}', "invalid_id"),
+        (b'{"text": "a", "id": "a\\n"}', "invalid_id"),
+        (b'{"text": "a", "id": "' + b"x" * 513 + b'"}', "invalid_id"),
+        (b'{"text": "a", "label": "positive"}', "unknown_field"),
+        (b'{"text": "a", "\\ud800": 1}', "unknown_field"),
+        (b'{"text": "a", "metadata": []}', "invalid_metadata"),
+        (b'{"text": "a", "metadata": {"a": 1e999}}', "invalid_metadata"),
+        (b'{"text": "a", "metadata": {"a": ' + b"9" * 5000 + b"}}", "invalid_json"),
+        (b'{"text":"a","metadata":' + b'{"a":' * 33 + b"1" + b"}" * 34, "invalid_metadata"),
+        (b'{"text": "' + b"x" * 2001 + b'"}', "text_too_long"),
+        (b'{"text": "' + "é".encode() * 1001 + b'"}', "text_too_long"),
+        (b'{"text": "a", "metadata": {"a": "' + b"x" * 2 * MIB + b'"}}', "row_too_long"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_bad_row_is_refused_alone_and_with_its_place(row: bytes, code: str) -> None:
+    lines = read(b'"first"\n' + row + b'\n"last"\n', max_text_bytes=2000)
+    assert texts(lines) == ["first", "last"]
+    assert codes(lines) == [(2, code)]
+    elements = read(b'["first", ' + row + b', "last"]', "application/json", max_text_bytes=2000)
+    assert texts(elements) == ["first", "last"]
+    assert codes(elements) == [(1, code)]
+
+
+@pytest.mark.parametrize("line", [b'{"text": "a"', b'"a', b"[" * 100_000])
+def test_a_line_that_is_cut_off_is_refused_alone(line: bytes) -> None:
+    rows = read(b'"first"\n' + line + b'\n"last"\n')
+    assert texts(rows) == ["first", "last"]
+    assert codes(rows) == [(2, "invalid_json")]
+
+
+def test_limits_themselves_are_allowed() -> None:
+    nested: object = 1
+    for _ in range(31):
+        nested = {"a": nested}
+    document = {"id": "é" * 512, "text": "é" * 1000, "metadata": {"a": nested}}
+    assert not codes(read(to_ndjson([document]), max_text_bytes=2000))
+
+
+def test_a_text_of_five_megabytes_is_accepted_in_every_format() -> None:
+    text = "word " * MIB
+    documents: list[Document] = [{"id": "a", "text": text, "metadata": {"source": "b"}}]
+    for media_type, body in {
+        "application/x-ndjson": to_ndjson(documents),
+        "application/json": to_json(documents),
+        "text/csv": to_csv(documents),
+        "text/plain": to_plain(documents),
+    }.items():
+        assert texts(read(body, media_type)) == [text], media_type
+
+
+def test_a_text_written_with_escapes_may_be_as_long() -> None:
+    body = json.dumps({"text": "я" * MIB}).encode()  # six bytes each instead of two
+    assert texts(read(body, max_text_bytes=2 * MIB)) == ["я" * MIB]
+
+
+def test_blank_lines_count_as_lines_but_not_as_rows() -> None:
+    rows = read(b'\n{"text": "a"}\r\n \t\n{}\n\n{"text": "b"}')
+    assert [row.position for row in rows] == [2, 4, 6]
+    rows = read(b"\na\r\n \t\n\xff\n\nb", "text/plain")
+    assert [row.position for row in rows] == [2, 4, 6]
+    rows = read(b"text,n\n\na,1\n\nb\n", "text/csv")
+    assert [row.position for row in rows] == [3, 5]
+
+
+def test_a_row_without_id_gets_the_same_one_from_its_text_each_time() -> None:
+    rows = read(b'{"text": "a"}\n{"text": "b"}\n"a"\n{"text": "a", "id": null}')
+    first, second, *others = [row.id for row in rows if isinstance(row, Row)]
+    assert first != second
+    assert others == [first, first]
+    assert len(first) == 32
+
+
+def test_ids_name_documents_that_are_there() -> None:
+    rows = read(b'{"ids": ["a", 5, "", "b/\\u00e9"]}', "application/json")
+    assert [row.id for row in rows if isinstance(row, Row)] == ["a", "b/é"]
+    assert texts(rows) == [None, None]
+    assert codes(rows) == [(1, "invalid_id"), (2, "invalid_id")]
+
+
+def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
+    body = b'key,body,year\n1,"first, with a\nnew line and ""quotes""",2001\n,second,2002\n'
+    first, second = read(body, "text/csv", text_column="body", id_column="key")
+    assert isinstance(first, Row)
+    assert isinstance(second, Row)
+    assert first.text == 'first, with a\nnew line and "quotes"'
+    assert (first.position, first.id, first.metadata) == (2, "1", {"year": "2001"})
+    assert (second.position, second.text, second.id) == (4, "second", second.digest.hex())
+
+
+def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
+    body = b'text,n\na,1\n"b\nb",2,3\nc\n"d"x,4\n\xff,5\n"",6\ne,7\n"f\ng'
+    rows = read(body, "text/csv")
+    assert texts(rows) == ["a", "e"]
+    assert codes(rows) == [
+        (3, "invalid_csv"),  # a field too many
+        (5, "invalid_csv"),  # one too few
+        (6, "invalid_csv"),  # something behind a closing quote
+        (7, "invalid_unicode"),
+        (8, "empty_text"),
+        (10, "invalid_csv"),  # a quote that is not closed
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "named", "message"),
+    [
+        (b"", {}, "no column 'text'"),
+        (b"a,b\n1,2\n", {}, "its columns are: 'a', 'b'"),
+        (b"text,b\n1,2\n", {"text_column": "body"}, "no column 'body'"),
+        (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
+        (b"text,text\n1,2\n", {}, "different names"),
+        (b"text,\xff\n1,2\n", {}, "UTF-8"),
+        (b'"text"x\n1\n', {}, "not CSV"),
+    ],
+)
+def test_a_csv_without_its_columns_is_not_valid(
+    body: bytes, named: dict[str, str], message: str
+) -> None:
+    with pytest.raises(InvalidRequest, match=message):
+        read(body, "text/csv", **named)  # type: ignore[arg-type]
+
+
+def test_a_csv_record_that_never_ends_does_not_fill_memory() -> None:
+    def endless() -> Iterator[bytes]:
+        yield b'text\ngood\n"'
+        while True:
+            yield b"a line of a quoted text\n" * 1000
+
+    options = Options(max_text_bytes=1000, max_upload_bytes=100 * MIB)
+    rows = read_rows(endless(), media_type="text/csv", encoding="identity", options=options)
+    assert isinstance(next(rows), Row)
+    with pytest.raises(UnreadableBody, match="quote"):
+        next(rows)
+
+
+@pytest.mark.parametrize("media_type", ["application/x-ndjson", "application/json", "text/plain"])
+def test_memory_stays_flat_whatever_the_size(media_type: str) -> None:
+    def chunks() -> Iterator[bytes]:
+        yield b"["
+        for _ in range(25):  # 3 MB in all, of which the rows take ten times as much
+            yield b'"a short text of some words that stands for all others, as long",\n' * 2000
+        yield b'"end"]'
+
+    options = Options(max_text_bytes=MIB, max_upload_bytes=100 * MIB)
+    rows = read_rows(chunks(), media_type=media_type, encoding="identity", options=options)
+    tracemalloc.start()
+    n_rows = sum(1 for _ in rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert n_rows >= 50_000
+    assert peak < 2 * MIB
+
+
+def test_media_types_are_found_and_others_are_refused() -> None:
+    assert find_media_type("Application/X-NDJSON") == "application/x-ndjson"
+    assert find_media_type('text/csv; header=present; charset="UTF-8"') == "text/csv"
+    for content_type in ("", "application/xml", "text/plain; charset=latin-1"):
+        with pytest.raises(UnsupportedMediaType):
+            find_media_type(content_type)
+    with pytest.raises(UnsupportedMediaType, match="application/x-ndjson, text/csv"):
+        find_media_type("application/xml")
+
+
+def test_rows_of_lists_have_an_index_and_others_a_line() -> None:
+    assert position_name("application/json") == "index"
+    assert position_name("text/plain") == "line"
