@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from core.plain_file import InvalidModelFile
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
 _BLOCK = 2**20
+_COPY_SECONDS = 7 * 24 * 3600
 
 
 class Artifacts:
@@ -78,7 +80,7 @@ class Artifacts:
         """
         path = self._local_path(file)
         try:
-            if self._folder is None and not path.exists():
+            if self._folder is None and not self._is_intact(path, file):
                 self._download(file)
             is_intact = self._is_intact(path, file)
         except (OSError, BaseError) as error:
@@ -140,6 +142,7 @@ class Artifacts:
     def _publish(self, path: Path, file: dict[str, Any]) -> None:
         if self._folder is None:
             obstore.put(self._store, file["key"], path)
+            self._trim_cache()
         target = self._local_path(file)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, target)
@@ -157,18 +160,25 @@ class Artifacts:
                 for chunk in obstore.get(self._store, file["key"]).stream(_BLOCK):
                     target.write(chunk)
             os.replace(path, self._local_path(file))
+        self._trim_cache()
+
+    def _trim_cache(self) -> None:
+        """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
+        oldest = time.time() - _COPY_SECONDS
+        for path in self._cache.rglob("*"):
+            with suppress(FileNotFoundError):
+                if path.is_file() and path.stat().st_atime < oldest:
+                    path.unlink()
 
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
+        if self._folder is None and not path.exists():
+            return False
         status = path.stat()
         if self._verified.get(path) == (status.st_mtime_ns, status.st_size, file["sha256"]):
             return True
         if status.st_size == file["size"] and _sha256(path) == file["sha256"]:
             self._remember(path, file)
             return True
-        self._verified.pop(path, None)
-        if self._folder is None:
-            # A damaged copy must not stand in the way of a new download.
-            path.unlink(missing_ok=True)
         return False
 
     def _remember(self, path: Path, file: dict[str, Any]) -> None:

@@ -22,6 +22,8 @@ WARNINGS = {
     "no_negative_evidence": "The unlabeled documents hardly differ from the positives, so nothing "
     "speaks against any of them. Add unlabeled documents of other kinds, or train another "
     "algorithm.",
+    "rn_all": "The unlabeled documents are so few that the algorithm took all of them for negative "
+    "while it learned. Add unlabeled documents, or lower n_negatives.",
 }
 _PRIOR_UNUSED = (
     "The algorithm does not use the class prior; it was only noted. Leave it out, or choose an "

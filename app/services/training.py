@@ -113,6 +113,7 @@ def _pipeline(spec: dict[str, Any], **options: Any) -> Pipeline:
         spec["algorithm"],
         params,
         vectorizer=spec["vectorizer"],
+        pos_label=1,
         random_state=spec["random_state"],
         **options,
     )

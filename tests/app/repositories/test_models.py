@@ -1,0 +1,93 @@
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from app.database import Database
+from app.errors import ModelNotFound
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.tables import JobKind, Model, Project
+
+FILE = {"key": "models/one", "size": 1, "sha256": "0"}
+
+
+@pytest.fixture
+def project_id(any_database: Database) -> str:
+    with any_database.writing.begin() as session:
+        return ProjectRepository(session).add(Project(name="floods")).id
+
+
+def add_model(database: Database, project_id: str, *, is_champion: bool = False) -> str:
+    with database.writing.begin() as session:
+        job = JobRepository(session).add(project_id, JobKind.TRAIN, {})
+        model = Model(
+            project_id=project_id,
+            job_id=job.id,
+            algorithm="lgn",
+            card={},
+            file=FILE,
+            ranking_file=FILE,
+            is_champion=is_champion,
+        )
+        return ModelRepository(session).add(model).id
+
+
+def champion_id(database: Database, project_id: str) -> str | None:
+    with database.reading() as session:
+        champion = ModelRepository(session).champion(project_id)
+        return None if champion is None else champion.id
+
+
+def test_pages_show_the_newest_first(any_database: Database, project_id: str) -> None:
+    added = [add_model(any_database, project_id) for _ in range(3)]
+    with any_database.reading() as session:
+        repository = ModelRepository(session)
+        first = repository.page(project_id=project_id, limit=2)
+        rest = repository.page(project_id=project_id, after=first[-1].id, limit=2)
+        assert [model.id for model in first + rest] == added[::-1]
+        assert repository.page(project_id="another", limit=2) == []
+
+
+def test_the_champion_changes(any_database: Database, project_id: str) -> None:
+    assert champion_id(any_database, project_id) is None
+    first = add_model(any_database, project_id, is_champion=True)
+    second = add_model(any_database, project_id)
+    for chosen in (second, second, first):
+        with any_database.writing.begin() as session:
+            assert ModelRepository(session).set_champion(project_id, chosen).is_champion
+        assert champion_id(any_database, project_id) == chosen
+
+
+def test_champions_chosen_at_once_leave_one(any_database: Database, project_id: str) -> None:
+    models = [add_model(any_database, project_id) for _ in range(4)]
+    barrier = Barrier(len(models))
+
+    def choose(model_id: str) -> None:
+        barrier.wait()
+        with any_database.writing.begin() as session:
+            ProjectRepository(session).lock(project_id)
+            ModelRepository(session).set_champion(project_id, model_id)
+
+    with ThreadPoolExecutor(len(models)) as pool:
+        list(pool.map(choose, models))
+    assert champion_id(any_database, project_id) in models
+
+
+def test_a_model_of_another_project_cannot_be_champion(
+    any_database: Database, project_id: str
+) -> None:
+    with any_database.writing.begin() as session:
+        other = ProjectRepository(session).add(Project(name="sports")).id
+    model_id = add_model(any_database, other)
+    with any_database.writing.begin() as session, pytest.raises(ModelNotFound):
+        ModelRepository(session).set_champion(project_id, model_id)
+
+
+def test_deleted_models_are_gone(any_database: Database, project_id: str) -> None:
+    model_id = add_model(any_database, project_id)
+    with any_database.writing.begin() as session:
+        ModelRepository(session).delete(model_id)
+    with any_database.reading() as session, pytest.raises(ModelNotFound):
+        ModelRepository(session).get(model_id)

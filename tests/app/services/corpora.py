@@ -1,0 +1,154 @@
+"""Small projects with known answers, and the running of their jobs by hand."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.services.run import Run
+from app.settings import Settings
+from app.tables import Job, Label, Project
+
+FLOODS = [
+    "the river burst its banks and water stands in the streets",
+    "heavy rain and the river rises, water in the cellars",
+    "flood water of the river reached the houses after rain",
+    "firemen pump flood water out of cellars near the river",
+    "rain again: the flood in the streets rises, houses under water",
+    "the dam holds the water of the river, the flood passes",
+]
+SPORTS = [
+    "the striker scored twice in the second half of the match",
+    "the team won the match with a late goal of the striker",
+    "a goal in the last minute decided the final match",
+    "the coach praised the team after the final",
+    "the goalkeeper of the team saved a penalty in the match",
+    "two goals by the striker, the team leads the league",
+    "the league final ended with a penalty and a goal",
+    "the coach of the league leaders rested his striker",
+]
+
+
+def add_project(
+    database: Database,
+    *,
+    positive: list[str] = FLOODS[:3],
+    unlabeled: list[str] = FLOODS[3:] + SPORTS[:-1],
+    negative: list[str] = SPORTS[-1:],
+    **values: Any,
+) -> str:
+    """Add a project with documents d0, d1, ... in this order; return its id."""
+    with database.writing.begin() as session:
+        project_id = ProjectRepository(session).add(Project(name="floods", **values)).id
+    labels = [Label.POSITIVE, Label.UNLABELED, Label.NEGATIVE]
+    add_documents(
+        database,
+        project_id,
+        [
+            (text, label)
+            for label, texts in zip(labels, [positive, unlabeled, negative], strict=True)
+            for text in texts
+        ],
+    )
+    return project_id
+
+
+def add_documents(
+    database: Database, project_id: str, documents: list[tuple[str, Label]], *, first: int = 0
+) -> None:
+    rows = [
+        {
+            "project_id": project_id,
+            "id": f"d{first + i}",
+            "text": text,
+            "digest": hashlib.blake2b(text.encode(), digest_size=16).digest(),
+            "label": label,
+            "metadata": {"at": first + i},
+        }
+        for i, (text, label) in enumerate(documents)
+    ]
+    with database.writing.begin() as session:
+        if rows:
+            DocumentRepository(session).insert(rows)
+        ProjectRepository(session).advance_revision(project_id)
+
+
+def delete_project(database: Database, project_id: str) -> None:
+    with database.writing.begin() as session:
+        ProjectRepository(session).delete(project_id)
+
+
+class Log:
+    """Keeps what a job reports."""
+
+    def __init__(self) -> None:
+        self.fractions: list[float] = []
+        self.events: list[tuple[str, dict[str, Any] | None]] = []
+
+    def __call__(
+        self,
+        stage: str,
+        fraction: float,
+        message: str | None = None,
+        data: dict[str, Any] | None = None,
+    ) -> None:
+        self.fractions.append(fraction)
+        if message is not None:
+            self.events.append((stage, data))
+
+
+class InterruptedArtifacts(Artifacts):
+    """Lets something happen once, just before a file is saved, as by another process."""
+
+    def __init__(self, settings: Settings, before: str, interrupt: Callable[[], object]) -> None:
+        super().__init__(settings.artifacts_url, settings.cache_directory)
+        self._before = before
+        self._interrupts = [interrupt]
+
+    def save(self, key: str, write: Callable[[Path], object]) -> dict[str, Any]:
+        if key.startswith(self._before) and self._interrupts:
+            self._interrupts.pop()()
+        return super().save(key, write)
+
+
+def claim(database: Database, artifacts: Artifacts, log: Log | None = None) -> Run:
+    """Claim the oldest job as a worker would."""
+    with database.writing.begin() as session:
+        job = JobRepository(session).claim("a worker", 30)
+    assert job is not None
+    assert job.run_token is not None
+    return Run(
+        job_id=job.id,
+        run_token=job.run_token,
+        project_id=job.project_id,
+        spec=job.spec,
+        database=database,
+        artifacts=artifacts,
+        report=log or Log(),
+    )
+
+
+def complete(
+    request: Callable[..., Job],
+    work: Callable[[Run], None],
+    database: Database,
+    artifacts: Artifacts,
+    **asked: Any,
+) -> dict[str, Any]:
+    """Request a job, run it and return its result."""
+    with database.writing.begin() as session:
+        job_id = request(session, **asked).id
+    work(claim(database, artifacts))
+    with database.reading() as session:
+        result = JobRepository(session).get(job_id).result
+    assert result is not None
+    return result
+
+
+def stored_keys(artifacts: Artifacts) -> set[str]:
+    return {key for key, _ in artifacts.list()}

@@ -1,0 +1,96 @@
+from typing import Any
+
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_selection import chi2
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import InvalidParameter, NoPositives, NoUnlabeled, UnsuitableDocuments
+from app.repositories.feature_selections import FeatureSelectionRepository
+from app.repositories.jobs import JobRepository
+from app.services import feature_selection
+from app.tables import FeatureSelection
+from tests.app.services.corpora import FLOODS, SPORTS, add_project, claim, complete, stored_keys
+
+
+def select(
+    database: Database, artifacts: Artifacts, project_id: str, **asked: Any
+) -> FeatureSelection:
+    result = complete(
+        feature_selection.request,
+        feature_selection.run,
+        database,
+        artifacts,
+        **{"project_id": project_id, "method": "k_best", **asked},
+    )
+    with database.reading() as session:
+        return FeatureSelectionRepository(session).get(result["feature_selection_id"])
+
+
+def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(any_database, language="")
+    selection = select(any_database, artifacts, project_id, n_features=5)
+
+    vectorizer = CountVectorizer()
+    X = vectorizer.fit_transform(FLOODS + SPORTS)
+    scores = chi2(X, [i < 3 for i in range(14)])[0]
+    arrays = artifacts.load_arrays(selection.file)
+    assert arrays["terms"] == vectorizer.get_feature_names_out().tolist()
+    assert_allclose(arrays["scores"], scores, rtol=1e-5)
+    assert_array_equal(arrays["mask"].nonzero()[0], sorted(arrays["ranking"][:5]))
+
+    features = selection.card["features"]
+    assert [feature["selected"] for feature in features] == [True] * 5 + [False] * (len(scores) - 5)
+    best = features[0]
+    assert best["score"] == pytest.approx(scores.max())
+    assert best["name"] == arrays["terms"][arrays["ranking"][0]]
+    assert selection.card["n_selected"] == 5
+
+
+def test_an_attempt_that_lost_the_job_publishes_nothing(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with database.writing.begin() as session:
+        feature_selection.request(session, project_id=add_project(database), method="k_best")
+    run = claim(database, artifacts)
+    with database.writing.begin() as session:
+        JobRepository(session).request_cancel(run.job_id)
+    feature_selection.run(run)
+    assert not {key for key in stored_keys(artifacts) if key.startswith("feature_selections/")}
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer"),
+    [
+        ({"method": "nothing"}, "/method"),
+        ({"params": {"n_features_to_select": 0}}, "/params/n_features_to_select"),
+        ({"params": {"k": 1}}, "/params/k"),
+        ({"params": {"pos_label": 1}}, "/params/pos_label"),
+        ({"vectorizer": {"max_df": -1}}, "/vectorizer/max_df"),
+    ],
+)
+def test_a_wrong_value_is_pointed_at(
+    database: Database, artifacts: Artifacts, asked: dict[str, Any], pointer: str
+) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        select(database, artifacts, add_project(database), **asked)
+    assert caught.value.errors is not None
+    assert [error["pointer"] for error in caught.value.errors] == [pointer]
+
+
+def test_a_project_without_the_documents_is_refused(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with pytest.raises(NoPositives):
+        select(database, artifacts, add_project(database, positive=[]))
+    with pytest.raises(NoUnlabeled):
+        select(database, artifacts, add_project(database, unlabeled=[], negative=[]))
+
+
+def test_more_features_than_terms_end_the_job_with_a_reason(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with pytest.raises(UnsuitableDocuments, match="n_features_to_select=1000"):
+        select(database, artifacts, add_project(database), n_features=1000)

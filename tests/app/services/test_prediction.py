@@ -1,0 +1,125 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from app.artifacts import Artifacts
+from app.errors import ArtifactUnavailable
+from app.services.prediction import Predictor
+from app.settings import Settings
+from app.tables import Label, Model
+from core.persistence import save
+from core.pipeline import explain_texts, make_text_classifier, top_terms
+from tests.app.services.corpora import FLOODS, SPORTS
+
+NEW = ["water of the river in the cellars", "a late goal of the team", ""]
+
+
+class CountingArtifacts(Artifacts):
+    """Counts how often a model is loaded."""
+
+    n_loads = 0
+
+    def load_model(self, file: dict[str, Any]) -> Any:
+        self.n_loads += 1
+        return super().load_model(file)
+
+
+@pytest.fixture
+def artifacts(settings: Settings) -> CountingArtifacts:
+    return CountingArtifacts(settings.artifacts_url, settings.cache_directory)
+
+
+@pytest.fixture
+def pipeline() -> Any:
+    pipeline = make_text_classifier("prototype", vectorizer={"stop_words": "english"})
+    return pipeline.fit(FLOODS + SPORTS, [1] * 6 + [0] * 8)
+
+
+@pytest.fixture
+def add_model(artifacts: Artifacts, pipeline: Any) -> Callable[[], Model]:
+    def add() -> Model:
+        model = Model(id=uuid4().hex)
+        model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+        return model
+
+    return add
+
+
+def test_predictions_are_those_of_the_pipeline(
+    artifacts: Artifacts, pipeline: Any, add_model: Callable[[], Model]
+) -> None:
+    predictions = Predictor(artifacts, 10**9).predict(add_model(), NEW, explain=True)
+    assert [p.score for p in predictions] == pipeline.score_samples(NEW).tolist()
+    assert [p.label for p in predictions] == [Label.POSITIVE, Label.NEGATIVE, Label.NEGATIVE]
+    assert {p.cut for p in predictions} == {pipeline["classifier"].offset_}
+    assert [p.terms for p in predictions] == explain_texts(pipeline, NEW)
+    assert {p.probability for p in predictions} == {None}
+    assert {p.approximate for p in predictions} == {False}
+
+
+def test_words_come_only_when_asked_for(
+    artifacts: Artifacts, add_model: Callable[[], Model]
+) -> None:
+    assert Predictor(artifacts, 10**9).predict(add_model(), NEW[:1])[0].terms is None
+
+
+def test_no_texts_make_no_predictions(artifacts: Artifacts, add_model: Callable[[], Model]) -> None:
+    assert Predictor(artifacts, 10**9).predict(add_model(), []) == []
+
+
+def test_the_words_of_a_model(
+    artifacts: Artifacts, pipeline: Any, add_model: Callable[[], Model]
+) -> None:
+    terms = Predictor(artifacts, 10**9).terms(add_model(), 3)
+    assert (terms.terms_for, terms.terms_against) == top_terms(pipeline, n_terms=3)
+
+
+def test_a_model_is_loaded_once_for_many_threads(
+    artifacts: CountingArtifacts, add_model: Callable[[], Model]
+) -> None:
+    predictor, model = Predictor(artifacts, 10**9), add_model()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: predictor.predict(model, NEW), range(16)))
+    assert all(answer == answers[0] for answer in answers)
+    assert artifacts.n_loads == 1
+
+
+def test_the_model_used_longest_ago_goes_first(
+    artifacts: CountingArtifacts, add_model: Callable[[], Model]
+) -> None:
+    first, second, third = add_model(), add_model(), add_model()
+    predictor = Predictor(artifacts, 2 * first.file["size"])
+    for model in (first, second, first, third):
+        predictor.predict(model, NEW)
+    assert artifacts.n_loads == 3
+    predictor.predict(first, NEW)
+    assert artifacts.n_loads == 3
+    predictor.predict(second, NEW)
+    assert artifacts.n_loads == 4
+
+
+def test_a_model_larger_than_the_limit_still_answers(
+    artifacts: CountingArtifacts, add_model: Callable[[], Model]
+) -> None:
+    predictor, model = Predictor(artifacts, 1), add_model()
+    predictor.predict(model, NEW)
+    predictor.predict(model, NEW)
+    assert artifacts.n_loads == 1
+
+
+def test_a_lost_file_is_told_each_time(
+    artifacts: Artifacts, settings: Settings, add_model: Callable[[], Model]
+) -> None:
+    model, predictor = add_model(), Predictor(artifacts, 10**9)
+    path = Path(settings.artifacts_url, model.file["key"])
+    content = path.read_bytes()
+    path.unlink()
+    for _ in range(2):
+        with pytest.raises(ArtifactUnavailable):
+            predictor.predict(model, NEW)
+    path.write_bytes(content)
+    assert len(predictor.predict(model, NEW)) == 3

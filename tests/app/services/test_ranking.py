@@ -1,0 +1,138 @@
+from functools import partial
+
+import numpy as np
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.services import ranking
+from app.tables import Label, Model
+from core.persistence import dump_arrays
+from tests.app.services.corpora import add_project
+
+# Documents d0 ... d9; d0 and d1 are positive, d9 is negative, the rest unlabeled. By score:
+ORDER = [1, 2, 3, 9, 4, 5, 6, 7, 8, 0]
+SCORES = [9.0, 8.0, 7.0, 7.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0]
+
+
+@pytest.fixture
+def model(any_database: Database, artifacts: Artifacts) -> Model:
+    project_id = add_project(
+        any_database,
+        positive=["a", "b"],
+        unlabeled=[f"text {i}" for i in range(2, 9)],
+        negative=["c"],
+    )
+    with any_database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id)
+    arrays = {"numbers": numbers[ORDER], "scores": np.array(SCORES)}
+    file = artifacts.save("rankings/one", partial(dump_arrays, arrays))
+    return Model(project_id=project_id, card={"offset": 4.0}, ranking_file=file)
+
+
+def ids(rows: list[ranking.RankedDocument]) -> list[str]:
+    return [row.id for row in rows]
+
+
+def delete(database: Database, model: Model, *names: str) -> None:
+    with database.writing.begin() as session:
+        for name in names:
+            assert DocumentRepository(session).delete(model.project_id, name)
+
+
+def test_rows_say_what_is_known(any_database: Database, artifacts: Artifacts, model: Model) -> None:
+    with any_database.reading() as session:
+        rows, _ = ranking.page(session, artifacts, model, limit=10)
+    assert rows[1] == ranking.RankedDocument(
+        rank=2,
+        id="d2",
+        score=8.0,
+        predicted=True,
+        label=Label.UNLABELED,
+        text="text 2",
+        metadata={"at": 2},
+    )
+    # From the cut of 4 on, and d0 for its label.
+    assert [row.rank for row in rows if row.predicted] == [1, 2, 3, 4, 5, 6, 10]
+
+
+def test_pages_follow_each_other_to_the_end(
+    any_database: Database, artifacts: Artifacts, model: Model
+) -> None:
+    found, start = [], 0
+    with any_database.reading() as session:
+        while start is not None:
+            rows, start = ranking.page(session, artifacts, model, start=start, limit=5)
+            assert len(rows) == 5
+            found += ids(rows)
+    assert found == [f"d{i}" for i in ORDER]
+
+
+def test_deleted_documents_are_passed_over_and_pages_stay_full(
+    any_database: Database, artifacts: Artifacts, model: Model
+) -> None:
+    delete(any_database, model, "d1", "d3", "d9")
+    with any_database.reading() as session:
+        rows, start = ranking.page(session, artifacts, model, limit=3)
+        rest, end = ranking.page(session, artifacts, model, start=start or 0, limit=4)
+    assert ids(rows) == ["d2", "d4", "d5"]
+    assert [row.rank for row in rows] == [2, 5, 6]
+    assert ids(rest) == ["d6", "d7", "d8", "d0"]
+    assert end is None
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        (Label.POSITIVE, ["d1", "d0"]),
+        (Label.NEGATIVE, ["d9"]),
+        (Label.UNLABELED, ["d2", "d3", "d4", "d5", "d6", "d7", "d8"]),
+    ],
+)
+def test_rows_of_one_label(
+    any_database: Database, artifacts: Artifacts, model: Model, label: Label, expected: list[str]
+) -> None:
+    with any_database.reading() as session:
+        rows, start = ranking.page(session, artifacts, model, label=label, limit=7)
+    assert ids(rows) == expected
+    assert start is None
+
+
+def test_pages_of_one_label_follow_each_other(
+    any_database: Database, artifacts: Artifacts, model: Model
+) -> None:
+    with any_database.reading() as session:
+        first, start = ranking.page(session, artifacts, model, label=Label.UNLABELED, limit=3)
+        assert start == 5  # Where d5 stands, the fourth unlabeled one.
+        second, _ = ranking.page(
+            session, artifacts, model, label=Label.UNLABELED, start=start, limit=3
+        )
+    assert ids(first) + ids(second) == ["d2", "d3", "d4", "d5", "d6", "d7"]
+
+
+@pytest.mark.parametrize(
+    ("min_score", "n_rows"), [(10, 0), (9, 1), (7, 4), (6.9, 4), (0, 10), (-1, 10)]
+)
+def test_rows_from_a_score_on(
+    any_database: Database, artifacts: Artifacts, model: Model, min_score: float, n_rows: int
+) -> None:
+    with any_database.reading() as session:
+        rows, _ = ranking.page(session, artifacts, model, min_score=min_score, limit=10)
+    assert len(rows) == n_rows
+
+
+def test_a_start_behind_the_end_gives_nothing(
+    any_database: Database, artifacts: Artifacts, model: Model
+) -> None:
+    with any_database.reading() as session:
+        assert ranking.page(session, artifacts, model, start=99, limit=5) == ([], None)
+
+
+def test_an_export_has_all_rows(
+    any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "_EXPORT", 2)
+    monkeypatch.setattr(ranking, "_SCAN", 3)
+    rows = list(ranking.rows(any_database, artifacts, model, label=Label.UNLABELED, min_score=2))
+    assert ids(rows) == ["d2", "d3", "d4", "d5", "d6", "d7"]

@@ -1,0 +1,330 @@
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import (
+    AppError,
+    FeatureSelectionNotFound,
+    InvalidParameter,
+    NoPositives,
+    NoUnlabeled,
+    ProjectNotFound,
+    UnsuitableDocuments,
+)
+from app.repositories.documents import DocumentRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.services import feature_selection, model_card, ranking, training
+from app.settings import Settings
+from app.tables import JobStatus, Label, Model
+from core.pipeline import make_text_classifier
+from core.registry import ALGORITHMS
+from tests.app.services.corpora import (
+    FLOODS,
+    SPORTS,
+    InterruptedArtifacts,
+    Log,
+    add_documents,
+    add_project,
+    claim,
+    complete,
+    delete_project,
+    stored_keys,
+)
+
+
+def train(database: Database, artifacts: Artifacts, project_id: str, **asked: Any) -> Model:
+    asked = {"algorithm": "prototype", "project_id": project_id, **asked}
+    result = complete(training.request, training.run, database, artifacts, **asked)
+    with database.reading() as session:
+        return ModelRepository(session).get(result["model_id"])
+
+
+def ask(database: Database, project_id: str, **asked: Any) -> dict[str, Any]:
+    """Return what a job is told to do."""
+    with database.writing.begin() as session:
+        return training.request(session, project_id=project_id, **asked).spec
+
+
+def ranked_ids(database: Database, artifacts: Artifacts, model: Model) -> list[str]:
+    return [row.id for row in ranking.rows(database, artifacts, model)]
+
+
+def test_a_training_finds_the_hidden_positives(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    model = train(any_database, artifacts, add_project(any_database))
+    # d0 ... d5 are floods, of which d3 ... d5 are not labelled.
+    assert set(ranked_ids(any_database, artifacts, model)[:6]) == {f"d{i}" for i in range(6)}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_trains_and_ranks_as_it_does_alone(
+    database: Database, artifacts: Artifacts, algorithm: str
+) -> None:
+    project_id = add_project(database, language="", negative=[], unlabeled=FLOODS[3:] + SPORTS)
+    model = train(database, artifacts, project_id, algorithm=algorithm)
+    assert json.loads(json.dumps(model.card)) == model.card
+
+    alone = make_text_classifier(algorithm, random_state=0)
+    texts, y = FLOODS + SPORTS, np.arange(14) < 3
+    alone.fit(texts, y)
+    classifier = alone["classifier"]
+    scores = (
+        classifier.transduction_scores_
+        if classifier.is_transductive
+        else classifier.score_samples(alone[:-1].transform(texts))
+    )
+    rows = list(ranking.rows(database, artifacts, model))
+    assert [row.id for row in rows] == [f"d{i}" for i in np.argsort(-scores, kind="stable")]
+    np.testing.assert_allclose([row.score for row in rows], np.sort(scores)[::-1], rtol=1e-6)
+
+
+def test_the_card_tells_what_was_done(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, vectorizer={"min_df": 2})
+    model = train(database, artifacts, project_id, params={"quantile": 0.1}, random_state=7)
+    card = model.card
+    assert card["params"]["quantile"] == 0.1
+    assert card["params"]["threshold"] == "auto"
+    assert card["vectorizer"]["min_df"] == 2
+    assert card["vectorizer"]["stop_words"] == "english"
+    assert card["random_state"] == 7
+    counts = {
+        name: card[f"n_{name}"] for name in ("documents", "positive", "negative", "unlabeled")
+    }
+    assert counts == {"documents": 14, "positive": 3, "negative": 1, "unlabeled": 10}
+    rows = list(ranking.rows(database, artifacts, model))
+    assert card["n_predicted_positive"] == sum(row.predicted for row in rows)
+    assert set(card["seconds"]) == {"vectorise", "weight", "fit", "rank", "save"}
+    assert card["matrix"] == {"cached": False}
+    assert "scikit-learn" in card["versions"]
+
+
+def test_the_second_training_reads_the_matrix_and_has_the_same_digests(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database)
+    first = train(database, artifacts, project_id)
+    second = train(database, artifacts, project_id, algorithm="lgn")
+    assert second.card["matrix"] == {"cached": True}
+    for digest in ("texts_digest", "labels_digest"):
+        assert first.card[digest] == second.card[digest]
+
+
+def test_other_labels_change_their_digest_alone(database: Database, artifacts: Artifacts) -> None:
+    first = train(database, artifacts, add_project(database))
+    moved = add_project(database, unlabeled=FLOODS[3:] + SPORTS, negative=[])
+    second = train(database, artifacts, moved)
+    assert first.card["texts_digest"] == second.card["texts_digest"]
+    assert first.card["labels_digest"] != second.card["labels_digest"]
+
+
+def test_the_log_has_every_stage_and_progress_never_falls(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with database.writing.begin() as session:
+        training.request(session, project_id=add_project(database), algorithm="lgn")
+    log = Log()
+    training.run(claim(database, artifacts, log))
+    assert [stage for stage, _ in log.events] == ["vectorise", "weight", "fit", "rank", "save"]
+    assert log.fractions == sorted(log.fractions)
+    assert log.fractions[-1] == 1
+    data = log.events[0][1]
+    assert data is not None
+    assert data["matrix"] == "tokenised"
+    assert data["n_documents"] == 14
+
+
+def test_equal_scores_stay_in_the_order_of_the_documents(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, unlabeled=["cats", "dogs", "birds"], negative=[])
+    model = train(database, artifacts, project_id)
+    assert ranked_ids(database, artifacts, model)[3:] == ["d3", "d4", "d5"]
+
+
+def test_the_first_model_is_the_champion(any_database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(any_database)
+    assert train(any_database, artifacts, project_id).is_champion
+    assert not train(any_database, artifacts, project_id).is_champion
+
+
+def test_trainings_that_end_together_make_one_champion(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(any_database)
+    with any_database.writing.begin() as session:
+        for _ in range(4):
+            training.request(session, project_id=project_id, algorithm="prototype")
+    runs = [claim(any_database, artifacts) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(training.run, runs))
+    with any_database.reading() as session:
+        models = ModelRepository(session).page(project_id=project_id, limit=10)
+    assert sorted(model.is_champion for model in models) == [False, False, False, True]
+    assert len({key for key in stored_keys(artifacts) if key.startswith("matrices/")}) == 1
+
+
+def test_an_attempt_that_lost_the_job_publishes_nothing(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(any_database)
+    with any_database.writing.begin() as session:
+        job_id = training.request(session, project_id=project_id, algorithm="lgn").id
+    lost = claim(any_database, artifacts)
+    with any_database.writing.begin() as session:
+        JobRepository(session).hand_back(lost.job_id, lost.run_token)
+    training.run(lost)
+    assert not {key for key in stored_keys(artifacts) if not key.startswith("matrices/")}
+    training.run(claim(any_database, artifacts))
+    with any_database.reading() as session:
+        assert len(ModelRepository(session).page(limit=10)) == 1
+        assert JobRepository(session).get(job_id).status == JobStatus.SUCCEEDED
+
+
+def test_a_project_deleted_meanwhile_leaves_no_file(
+    any_database: Database, settings: Settings
+) -> None:
+    project_id = add_project(any_database)
+    with any_database.writing.begin() as session:
+        training.request(session, project_id=project_id, algorithm="lgn")
+    interrupted = InterruptedArtifacts(
+        settings, "rankings/", lambda: delete_project(any_database, project_id)
+    )
+    training.run(claim(any_database, interrupted))
+    assert not {key for key in stored_keys(interrupted) if not key.startswith("matrices/")}
+
+
+def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_id = add_project(database)
+    assert ask(database, project_id)["algorithm"] == "lp_pul"
+    monkeypatch.setattr(training, "_GRAPH_DOCUMENTS", 13)
+    spec = ask(database, project_id)
+    assert spec["algorithm"] == "prototype"
+    assert spec["choice"].startswith("prototype was chosen for 14 documents: ")
+
+
+def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:
+    model = train(database, artifacts, add_project(database), class_prior=0.2)
+    assert model.card["class_prior"] == 0.2
+    assert any("does not use the class prior" in warning for warning in model.card["warnings"])
+
+
+def test_every_flag_of_the_core_has_its_sentence() -> None:
+    sources = (Path(training.__file__).parents[2] / "core").rglob("*.py")
+    flags = {f for path in sources for f in re.findall(r'_flag\("(\w+)"', path.read_text())}
+    assert flags >= {"unreliable"}
+    assert flags <= set(model_card.WARNINGS)
+
+
+def test_a_selection_restricts_the_terms(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database)
+    selected = complete(
+        feature_selection.request,
+        feature_selection.run,
+        database,
+        artifacts,
+        project_id=project_id,
+        method="k_best",
+        n_features=4,
+    )
+    model = train(database, artifacts, project_id, **selected)
+    assert model.card["n_terms"] == 4
+    assert model.card["matrix"] == {"cached": True}
+    # Terms are found again by their names after the texts changed.
+    add_documents(database, project_id, [("an aardvark", Label.UNLABELED)], first=100)
+    assert train(database, artifacts, project_id, **selected).card["n_terms"] == 4
+
+
+def test_a_selection_of_another_project_is_unknown(
+    database: Database, artifacts: Artifacts
+) -> None:
+    selected = complete(
+        feature_selection.request,
+        feature_selection.run,
+        database,
+        artifacts,
+        project_id=add_project(database),
+        method="k_best",
+    )
+    with pytest.raises(FeatureSelectionNotFound):
+        ask(database, add_project(database), algorithm="prototype", **selected)
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer"),
+    [
+        ({"algorithm": "nothing"}, "/algorithm"),
+        ({"algorithm": "prototype", "params": {"quantile": 7}}, "/params/quantile"),
+        ({"algorithm": "prototype", "params": {"quantil": 0.1}}, "/params/quantil"),
+        ({"algorithm": "prototype", "params": {"pos_label": 0}}, "/params/pos_label"),
+        ({"algorithm": "prototype", "vectorizer": {"min_df": 0}}, "/vectorizer/min_df"),
+        (
+            {"algorithm": "prototype", "vectorizer": {"token_pattern": "("}},
+            "/vectorizer/token_pattern",
+        ),
+        ({"class_prior": 1.0}, "/class_prior"),
+        ({"class_prior": 0.5, "params": {"class_prior": 0.4}}, "/params/class_prior"),
+    ],
+)
+def test_a_wrong_value_is_pointed_at(
+    database: Database, asked: dict[str, Any], pointer: str
+) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        ask(database, add_project(database), **asked)
+    assert caught.value.errors is not None
+    assert [error["pointer"] for error in caught.value.errors] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("documents", "error"),
+    [
+        ({"positive": []}, NoPositives),
+        ({"unlabeled": [], "negative": []}, NoUnlabeled),
+    ],
+)
+def test_a_project_without_the_documents_is_refused(
+    database: Database, documents: dict[str, list[str]], error: type[AppError]
+) -> None:
+    with pytest.raises(error):
+        ask(database, add_project(database, **documents), algorithm="lgn")
+
+
+def test_an_algorithm_of_one_class_needs_no_pile(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, unlabeled=[], negative=[])
+    assert train(database, artifacts, project_id).card["n_unlabeled"] == 0
+
+
+def test_an_unknown_project_is_refused(database: Database) -> None:
+    with pytest.raises(ProjectNotFound):
+        ask(database, "nothing")
+
+
+def test_documents_that_do_not_suit_end_the_job_with_a_reason(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=["?", "!"])
+    with database.writing.begin() as session:
+        training.request(session, project_id=project_id, algorithm="prototype")
+    with pytest.raises(UnsuitableDocuments, match="empty"):
+        training.run(claim(database, artifacts))
+
+
+def test_documents_deleted_after_the_request_end_the_job_with_a_reason(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=["the river"])
+    with database.writing.begin() as session:
+        training.request(session, project_id=project_id, algorithm="prototype")
+        DocumentRepository(session).delete(project_id, "d0")
+    with pytest.raises(UnsuitableDocuments):
+        training.run(claim(database, artifacts))

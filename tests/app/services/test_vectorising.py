@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.feature_extraction.text import CountVectorizer
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import InvalidParameter, ProjectNotFound
+from app.services import vectorising
+from app.settings import Settings
+from app.tables import Label, Project
+from core.text import TokenCounter
+from tests.app.services.corpora import (
+    FLOODS,
+    SPORTS,
+    InterruptedArtifacts,
+    add_documents,
+    add_project,
+    delete_project,
+    stored_keys,
+)
+
+
+def test_counts_are_those_of_the_texts_in_order(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(any_database)
+    counted = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    expected = CountVectorizer().fit(FLOODS + SPORTS)
+    assert counted.counter.terms_ == expected.get_feature_names_out().tolist()
+    assert_array_equal(counted.counts.toarray(), expected.transform(FLOODS + SPORTS).toarray())
+    assert (np.diff(counted.numbers) > 0).all()
+    assert not counted.is_cached
+
+
+def test_the_second_time_nothing_is_tokenised(any_database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(any_database)
+    first = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    assert second.is_cached
+    assert not second.counts.data.flags.writeable  # It is a view of the mapped file.
+    assert_array_equal(second.counts.toarray(), first.counts.toarray())
+    assert_array_equal(second.numbers, first.numbers)
+    assert second.texts_digest == first.texts_digest
+    assert second.counter.transform(["a flood"]).sum() == 1
+
+
+def test_other_counting_is_counted_again(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database)
+    vectorising.count(database, artifacts, project_id, TokenCounter())
+    other = vectorising.count(database, artifacts, project_id, TokenCounter(min_df=2))
+    assert not other.is_cached
+    assert len(stored_keys(artifacts)) == 2
+
+
+def test_changed_texts_are_counted_again_and_the_old_file_goes(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(any_database)
+    first = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    old = stored_keys(artifacts)
+    add_documents(any_database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
+    second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    assert not second.is_cached
+    assert second.counts.shape[0] == first.counts.shape[0] + 1
+    assert second.texts_digest != first.texts_digest
+    assert len(stored_keys(artifacts)) == 1
+    assert not old & stored_keys(artifacts)
+
+
+def test_two_jobs_that_count_the_same_keep_one_file(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    project_id = add_project(database)
+    interrupted = InterruptedArtifacts(
+        settings,
+        "matrices/",
+        lambda: vectorising.count(database, artifacts, project_id, TokenCounter()),
+    )
+    vectorising.count(database, interrupted, project_id, TokenCounter())
+    assert len(stored_keys(artifacts)) == 1
+    assert vectorising.count(database, artifacts, project_id, TokenCounter()).is_cached
+
+
+def test_a_lost_file_is_made_anew(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database)
+    vectorising.count(database, artifacts, project_id, TokenCounter())
+    artifacts.delete_all(list(stored_keys(artifacts)))
+    assert not vectorising.count(database, artifacts, project_id, TokenCounter()).is_cached
+    assert vectorising.count(database, artifacts, project_id, TokenCounter()).is_cached
+
+
+def test_a_project_deleted_while_counting_leaves_no_file(
+    database: Database, settings: Settings
+) -> None:
+    project_id = add_project(database)
+    interrupted = InterruptedArtifacts(
+        settings, "matrices/", lambda: delete_project(database, project_id)
+    )
+    vectorising.count(database, interrupted, project_id, TokenCounter())
+    assert not stored_keys(interrupted)
+    with pytest.raises(ProjectNotFound):
+        vectorising.count(database, interrupted, project_id, TokenCounter())
+
+
+def test_texts_without_terms_are_refused(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, positive=["?"], unlabeled=["!"], negative=[])
+    with pytest.raises(ValueError, match="no term is left"):
+        vectorising.count(database, artifacts, project_id, TokenCounter())
+
+
+def test_defaults_come_from_the_language_then_the_project_then_the_request() -> None:
+    english = Project(language="english", vectorizer={"min_df": 2, "lowercase": False})
+    assert vectorising.with_defaults(english, {"min_df": 3}) == {
+        "stop_words": "english",
+        "min_df": 3,
+        "lowercase": False,
+    }
+    unknown = Project(language="klingon", vectorizer={})
+    assert vectorising.with_defaults(unknown, {}) == {}
+
+
+@pytest.mark.parametrize("vectorizer", [{"min_df": -1}, {"mindf": 1}, {"norm": "l3"}])
+def test_a_wrong_vectorizer_is_pointed_at(vectorizer: dict[str, object]) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        vectorising.check_vectorizer(vectorizer)
+    assert caught.value.errors is not None
+    assert caught.value.errors[0]["pointer"] == f"/vectorizer/{next(iter(vectorizer))}"
