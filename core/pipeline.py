@@ -1,0 +1,177 @@
+"""Texts in, predictions out: the pipeline that notebooks use and the service stores."""
+
+from difflib import get_close_matches
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from core.registry import ALGORITHMS
+from core.text import TermMask, TermWeighting, TokenCounter
+
+
+def make_text_classifier(
+    algorithm="prototype",
+    params=None,
+    *,
+    vectorizer=None,
+    feature_mask=None,
+    pos_label=None,
+    random_state=None,
+):
+    """Make a pipeline of scikit-learn from texts to predictions.
+
+    Its steps are "counts" (:class:`~core.text.TokenCounter`), "selection"
+    (:class:`~core.text.TermMask`, only with ``feature_mask``), "weights"
+    (:class:`~core.text.TermWeighting`) and "classifier". Names and values are checked at once, not
+    in ``fit``.
+
+    Parameters
+    ----------
+    algorithm : str, default="prototype"
+        A key of ``core.registry.ALGORITHMS``.
+    params : dict, default=None
+        Parameters of the algorithm.
+    vectorizer : dict, default=None
+        Parameters of the token counter and the term weighting. What the classifier is fed,
+        ``representation``, is what its method expects unless it is given here.
+    feature_mask : array-like of bool of shape (n_terms,), default=None
+        The terms to keep of those that the counter finds.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+    random_state : int, RandomState instance or None, default=None
+        Seed, for the algorithms that take one.
+
+    Returns
+    -------
+    sklearn.pipeline.Pipeline
+        Not fitted. ``fit(texts, y, classifier__is_negative=mask)`` tells it of judged negatives.
+        Counts made before are fitted by ``pipeline[1:].fit(counts, y)``.
+
+    Raises
+    ------
+    ValueError
+        If a name is not known or a value is out of range.
+
+    Examples
+    --------
+    >>> from core.pipeline import make_text_classifier
+    >>> texts = ["red apple", "green apple pie", "fast car", "apple juice", "old car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0, 0, 0])
+    >>> pipeline.predict(["car", "an apple a day"])
+    array([0, 1])
+    """
+    algorithm_class = ALGORITHMS[_known(algorithm, ALGORITHMS, "algorithm")]
+    steps = _vectorizer_steps(algorithm_class, vectorizer or {})
+    if feature_mask is not None:
+        steps.insert(1, ("selection", TermMask(np.asarray(feature_mask))))
+    steps.append(("classifier", _classifier(algorithm, params or {}, pos_label, random_state)))
+    for _, step in steps:
+        step._validate_params()
+    return Pipeline(steps)
+
+
+def _vectorizer_steps(algorithm_class, parameters):
+    owners = {
+        name: owner for owner in (TokenCounter, TermWeighting) for name in owner._get_param_names()
+    }
+    chosen = {TokenCounter: {}, TermWeighting: {"representation": algorithm_class.representation}}
+    for name, value in parameters.items():
+        owner = owners[_known(name, owners, "vectorizer parameter")]
+        if name == "ngram_range" and isinstance(value, list):
+            value = tuple(value)  # JSON has no tuples
+        chosen[owner][name] = value
+    return [
+        ("counts", TokenCounter(**chosen[TokenCounter])),
+        ("weights", TermWeighting(**chosen[TermWeighting])),
+    ]
+
+
+def _classifier(algorithm, params, pos_label, random_state):
+    algorithm_class = ALGORITHMS[algorithm]
+    names = algorithm_class._get_param_names()
+    allowed = [name for name in names if name != "pos_label"]
+    for name in params:
+        _known(name, allowed, f"parameter of {algorithm!r}")
+    common = {"pos_label": pos_label, "random_state": random_state}
+    return algorithm_class(**{name: common[name] for name in common if name in names} | params)
+
+
+def _known(name, names, what):
+    """Return the name where it is one of the names; else say which are meant and which exist."""
+    if name in names:
+        return name
+    near = get_close_matches(str(name), names)
+    hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    raise ValueError(f"{name!r} is no {what}.{hint} There are: {', '.join(sorted(names))}.")
+
+
+def explain_texts(pipeline, texts, *, n_terms=10):
+    """Return the terms of each text that moved its score most.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline
+        A fitted text classifier.
+    texts : iterable of str of length n_samples
+        Texts.
+    n_terms : int in [1, inf), default=10
+        How many terms for each text, at most.
+
+    Returns
+    -------
+    list of list of (str, float)
+        For each text terms and what they add to the score, the strongest first.
+
+    Examples
+    --------
+    >>> from core.pipeline import explain_texts, make_text_classifier
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier().fit(texts, [1, 1, 0])
+    >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
+    ['apple', 'red']
+    """
+    vectorizer = pipeline[:-1]
+    contributions = pipeline["classifier"].explain(vectorizer.transform(texts))
+    terms = vectorizer.get_feature_names_out()
+    explanations = []
+    for row in range(contributions.shape[0]):
+        part = slice(contributions.indptr[row], contributions.indptr[row + 1])
+        values, columns = contributions.data[part], contributions.indices[part]
+        order = np.argsort(-np.abs(values), kind="stable")[:n_terms]
+        explanations.append(
+            [(terms[columns[i]], float(values[i])) for i in order if values[i] != 0]
+        )
+    return explanations
+
+
+def top_terms(pipeline, *, n_terms=20):
+    """Return the terms that speak most for and most against being positive.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline
+        A fitted text classifier.
+    n_terms : int in [1, inf), default=20
+        How many terms of each kind, at most.
+
+    Returns
+    -------
+    terms_for, terms_against : list of (str, float)
+        Terms and their weights, the strongest first.
+
+    Examples
+    --------
+    >>> from core.pipeline import make_text_classifier, top_terms
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> terms_for, terms_against = top_terms(make_text_classifier().fit(texts, [1, 1, 0]))
+    >>> [term for term, _ in terms_for], terms_against
+    (['apple', 'green', 'red'], [])
+    """
+    terms = pipeline[:-1].get_feature_names_out()
+    weights = pipeline["classifier"].feature_weights()
+    return _strongest(terms, weights, n_terms), _strongest(terms, weights, n_terms, sign=-1)
+
+
+def _strongest(terms, weights, n_terms, *, sign=1):
+    order = np.argsort(-sign * weights, kind="stable")[:n_terms]
+    return [(terms[i], float(weights[i])) for i in order if sign * weights[i] > 0]

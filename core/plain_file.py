@@ -1,0 +1,122 @@
+"""Files of plain containers, numbers, strings and arrays; reading one makes nothing else.
+
+A file is a joblib pickle, uncompressed so that its arrays can be memory-mapped. A pickle is a
+program that may call whatever it names: here it may name what arrays are made of, and no more.
+"""
+
+import os
+import pickle
+import platform
+from functools import cache
+from importlib.metadata import version
+
+import joblib
+import numpy as np
+from joblib.numpy_pickle import NumpyArrayWrapper, NumpyUnpickler
+
+FORMAT = 1
+
+ALLOWED_NAMES = {
+    ("joblib.numpy_pickle", "NumpyArrayWrapper"): NumpyArrayWrapper,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy", "ndarray"): np.ndarray,
+}
+
+
+class InvalidModelFile(ValueError):
+    """A file that is damaged, made by something else, or holds what it must not."""
+
+
+def is_plain(dtype):
+    """Return whether arrays of a data type can be in a file: numbers and str, no objects."""
+    return isinstance(dtype, np.dtype) and dtype.kind in "biufcSU" and dtype.isnative
+
+
+def write_plain(content, path, kind):
+    """Write plain content to a file and wait until it is on the disk.
+
+    Parameters
+    ----------
+    content : object
+        Containers, numbers, str, None and arrays; the caller sees to it.
+    path : path-like
+        The file.
+    kind : str
+        What it is; ``read_plain`` must ask for the same.
+    """
+    header = {"format": FORMAT, "kind": kind, "versions": library_versions()}
+    with open(path, "wb") as file:
+        joblib.dump({**header, "content": content}, file, compress=0)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_plain(path, mmap_mode, kind):
+    """Return the content of a file that ``write_plain`` wrote.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    mmap_mode : {"r", "c"} or None
+        How arrays are mapped: read-only or copy-on-write; None reads them into memory.
+    kind : str
+        What the file must be.
+
+    Returns
+    -------
+    object
+        The content.
+
+    Raises
+    ------
+    InvalidModelFile
+        If the file is anything else.
+    OSError
+        If the file cannot be opened.
+    """
+    with open(path, "rb") as file:
+        unpickler = _PlainUnpickler(
+            os.fspath(path), file, ensure_native_byte_order=mmap_mode is None, mmap_mode=mmap_mode
+        )
+        try:
+            content = unpickler.load()
+        except OSError:
+            raise
+        except Exception as error:  # there is nothing that unpickling damaged bytes cannot raise
+            raise InvalidModelFile(f"{path} cannot be read: {error!r}") from error
+    if not isinstance(content, dict) or content.get("kind") != kind:
+        raise InvalidModelFile(f"{path} is no file of kind {kind!r}.")
+    if content.get("format") != FORMAT or "content" not in content:
+        raise InvalidModelFile(f"{path} is not of format {FORMAT}.")
+    return content["content"]
+
+
+@cache
+def library_versions():
+    """Return the versions that a result depends on: dict of str to str."""
+    names = ("seedbed", "numpy", "scipy", "scikit-learn", "numba", "joblib")
+    return {"python": platform.python_version()} | {name: version(name) for name in names}
+
+
+class _PlainUnpickler(NumpyUnpickler):
+    dispatch = NumpyUnpickler.dispatch.copy()
+
+    def find_class(self, module, name):
+        if (module, name) not in ALLOWED_NAMES:
+            raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a file")
+        return ALLOWED_NAMES[module, name]
+
+    def load_build(self):
+        state, target = self.stack[-1], self.stack[-2]
+        if isinstance(target, np.dtype) and state == target.__reduce__()[2]:
+            # NumPy crashes on a state that does not fit. The one that fits changes nothing: the
+            # data types of plain arrays in native byte order are complete without it.
+            self.stack.pop()
+            return
+        # A state given to a class would change it for the whole process.
+        if not isinstance(target, NumpyArrayWrapper) or not is_plain(state["dtype"]):
+            raise pickle.UnpicklingError(f"a state for {target!r} is not allowed in a file")
+        super().load_build()
+
+    dispatch[pickle.BUILD[0]] = load_build

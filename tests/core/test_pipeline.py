@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+
+from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.registry import ALGORITHMS
+
+TEXTS = [
+    "red apple pie",
+    "green apple juice",
+    "apple tart with sugar",
+    "fast red car",
+    "old car and new engine",
+    "engine of a green car",
+    "sweet apple cake",
+    "car wheels",
+]
+Y = np.array([1, 1, 1, 0, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_texts_go_in_and_predictions_come_out(algorithm):
+    pipeline = make_text_classifier(algorithm, random_state=0)
+    pipeline.fit(iter(TEXTS), Y)
+    assert set(pipeline.predict(["apple cake", "old engine", ""])) <= {0, 1}
+    assert pipeline["weights"].representation == ALGORITHMS[algorithm].representation
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_steps_fitted_apart_on_read_only_counts_predict_the_same(algorithm):
+    is_negative = np.array([False] * 4 + [True] + [False] * 3)
+    whole = make_text_classifier(algorithm, random_state=0)
+    whole.fit(TEXTS, Y, classifier__is_negative=is_negative)
+
+    apart = make_text_classifier(algorithm, random_state=0)
+    counts = apart[:1].fit_transform(TEXTS)
+    for part in (counts.data, counts.indices, counts.indptr):
+        part.flags.writeable = False
+    apart[1:].fit(counts, Y, classifier__is_negative=is_negative)
+
+    assert whole["classifier"].report_["n_negative"] == 1
+    assert_array_equal(apart.decision_function(TEXTS), whole.decision_function(TEXTS))
+    assert_array_equal(apart[1:].decision_function(counts), whole.decision_function(TEXTS))
+
+
+def test_a_feature_mask_leaves_the_other_terms_out():
+    terms = make_text_classifier()[:1].fit(TEXTS).get_feature_names_out()
+    mask = np.isin(terms, ["apple", "car"])
+    pipeline = make_text_classifier("prototype", feature_mask=mask).fit(TEXTS, Y)
+    assert [name for name, _ in pipeline.steps] == ["counts", "selection", "weights", "classifier"]
+    assert pipeline[:-1].get_feature_names_out().tolist() == ["apple", "car"]
+    assert pipeline["classifier"].n_features_in_ == 2
+
+
+def test_parameters_reach_their_steps():
+    pipeline = make_text_classifier(
+        "prototype",
+        {"quantile": 0.5},
+        vectorizer={"min_df": 2, "ngram_range": [1, 2], "norm": "l1", "representation": "binary"},
+        pos_label="yes",
+    )
+    assert pipeline["counts"].get_params()["ngram_range"] == (1, 2)
+    assert pipeline["counts"].min_df == 2
+    assert pipeline["weights"].norm == "l1"
+    assert pipeline["weights"].representation == "binary"
+    assert pipeline["classifier"].quantile == 0.5
+    assert pipeline["classifier"].pos_label == "yes"
+
+
+def test_random_state_reaches_the_algorithms_that_take_one():
+    assert make_text_classifier("lgn", random_state=3)["classifier"].random_state == 3
+    assert make_text_classifier("lgn", {"random_state": 4}, random_state=3)[-1].random_state == 4
+    make_text_classifier("prototype", random_state=3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"algorithm": "prototyp"}, ["'prototyp'", "Did you mean 'prototype'", "lgn"]),
+        ({"params": {"quantil": 0.1}}, ["'quantil'", "'prototype'", "Did you mean 'quantile'"]),
+        ({"params": {"pos_label": 1}}, ["'pos_label'"]),
+        ({"params": {"quantile": 2}}, ["quantile", "[0.0, 1.0]", "2"]),
+        ({"params": {"threshold": "max"}}, ["threshold", "'quantile'", "'max'"]),
+        ({"vectorizer": {"ngrams": 2}}, ["'ngrams'", "ngram_range"]),
+        ({"vectorizer": {"min_df": 0}}, ["min_df", "[1, inf)", "0"]),
+        ({"vectorizer": {"ngram_range": 2}}, ["ngram_range", "(1, 2)"]),
+        ({"vectorizer": {"ngram_range": [1, [2]]}}, ["ngram_range"]),
+        ({"vectorizer": {"stop_words": "german."}}, ["stop_words", "'german'"]),
+        ({"vectorizer": {"norm": "l3"}}, ["norm", "'l2'"]),
+    ],
+)
+def test_mistakes_are_named_at_once(arguments, words):
+    with pytest.raises(ValueError, match=r".") as error:
+        make_text_classifier(**{"algorithm": "prototype"} | arguments)
+    for word in words:
+        assert word in str(error.value)
+
+
+def test_a_pipeline_can_be_cloned():
+    pipeline = make_text_classifier(feature_mask=[True, False])
+    assert_array_equal(clone(pipeline)["selection"].mask, [True, False])
+
+
+def test_explanations_are_the_strongest_contributions_to_the_score():
+    pipeline = make_text_classifier("prototype").fit(TEXTS, Y)
+    text = "apple pie in a red car"
+    explanation = explain_texts(pipeline, [text, "", "unheard"])
+    terms, values = zip(*explanation[0], strict=True)
+    assert set(terms) == {"apple", "pie", "red"}  # "car" is in no positive text
+    assert terms[0] == "apple"
+    assert list(values) == sorted(values, reverse=True)
+    assert_allclose(sum(values), pipeline.score_samples([text])[0])
+    assert explanation[1:] == [[], []]
+    assert explain_texts(pipeline, [text], n_terms=1) == [explanation[0][:1]]
+
+
+def test_top_terms_are_those_for_and_those_against():
+    pipeline = make_text_classifier("lgn").fit(TEXTS, Y)
+    weights = dict(zip(pipeline[:-1].get_feature_names_out(), pipeline[-1].coef_, strict=True))
+    weakest_first = sorted(weights.items(), key=lambda item: item[1])
+    terms_for, terms_against = top_terms(pipeline, n_terms=3)
+    assert [value for _, value in terms_for] == [value for _, value in weakest_first[:-4:-1]]
+    assert [value for _, value in terms_against] == [value for _, value in weakest_first[:3]]
+    assert all(weights[term] == value for term, value in [*terms_for, *terms_against])
+    assert min(dict(terms_for).values()) > 0 > max(dict(terms_against).values())
