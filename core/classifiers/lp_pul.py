@@ -1,0 +1,252 @@
+"""LP-PUL: label propagation from the positives and the samples farthest from them."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+
+from core.base import BasePUClassifier
+from core.kernels.knn_graph import (
+    epsilon_graph,
+    knn_graph,
+    mean_distances,
+    nearest_rows,
+    similar_rows,
+    unit_rows,
+)
+from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
+from core.progress import report
+from core.validation import Interval, StrOptions
+
+#: "auto" propagates with GFHF from this many seeds on: with one it labels nearly all negative.
+MIN_SEEDS_GFHF = 8
+
+
+class LPPUL(BasePUClassifier):
+    """Label propagation for positive and unlabeled learning (LP-PUL).
+
+    Joins similar samples by a graph, takes the samples that are farthest from the positives along
+    its edges as reliable negatives, and propagates both labels over the graph. The score is the
+    difference of the two masses that arrive, divided by their sum. Good from a single seed on.
+
+    New samples take the masses of their nearest training samples.
+
+    Parameters
+    ----------
+    graph : {"knn", "mutual_knn", "epsilon"}, default="knn"
+        Which samples are joined: where one lists the other among its nearest, where both do, or
+        where their cosine is at least ``epsilon``.
+    n_neighbors : int in [1, inf), default=15
+        Nearest samples that each one lists (graphs "knn" and "mutual_knn").
+    epsilon : float in (0, 1], default=0.1
+        Least cosine of joined samples (graph "epsilon").
+    max_df : float in (0, 1], default=1.0
+        Share of the samples above which a term is left out of the graph. Where stop words were
+        kept, 0.05 makes the graph of a large corpus about four times as fast.
+    n_negatives : float in (0, inf), default=5
+        Reliable negatives per positive, at most all unlabeled samples. Judged negatives are taken
+        besides.
+    propagation : {"auto", "gfhf", "llgc"}, default="auto"
+        "gfhf" keeps the labels of seeds and averages over neighbors; "llgc" also lets labels fade
+        with the distance. "auto" is "llgc" for fewer than eight positives, or where no unlabeled
+        sample is left to average, and else "gfhf".
+    alpha : float in (0, 1), default=0.9
+        Share that a sample takes from its neighbors ("llgc").
+    unreachable : {"far", "zero"}, default="far"
+        Distance where no path leads: more than any other, or none, as in published numbers.
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled. Where given, the negative mass is scaled so that
+        the masses of the seeds have this proportion.
+    max_paths : int in [1, inf), default=200
+        Most positives from which distances are measured; a random sample of more.
+    random_state : int, RandomState instance or None, default=None
+        Seed of that sample.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    X_fit_ : sparse array of shape (n_samples, n_features)
+        Training samples of unit length, in CSR format.
+    mass_ : ndarray of shape (n_samples, 2)
+        Positive and negative mass that each training sample hands on to a new one.
+    transduction_ : ndarray of shape (n_samples,)
+        Labels of the training samples; labeled positives stay so.
+    transduction_scores_ : ndarray of shape (n_samples,)
+        Scores of the training samples, in [-1, 1].
+    offset_ : float
+        The smallest number above 0: equal masses are negative.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit, among them ``n_edges``, ``n_components``, ``n_reliable_negatives``,
+        ``n_unreachable`` (unlabeled samples that no path joins to a positive), ``propagation``,
+        ``n_iter`` and ``converged``. The flag "rn_all" says that all unlabeled samples were taken
+        as reliable negatives.
+
+    References
+    ----------
+    .. [1] J. C. Carnevali, R. G. Rossi, E. Milios and A. A. Lopes, "A graph-based approach for
+       positive and unlabeled learning", Information Sciences 580, 2021.
+
+    Examples
+    --------
+    >>> from core.classifiers.lp_pul import LPPUL
+    >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
+    >>> y = [1, 1, 0, 0, 0, 0, 0]
+    >>> classifier = LPPUL(n_neighbors=2, n_negatives=1).fit(X, y)
+    >>> classifier.transduction_
+    array([1, 1, 1, 0, 0, 0, 0])
+    >>> classifier.predict([[3, 0, 0], [0, 0, 5]])
+    array([1, 0])
+    """
+
+    assumption = "Samples of the kind are similar to one another, step by step."
+    reference = "Carnevali et al., A graph-based approach for PU learning, Inf. Sci. 580, 2021"
+    is_transductive = True
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "graph": [StrOptions({"knn", "mutual_knn", "epsilon"})],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "epsilon": [Interval(Real, 0, 1, closed="right")],
+        "max_df": [Interval(Real, 0, 1, closed="right")],
+        "n_negatives": [Interval(Real, 0, None, closed="neither")],
+        "propagation": [StrOptions({"auto", "gfhf", "llgc"})],
+        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "unreachable": [StrOptions({"far", "zero"})],
+        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "max_paths": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        graph="knn",
+        n_neighbors=15,
+        epsilon=0.1,
+        max_df=1.0,
+        n_negatives=5,
+        propagation="auto",
+        alpha=0.9,
+        unreachable="far",
+        class_prior=None,
+        max_paths=200,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.graph = graph
+        self.n_neighbors = n_neighbors
+        self.epsilon = epsilon
+        self.max_df = max_df
+        self.n_negatives = n_negatives
+        self.propagation = propagation
+        self.alpha = alpha
+        self.unreachable = unreachable
+        self.class_prior = class_prior
+        self.max_paths = max_paths
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        self.X_fit_ = Z = unit_rows(X, max_df=self.max_df)
+        has_terms = np.diff(Z.indptr) > 0
+        positives = np.flatnonzero(is_positive & has_terms)
+        if not len(positives):
+            raise ValueError(f"no positive sample has a term left at max_df={self.max_df}.")
+        graph = self._build_graph(Z)
+        reliable = self._reliable_negatives(
+            graph, positives, np.flatnonzero(~is_positive & ~is_negative & has_terms)
+        )
+        negatives = np.union1d(reliable, np.flatnonzero(is_negative & has_terms))
+        self._propagate(graph, positives, negatives)
+        # A tie is negative.
+        self.offset_ = float(np.nextafter(0, 1))
+
+    def _build_graph(self, Z):
+        if self.graph == "epsilon":
+            graph = epsilon_graph(Z, self.epsilon)
+        else:
+            graph = knn_graph(Z, self.n_neighbors, is_mutual=self.graph == "mutual_knn")
+            self.report_["n_neighbors"] = int(self.n_neighbors)
+        self.report_.update(
+            n_edges=int(graph.nnz // 2),
+            n_components=int(connected_components(graph, directed=False)[0]),
+        )
+        return graph
+
+    def _reliable_negatives(self, graph, positives, candidates):
+        """Return those of the candidates that are farthest from the positives."""
+        sources = positives
+        if len(positives) > self.max_paths:
+            random = check_random_state(self.random_state)
+            sources = random.choice(positives, self.max_paths, replace=False)
+        distances, is_reached = mean_distances(graph, sources, unreachable=self.unreachable)
+        cosines = self.X_fit_ @ self.X_fit_[positives].sum(axis=0)
+        order = np.lexsort((cosines[candidates], -distances[candidates]))
+        n_wanted = max(1, round(self.n_negatives * len(positives)))
+        if n_wanted >= len(candidates):
+            self._flag("rn_all")
+        self.report_.update(
+            n_reliable_negatives=min(n_wanted, len(candidates)),
+            n_unreachable=int((~is_reached[candidates]).sum()),
+        )
+        return candidates[order[:n_wanted]]
+
+    def _propagate(self, graph, positives, negatives):
+        seeds = np.zeros((graph.shape[0], 2))
+        seeds[positives, 0] = 1
+        seeds[negatives, 1] = 1
+        report("propagate", 0.0)
+        propagation = self._propagation(len(positives))
+        if propagation == "gfhf":
+            mass, n_iter, is_converged = gfhf(graph, seeds)
+        else:
+            mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
+        if not is_converged:
+            message = f"label propagation did not converge in {n_iter} iterations."
+            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        if self.class_prior is not None and len(negatives):
+            odds = (1 - self.class_prior) / self.class_prior
+            mass[:, 1] *= odds * len(positives) / len(negatives)
+
+        self.transduction_scores_ = mass_difference(mass)
+        # What the fold-in divides by depends on the new sample alone and cancels in the score.
+        self.mass_ = mass if propagation == "gfhf" else mass * inverse_root_degrees(graph)[:, None]
+        self.report_.update(propagation=propagation, n_iter=n_iter, converged=bool(is_converged))
+
+    def _propagation(self, n_positive):
+        if self.propagation != "auto":
+            return self.propagation
+        is_few = n_positive < MIN_SEEDS_GFHF or "rn_all" in self.report_["flags"]
+        return "llgc" if is_few else "gfhf"
+
+    def _score_samples(self, X):
+        return mass_difference(self._neighbors(X) @ self.mass_)
+
+    def _neighbors(self, X):
+        """Return the cosines of the samples with their nearest training samples."""
+        Q = unit_rows(X)
+        if self.graph == "epsilon":
+            return similar_rows(Q, self.X_fit_, self.epsilon)
+        return nearest_rows(Q, self.X_fit_, self.n_neighbors)
+
+    def _explain(self, X):
+        neighbors = self._neighbors(X)
+        total = (neighbors @ self.mass_).sum(axis=1)
+        scale = np.divide(1, total, out=np.zeros_like(total), where=total > 0)
+        # A cosine is a sum over words, hence so is the difference of the masses.
+        neighbors.data = (self.mass_[:, 0] - self.mass_[:, 1])[neighbors.indices]
+        words = neighbors @ self.X_fit_
+        return (sp.diags_array(scale) @ unit_rows(X).multiply(words)).tocsr()
+
+    def _feature_weights(self):
+        share = self.mass_ / np.maximum(self.mass_.sum(axis=0), np.finfo(float).tiny)
+        return self.X_fit_.T @ (share[:, 0] - share[:, 1])

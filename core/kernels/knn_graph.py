@@ -1,0 +1,218 @@
+"""Similarity graphs over the rows of a sparse matrix: exact, and never n_samples squared.
+
+Rows have unit length, so that their products are cosines; see :func:`unit_rows`.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import dijkstra
+from sklearn.preprocessing import normalize
+from sparse_dot_topn import sp_matmul_topn
+
+from core.progress import report
+
+#: Rows compared at a time.
+BLOCK_SIZE = 2048
+#: Cosines held at a time where all of a row are needed.
+MAX_COSINES = 2**23
+#: Distances held at a time.
+MAX_DISTANCES = 2**23
+#: Longest edges are one over this.
+MIN_WEIGHT = 1e-6
+
+
+def unit_rows(X, *, max_df=1.0):
+    """Return the rows scaled to unit length, float64, without terms that are too frequent.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Canonical CSR array; left untouched.
+    max_df : float in (0, 1], default=1.0
+        Share of the samples above which a term is dropped. Time grows with the sum of the squared
+        document frequencies, most of it spent on a few terms that tell little apart.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_features)
+        In CSR format; rows without terms stay empty.
+    """
+    if max_df < 1:
+        is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
+        X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
+        X.eliminate_zeros()
+    return normalize(sp.csr_array(X, dtype=np.float64))
+
+
+def knn_graph(Z, n_neighbors, *, is_mutual=False, block_size=BLOCK_SIZE):
+    """Return the graph that joins each row to its nearest rows, weighted by their cosine.
+
+    Parameters
+    ----------
+    Z : sparse array of shape (n_samples, n_features)
+        Unit rows in CSR format.
+    n_neighbors : int in [1, inf)
+        Neighbors that each row lists: those of the largest positive cosines, equal ones in the
+        order of the rows.
+    is_mutual : bool, default=False
+        Whether both rows must list each other; else one is enough.
+    block_size : int, default=2048
+        Rows compared at a time; the graph does not depend on it.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_samples)
+        Symmetric, in CSR format, with an empty diagonal and cosines in (0, 1]. Empty rows are
+        isolated.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.knn_graph import knn_graph
+    >>> Z = sp.csr_array([[1.0, 0], [0.8, 0.6], [0, 1]])
+    >>> knn_graph(Z, 1).toarray()
+    array([[0. , 0.8, 0. ],
+           [0.8, 0. , 0.6],
+           [0. , 0.6, 0. ]])
+    """
+    listed = nearest_rows(Z, Z, n_neighbors, is_same=True, block_size=block_size)
+    other = listed.T.tocsr()
+    return listed.minimum(other) if is_mutual else listed.maximum(other)
+
+
+def epsilon_graph(Z, epsilon):
+    """Return the graph that joins all rows whose cosine is at least ``epsilon``, in (0, 1].
+
+    ``Z`` and the graph are as in :func:`knn_graph`. It has as many edges as there are such pairs.
+    """
+    graph = similar_rows(Z, Z, epsilon).tocoo()
+    is_edge = graph.row != graph.col
+    edges = (graph.data[is_edge], (graph.row[is_edge], graph.col[is_edge]))
+    return sp.csr_array(edges, shape=graph.shape)
+
+
+def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
+    """Return the cosines of each row of Q with the rows of Z that are nearest to it.
+
+    Parameters
+    ----------
+    Q : sparse array of shape (n_queries, n_features)
+        Unit rows in CSR format.
+    Z : sparse array of shape (n_samples, n_features)
+        Unit rows in CSR format.
+    n_neighbors : int in [1, inf)
+        Largest positive cosines kept per row of Q; of equal ones those of the first rows of Z.
+    is_same : bool, default=False
+        Whether Q is Z, so that a row is no neighbor of itself.
+    block_size : int, default=2048
+        Rows compared at a time; the result does not depend on it.
+
+    Returns
+    -------
+    sparse array of shape (n_queries, n_samples)
+        In CSR format.
+    """
+    columns = sp.csr_matrix(Z.T)
+    blocks = []
+    for start in range(0, Q.shape[0], block_size):
+        block = Q[start : start + block_size]
+        blocks.append(_nearest(block, columns, n_neighbors, start if is_same else None))
+        report("graph", (start + block.shape[0]) / Q.shape[0])
+    return sp.vstack(blocks, format="csr")
+
+
+def similar_rows(Q, Z, epsilon):
+    """Return the cosines of the rows of Q with those of Z that are at least ``epsilon``.
+
+    Parameters and result are as in :func:`nearest_rows`; a row is similar to itself.
+    """
+    floor = np.full(Q.shape[0], float(epsilon))
+    return _cosines_from(Q, sp.csr_matrix(Z.T), floor, stage="graph")
+
+
+def mean_distances(graph, sources, *, unreachable="far"):
+    """Return the mean length of the shortest paths to the sources; an edge is one over its weight.
+
+    Parameters
+    ----------
+    graph : sparse array of shape (n_samples, n_samples)
+        Symmetric, in CSR format, with positive weights.
+    sources : ndarray of shape (n_sources,)
+        Indices of vertices.
+    unreachable : {"far", "zero"}, default="far"
+        Distance where there is no path: twice the largest one plus 1, or 0.
+
+    Returns
+    -------
+    distances : ndarray of shape (n_samples,)
+        Mean distances.
+    is_reached : ndarray of bool of shape (n_samples,)
+        Whether there is a path to a source.
+    """
+    lengths = graph.copy()
+    lengths.data = 1 / np.maximum(lengths.data, MIN_WEIGHT)
+    total = np.zeros(graph.shape[0])
+    n_reached = np.zeros(graph.shape[0], dtype=np.int64)
+    largest = 0.0
+    step = max(1, MAX_DISTANCES // graph.shape[0])
+    for start in range(0, len(sources), step):
+        distances = dijkstra(lengths, indices=sources[start : start + step])
+        is_finite = np.isfinite(distances)
+        distances[~is_finite] = 0
+        total += distances.sum(axis=0)
+        n_reached += is_finite.sum(axis=0)
+        largest = max(largest, distances.max())
+        report("distances", min(1.0, (start + step) / len(sources)))
+    far = 2 * largest + 1 if unreachable == "far" else 0.0
+    return (total + far * (len(sources) - n_reached)) / len(sources), n_reached > 0
+
+
+def _nearest(rows, columns, n_neighbors, first):
+    """Choose the neighbors of some rows; ``first`` is the number of the first one in Z, if any."""
+    n_candidates = n_neighbors + (1 if first is None else 2)
+    top = sp_matmul_topn(sp.csr_matrix(rows), columns, top_n=n_candidates, threshold=0.0)
+    row, column, cosine, rank = _ranked(top, first)
+
+    # Which of several equal cosines sparse_dot_topn keeps depends on its order of work: where the
+    # best one left out equals the last one kept, choose again among all that are as good.
+    end = np.flatnonzero(rank == n_neighbors)
+    end = end[cosine[end] == cosine[end - 1]]
+    again = row[end]
+    is_final = (rank < n_neighbors) & ~np.isin(row, again)
+    kept = [(row[is_final], column[is_final], cosine[is_final])]
+    if len(again):
+        candidates = _cosines_from(rows[again], columns, cosine[end] * (1 - 1e-12))
+        row, column, cosine, rank = _ranked(candidates, None if first is None else first + again)
+        is_kept = rank < n_neighbors
+        kept.append((again[row[is_kept]], column[is_kept], cosine[is_kept]))
+
+    row, column, cosine = map(np.concatenate, zip(*kept, strict=True))
+    return sp.csr_array((cosine, (row, column)), shape=(rows.shape[0], columns.shape[1]))
+
+
+def _ranked(cosines, own):
+    """Return row, column, value and rank in its row of each entry, without the ``own`` columns."""
+    entries = cosines.tocoo()
+    row, column, cosine = entries.row, entries.col, entries.data
+    if own is not None:
+        own = own + np.arange(cosines.shape[0]) if np.isscalar(own) else own
+        is_other = column != own[row]
+        row, column, cosine = row[is_other], column[is_other], cosine[is_other]
+    order = np.lexsort((column, -cosine, row))
+    row, column, cosine = row[order], column[order], cosine[order]
+    return row, column, cosine, np.arange(len(row)) - np.searchsorted(row, row)
+
+
+def _cosines_from(Q, columns, floor, *, stage=None):
+    """Return the cosines that reach the ``floor`` of their row, of shape (n_queries,)."""
+    step = max(1, MAX_COSINES // columns.shape[1])
+    blocks = []
+    for start in range(0, Q.shape[0], step):
+        cosines = sp.csr_array(Q[start : start + step] @ columns)
+        lowest = np.repeat(floor[start : start + step], np.diff(cosines.indptr))
+        cosines.data[cosines.data < lowest] = 0
+        cosines.eliminate_zeros()
+        blocks.append(cosines)
+        if stage is not None:
+            report(stage, min(1.0, (start + step) / Q.shape[0]))
+    return sp.vstack(blocks, format="csr")
