@@ -1,6 +1,7 @@
 """Positive-unlabeled learning on text: a library in the manner of scikit-learn."""
 
 from core.classifiers.lgn import LGN
+from core.classifiers.lp_pul import LPPUL
 from core.classifiers.prototype import Prototype
 from core.feature_selection.k_best import KBest
 from core.persistence import load, save
@@ -9,6 +10,7 @@ from core.text import TermMask, TermWeighting, TokenCounter
 
 __all__ = [
     "LGN",
+    "LPPUL",
     "KBest",
     "Prototype",
     "TermMask",

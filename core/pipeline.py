@@ -10,7 +10,7 @@ from core.text import TermMask, TermWeighting, TokenCounter
 
 
 def make_text_classifier(
-    algorithm="prototype",
+    algorithm="lp_pul",
     params=None,
     *,
     vectorizer=None,
@@ -27,7 +27,7 @@ def make_text_classifier(
 
     Parameters
     ----------
-    algorithm : str, default="prototype"
+    algorithm : str, default="lp_pul"
         A key of ``core.registry.ALGORITHMS``.
     params : dict, default=None
         Parameters of the algorithm.
@@ -126,7 +126,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     --------
     >>> from core.pipeline import explain_texts, make_text_classifier
     >>> texts = ["red apple", "green apple", "fast car"]
-    >>> pipeline = make_text_classifier().fit(texts, [1, 1, 0])
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
     >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
     ['apple', 'red']
     """
@@ -163,7 +163,8 @@ def top_terms(pipeline, *, n_terms=20):
     --------
     >>> from core.pipeline import make_text_classifier, top_terms
     >>> texts = ["red apple", "green apple", "fast car"]
-    >>> terms_for, terms_against = top_terms(make_text_classifier().fit(texts, [1, 1, 0]))
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> terms_for, terms_against = top_terms(pipeline)
     >>> [term for term, _ in terms_for], terms_against
     (['apple', 'green', 'red'], [])
     """
