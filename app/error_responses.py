@@ -17,12 +17,15 @@ from app.errors import (
     AppError,
     BodyTooLarge,
     DatabaseUnavailable,
+    InternalError,
     InvalidRequest,
     UnreadableBody,
     UnsupportedMediaType,
 )
 
 MEDIA_TYPE = "application/problem+json"
+#: What any operation that takes a body may answer.
+BODY_ERRORS = (UnreadableBody, BodyTooLarge, UnsupportedMediaType)
 RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
@@ -39,7 +42,12 @@ class ProblemResponse(JSONResponse):
 def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
     """Return the ``responses=`` of an operation: these errors and those that any may give."""
     responses: dict[int | str, dict[str, Any]] = {}
-    listed: tuple[type[AppError], ...] = (*errors, InvalidRequest, DatabaseUnavailable)
+    listed: tuple[type[AppError], ...] = (
+        *errors,
+        InvalidRequest,
+        InternalError,
+        DatabaseUnavailable,
+    )
     for error in listed:
         response = responses.setdefault(
             error.status,
@@ -113,9 +121,13 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
         detail = "The body must be JSON, with the header Content-Type: application/json."
         return app_error_response(request, UnsupportedMediaType(detail))
     errors = [
-        {"pointer": json_pointer(problem["loc"]), "detail": problem["msg"]} for problem in problems
+        {
+            "pointer": json_pointer(problem["loc"]),
+            "detail": problem["msg"].removeprefix("Value error, "),
+        }
+        for problem in problems
     ]
-    detail = "; ".join(f"{e['pointer']}: {e['detail']}" for e in errors[:3])
+    detail = "; ".join(f"{e['pointer'] or 'The body'}: {e['detail']}" for e in errors[:3])
     return app_error_response(request, InvalidRequest(detail, errors=errors))
 
 
@@ -137,6 +149,11 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
     if status == BodyTooLarge.status:
         return app_error_response(request, BodyTooLarge(error.detail))
     title = HTTPStatus(status).phrase
+    headers = dict(error.headers or {})
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        path = getattr(request.scope.get("route"), "path", "")
+        allowed = request.app.state.allowed_methods.get(path)
+        headers = {"allow": ", ".join(sorted(allowed))} if allowed else headers
     problem = _problem(
         status,
         re.sub(r"\W+", "_", title).lower(),
@@ -144,7 +161,7 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
         f"{request.method} {request.url.path}: {error.detail}.",
         instance=request.url.path,
     )
-    return ProblemResponse(problem, status, error.headers)
+    return ProblemResponse(problem, status, headers)
 
 
 def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
@@ -160,14 +177,8 @@ def handle_database_error(request: Request, error: Exception) -> ProblemResponse
 
 def internal_error_response(request: Request) -> ProblemResponse:
     """Answer after a bug: what happened stands in the log, under the request's id."""
-    problem = _problem(
-        500,
-        "internal_error",
-        "Something went wrong in the service",
-        "The request could not be answered because of a fault in the service; its log has more.",
-        instance=request.url.path,
-    )
-    return ProblemResponse(problem, 500)
+    detail = "The request could not be answered because of a fault; the service's log has more."
+    return app_error_response(request, InternalError(detail))
 
 
 def add_error_handlers(app: FastAPI) -> None:

@@ -145,6 +145,12 @@ class IdempotencyKeyReused(AppError):
     status = 422
 
 
+class InternalError(AppError):
+    """Something went wrong in the service."""
+
+    status = 500
+
+
 class ArtifactUnavailable(AppError):
     """A stored file is missing or damaged."""
 

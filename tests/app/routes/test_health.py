@@ -1,0 +1,90 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+from prometheus_client.parser import text_string_to_metric_families
+
+from app.database import Database
+from app.settings import Settings
+from app.tables import Base
+
+
+def figures(client: TestClient) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
+    """Scrape: {name: {labels: value}}."""
+    found: dict[str, dict[tuple[tuple[str, str], ...], float]] = {}
+    for family in text_string_to_metric_families(client.get("/metrics").text):
+        for sample in family.samples:
+            labels = tuple(sorted(sample.labels.items()))
+            found.setdefault(sample.name, {})[labels] = sample.value
+    return found
+
+
+def test_service_lives_and_is_ready(client: TestClient) -> None:
+    assert client.get("/livez").json() == {"status": "ok"}
+    assert client.get("/readyz").json() == {"status": "ok"}
+
+
+def test_service_without_tables_is_not_ready(client: TestClient, database: Database) -> None:
+    Base.metadata.drop_all(database.engine)
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json()["code"] == "database_unavailable"
+    assert int(response.headers["retry-after"]) > 0
+    assert client.get("/livez").is_success
+    assert figures(client)["seedbed_database_up"] == {(): 0}
+
+
+def test_service_without_artifact_store_is_not_ready(
+    client: TestClient, settings: Settings
+) -> None:
+    Path(settings.artifacts_url).rmdir()
+
+    response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json()["code"] == "not_ready"
+
+
+def test_requests_are_counted_by_route_not_by_path(client: TestClient, project_id: str) -> None:
+    client.get(f"/projects/{project_id}")
+    client.get("/projects/nobody")
+    client.get("/nowhere")
+    client.request("BREW", "/nowhere/else")
+
+    counts = figures(client)["seedbed_request_seconds_count"]
+
+    def count(method: str, route: str, status: int) -> float:
+        return counts[(("method", method), ("route", route), ("status", str(status)))]
+
+    assert count("GET", "/projects/{project_id}", 200) == 1
+    assert count("GET", "/projects/{project_id}", 404) == 1
+    assert count("GET", "unknown", 404) == 1
+    assert count("other", "unknown", 404) == 1
+    assert project_id not in client.get("/metrics").text
+
+
+def test_jobs_are_counted_by_kind_and_status(
+    client: TestClient, filled_project_id: str, run_job: Callable[[], str]
+) -> None:
+    for _ in range(3):
+        client.post("/train", json={"project_id": filled_project_id, "algorithm": "prototype"})
+    run_job()
+
+    found = figures(client)
+
+    queued = (("kind", "train"), ("status", "queued"))
+    succeeded = (("kind", "train"), ("status", "succeeded"))
+    assert found["seedbed_database_up"] == {(): 1}
+    assert found["seedbed_jobs"] == {queued: 2, succeeded: 1}
+    assert list(found["seedbed_job_seconds"]) == [succeeded]
+    assert found["seedbed_queue_length"] == {(): 2}
+    assert 0 < found["seedbed_queue_oldest_seconds"][()] < 60
+
+
+def test_version_names_the_libraries(client: TestClient) -> None:
+    version = client.get("/version").json()
+
+    assert version["version"]
+    assert {"numpy", "scipy", "scikit-learn"} <= set(version["libraries"])

@@ -1,0 +1,134 @@
+import json
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.database import Database
+from app.repositories.jobs import JobRepository
+
+STREAM = {"accept": "text/event-stream"}
+
+
+@pytest.fixture
+def job_id(client: TestClient, filled_project_id: str) -> str:
+    """Return the id of a queued training."""
+    body = {"project_id": filled_project_id, "algorithm": "prototype"}
+    return str(client.post("/train", json=body).json()["id"])
+
+
+def events_of(stream: str) -> list[dict[str, Any]]:
+    """Parse server-sent events; comments are left out."""
+    events = []
+    for block in stream.split("\n\n"):
+        lines = [line.partition(": ") for line in block.splitlines() if not line.startswith(":")]
+        if lines:
+            event: dict[str, Any] = {name: value for name, _, value in lines}
+            events.append({**event, "data": json.loads(event["data"])})
+    return events
+
+
+def test_log_is_paged(client: TestClient, job_id: str, run_job: Callable[[], str]) -> None:
+    run_job()
+
+    whole = client.get(f"/jobs/{job_id}/events").json()
+    first = client.get(f"/jobs/{job_id}/events", params={"page_size": 2}).json()
+    rest = client.get(
+        f"/jobs/{job_id}/events", params={"page_token": first["next_page_token"]}
+    ).json()
+
+    assert whole["events"] == first["events"] + rest["events"]
+    assert [whole["events"][i]["message"] for i in (0, 1, -1)] == ["queued", "started", "succeeded"]
+    assert whole["next_page_token"] is rest["next_page_token"] is None
+
+
+def test_stream_of_an_ended_job_has_its_log_and_its_end(
+    client: TestClient, job_id: str, run_job: Callable[[], str]
+) -> None:
+    run_job()
+    log = client.get(f"/jobs/{job_id}/events").json()["events"]
+
+    response = client.get(f"/jobs/{job_id}/events", headers=STREAM)
+
+    events = events_of(response.text)
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert [e["data"] for e in events if e["event"] == "log"] == log
+    assert [e["id"] for e in events if e["event"] == "log"] == [str(e["number"]) for e in log]
+    assert events[-1]["event"] == "end"
+    assert events[-1]["data"] == client.get(f"/jobs/{job_id}").json()
+
+
+def test_stream_goes_on_behind_the_last_event_seen(
+    client: TestClient, job_id: str, run_job: Callable[[], str]
+) -> None:
+    run_job()
+    log = client.get(f"/jobs/{job_id}/events").json()["events"]
+    headers = {**STREAM, "last-event-id": str(log[1]["number"])}
+
+    events = events_of(client.get(f"/jobs/{job_id}/events", headers=headers).text)
+
+    assert [e["data"] for e in events if e["event"] == "log"] == log[2:]
+
+
+def test_stream_tells_progress_of_a_running_job_until_it_ends(
+    client: TestClient, job_id: str, database: Database
+) -> None:
+    with database.writing.begin() as session:
+        job = JobRepository(session).claim("test", 60)
+    assert job is not None
+    token = str(job.run_token)
+    streamed: list[str] = []
+
+    def follow() -> None:
+        streamed.append(client.get(f"/jobs/{job_id}/events", headers=STREAM).text)
+
+    follower = Thread(target=follow)
+    follower.start()
+    with database.writing.begin() as session:
+        JobRepository(session).report(job_id, token, "fit", 0.4)
+    follower.join(timeout=1)
+    assert follower.is_alive(), "the stream ended before the job did"
+    with database.writing.begin() as session:
+        JobRepository(session).fail(job_id, token, "broken", "It broke.")
+    follower.join(timeout=10)
+
+    events = events_of(streamed[0])
+    progress = [e["data"] for e in events if e["event"] == "progress"]
+    assert {"status": "running", "stage": "fit", "progress": 0.4} in progress
+    assert events[-1]["event"] == "end"
+    assert events[-1]["data"]["error"] == {"code": "broken", "message": "It broke."}
+
+
+def test_stream_of_a_deleted_job_ends(
+    client: TestClient, job_id: str, filled_project_id: str
+) -> None:
+    follower = Thread(
+        target=client.get, args=(f"/jobs/{job_id}/events",), kwargs={"headers": STREAM}
+    )
+    follower.start()
+
+    client.delete(f"/projects/{filled_project_id}")
+
+    follower.join(timeout=10)
+    assert not follower.is_alive()
+
+
+def test_unknown_job_has_no_events(client: TestClient) -> None:
+    for headers in ({}, STREAM):
+        assert client.get("/jobs/x/events", headers=headers).status_code == 404
+
+
+def test_other_media_types_are_not_acceptable(client: TestClient, job_id: str) -> None:
+    response = client.get(f"/jobs/{job_id}/events", headers={"accept": "image/png"})
+
+    assert response.status_code == 406
+    assert response.json()["code"] == "not_acceptable"
+
+
+def test_page_token_of_another_list_is_refused(client: TestClient, job_id: str) -> None:
+    response = client.get(f"/jobs/{job_id}/events", params={"page_token": "YWJj"})  # "abc"
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "?page_token"

@@ -1,0 +1,181 @@
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.settings import Settings
+
+
+@pytest.fixture
+def ranking_path(model: dict[str, Any]) -> str:
+    return f"/models/{model['id']}/ranking"
+
+
+def test_model_tells_what_it_was_trained_on_and_what_came_of_it(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    assert model["algorithm"] == "prototype"
+    assert model["is_champion"]
+    assert (model["n_documents"], model["n_positive"], model["n_unlabeled"]) == (9, 3, 6)
+    assert len(model["sha256"]) == 64
+    assert model["size"] > 0
+    assert model["seconds"]
+    assert client.get("/models").json()["models"] == [model]
+
+
+def test_models_are_listed_by_project(client: TestClient, model: dict[str, Any]) -> None:
+    other = client.post("/projects", json={"name": "other"}).json()["id"]
+
+    def ids(project_id: str) -> list[str]:
+        models = client.get("/models", params={"project_id": project_id}).json()["models"]
+        return [found["id"] for found in models]
+
+    assert ids(model["project_id"]) == [model["id"]]
+    assert ids(other) == []
+    assert client.get("/models", params={"project_id": "nobody"}).status_code == 404
+
+
+def test_ranking_puts_floods_first(client: TestClient, ranking_path: str) -> None:
+    documents = client.get(ranking_path).json()["documents"]
+
+    assert [row["rank"] for row in documents] == list(range(1, 10))
+    assert [row["score"] for row in documents] == sorted(
+        (row["score"] for row in documents), reverse=True
+    )
+    assert {row["id"] for row in documents[:5]} == {"p0", "p1", "p2", "u0", "u1"}
+
+
+def test_ranking_is_filtered_by_label_and_score(client: TestClient, ranking_path: str) -> None:
+    whole = client.get(ranking_path).json()["documents"]
+    fourth = whole[3]["score"]
+
+    unlabeled = client.get(ranking_path, params={"label": "unlabeled"}).json()["documents"]
+    best = client.get(ranking_path, params={"min_score": fourth}).json()["documents"]
+
+    assert unlabeled == [row for row in whole if row["label"] == "unlabeled"]
+    assert best == whole[:4]
+
+
+def test_ranking_pages_join_to_the_whole(client: TestClient, ranking_path: str) -> None:
+    whole = client.get(ranking_path).json()["documents"]
+    parameters: dict[str, Any] = {"page_size": 4, "label": "unlabeled"}
+
+    first = client.get(ranking_path, params=parameters).json()
+    second = client.get(
+        ranking_path, params={**parameters, "page_token": first["next_page_token"]}
+    ).json()
+
+    assert len(first["documents"]) == 4
+    assert second["next_page_token"] is None
+    joined = first["documents"] + second["documents"]
+    assert joined == [row for row in whole if row["label"] == "unlabeled"]
+
+
+def test_ranking_is_exported_as_ndjson(client: TestClient, ranking_path: str) -> None:
+    response = client.get(ranking_path, headers={"accept": "application/x-ndjson"})
+
+    assert response.headers["content-type"] == "application/x-ndjson"
+    rows = [json.loads(line) for line in response.text.splitlines()]
+    assert rows == client.get(ranking_path).json()["documents"]
+
+
+def test_csv_export_has_no_formulas(client: TestClient, ranking_path: str) -> None:
+    response = client.get(ranking_path, headers={"accept": "text/csv"})
+
+    rows = list(csv.DictReader(response.text.splitlines()))
+    documents = client.get(ranking_path).json()["documents"]
+    assert [float(row["score"]) for row in rows] == [row["score"] for row in documents]
+    assert [row["predicted"] == "true" for row in rows] == [row["predicted"] for row in documents]
+    texts = {row["id"]: row["text"] for row in rows}
+    assert texts["u5"] == "'=the band plays its new album on Friday"
+    assert texts["u0"] == "water rises in the streets after heavy rain"
+
+
+@pytest.mark.parametrize(
+    ("accept", "content_type"),
+    [
+        ("*/*", "application/json"),
+        ("text/*", "text/csv; charset=utf-8"),
+        ("text/csv;q=0.5, application/x-ndjson", "application/x-ndjson"),
+        ("application/json;q=0, */*", "application/x-ndjson"),
+        ("image/png", "application/problem+json"),
+    ],
+)
+def test_client_chooses_the_form_of_the_ranking(
+    client: TestClient, ranking_path: str, accept: str, content_type: str
+) -> None:
+    response = client.get(ranking_path, headers={"accept": accept})
+
+    assert response.headers["content-type"] == content_type
+
+
+@pytest.mark.parametrize("path", ["", "/ranking"])
+def test_unchanged_answer_is_not_sent_again(
+    client: TestClient, model: dict[str, Any], path: str
+) -> None:
+    url = f"/models/{model['id']}{path}"
+    etag = client.get(url).headers["etag"]
+    assert etag.startswith('"')
+
+    for known in (etag, f'"other", {etag}', f"W/{etag}", "*"):
+        response = client.get(url, headers={"if-none-match": known})
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["etag"] == etag
+    assert client.get(url, headers={"if-none-match": '"other"'}).status_code == 200
+
+
+def test_etag_changes_with_a_label(
+    client: TestClient, model: dict[str, Any], ranking_path: str
+) -> None:
+    etag = client.get(ranking_path).headers["etag"]
+
+    client.put(f"/projects/{model['project_id']}/labels", json=[{"id": "u0", "label": "negative"}])
+
+    assert client.get(ranking_path).headers["etag"] != etag
+
+
+def test_terms_are_those_of_the_positives(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.get(f"/models/{model['id']}/terms", params={"n_terms": 2})
+
+    terms = response.json()["terms_for"]
+    # In all three positives, and in two of them.
+    assert [term["term"] for term in terms] == ["water", "river"]
+    assert terms[0]["weight"] > terms[1]["weight"] > 0
+
+
+def test_deleted_model_leaves_nothing_but_its_project(
+    client: TestClient, model: dict[str, Any], settings: Settings
+) -> None:
+    response = client.delete(f"/models/{model['id']}")
+
+    assert response.status_code == 204
+    assert client.get(f"/models/{model['id']}").status_code == 404
+    assert client.get(f"/projects/{model['project_id']}").json()["champion_id"] is None
+    left = [path for path in Path(settings.artifacts_url).rglob("*") if path.is_file()]
+    assert [path.parent.name for path in left] == ["matrices"]
+
+
+def test_lost_file_is_told(client: TestClient, model: dict[str, Any], settings: Settings) -> None:
+    for path in Path(settings.artifacts_url).rglob("*"):
+        if path.is_file():
+            path.unlink()
+
+    for path in ("terms", "ranking"):
+        response = client.get(f"/models/{model['id']}/{path}")
+        assert response.status_code == 503
+        assert response.json()["code"] == "artifact_unavailable"
+
+
+def test_unknown_model_is_not_found(client: TestClient) -> None:
+    requests: list[Callable[[str], Any]] = [client.get, client.delete]
+    for response in (
+        *(request("/models/nobody") for request in requests),
+        client.get("/models/nobody/ranking"),
+        client.get("/models/nobody/terms"),
+    ):
+        assert response.status_code == 404
+        assert response.json()["code"] == "model_not_found"

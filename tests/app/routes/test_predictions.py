@@ -1,0 +1,209 @@
+import gzip
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.main import create_app
+from app.settings import Settings
+
+NDJSON = {"content-type": "application/x-ndjson"}
+FLOOD = "water of the river"
+OTHER = "a goal in the second half"
+
+
+def test_texts_are_predicted_by_a_model(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.get("/predict", params={"model_id": model["id"], "text": [FLOOD, OTHER]})
+
+    answer = response.json()
+    assert answer["model_id"] == model["id"]
+    assert [p["label"] for p in answer["predictions"]] == ["positive", "negative"]
+    for prediction in answer["predictions"]:
+        assert prediction["cut"] == model["offset"]
+        assert (prediction["score"] >= prediction["cut"]) == (prediction["label"] == "positive")
+        assert prediction["terms"] is None
+
+
+def test_champion_answers_for_its_project(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.get("/predict", params={"project_id": model["project_id"], "text": FLOOD})
+
+    assert response.json()["model_id"] == model["id"]
+
+
+def test_explanation_adds_up_to_the_score(client: TestClient, model: dict[str, Any]) -> None:
+    parameters = {"model_id": model["id"], "text": FLOOD, "explain": True}
+
+    (prediction,) = client.get("/predict", params=parameters).json()["predictions"]
+
+    assert {term["term"] for term in prediction["terms"]} == {"water", "river"}
+    total = sum(term["weight"] for term in prediction["terms"])
+    assert total == pytest.approx(prediction["score"], rel=1e-5)
+
+
+def test_project_without_model_says_what_to_do(client: TestClient, filled_project_id: str) -> None:
+    response = client.get("/predict", params={"project_id": filled_project_id, "text": FLOOD})
+
+    assert response.status_code == 409
+    assert response.json()["code"] == "no_model"
+    assert "POST /train" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("ids", [{}, {"project_id": "p", "model_id": "m"}])
+def test_exactly_one_of_project_and_model_is_given(client: TestClient, ids: dict[str, str]) -> None:
+    for response in (
+        client.get("/predict", params={**ids, "text": FLOOD}),
+        client.post("/predict", json={**ids, "texts": [FLOOD]}),
+        client.post("/predict", params=ids, content=b'"a"', headers=NDJSON),
+    ):
+        assert response.status_code == 422
+        assert response.json()["code"] == "invalid_request"
+
+
+def test_many_texts_are_predicted_as_json(client: TestClient, model: dict[str, Any]) -> None:
+    body = {"model_id": model["id"], "texts": [FLOOD] * 3000}
+
+    predictions = client.post("/predict", json=body).json()["predictions"]
+
+    assert len(predictions) == 3000
+    assert {p["label"] for p in predictions} == {"positive"}
+    assert {p["id"] for p in predictions} == {None}
+
+
+def test_documents_keep_their_ids(client: TestClient, model: dict[str, Any]) -> None:
+    documents = [{"id": "a", "text": FLOOD}, {"id": "b", "text": OTHER}]
+    body = {"project_id": model["project_id"], "documents": documents, "explain": True}
+
+    predictions = client.post("/predict", json=body).json()["predictions"]
+
+    assert [(p["id"], p["label"]) for p in predictions] == [("a", "positive"), ("b", "negative")]
+    assert predictions[0]["terms"]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"texts": [FLOOD], "documents": []}, ""),
+        ({}, ""),
+        ({"texts": [FLOOD, ""]}, "/texts/1"),
+        ({"documents": [{"id": "a"}]}, "/documents/0/text"),
+        ({"texts": [FLOOD], "colour": "red"}, "/colour"),
+    ],
+)
+def test_fault_of_a_json_body_is_pointed_at(
+    client: TestClient, model: dict[str, Any], body: dict[str, Any], pointer: str
+) -> None:
+    response = client.post("/predict", json={"model_id": model["id"], **body})
+
+    assert response.status_code == 422
+    assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
+
+
+def test_parameters_of_a_json_body_do_not_stand_in_the_query(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    response = client.post("/predict", params={"model_id": model["id"]}, json={"texts": [FLOOD]})
+
+    assert response.status_code == 422
+
+
+def test_stream_gives_a_line_for_each_line_in_order(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    n_lines = 2500  # more than two blocks
+    lines = [json.dumps({"id": f"d{i}", "text": FLOOD if i % 2 else OTHER}) for i in range(n_lines)]
+    lines[1200] = "{not json"
+    lines[1201] = json.dumps(FLOOD)
+
+    response = client.post(
+        "/predict", params={"model_id": model["id"]}, content="\n".join(lines), headers=NDJSON
+    )
+
+    answers = [json.loads(line) for line in response.text.splitlines()]
+    assert response.headers["content-type"] == "application/x-ndjson"
+    assert len(answers) == n_lines
+    assert answers[1200]["error"]["line"] == 1201
+    assert answers[1200]["error"]["code"] == "invalid_json"
+    assert answers[1201]["label"] == "positive"
+    for i in set(range(n_lines)) - {1200, 1201}:
+        assert answers[i]["id"] == f"d{i}"
+        assert answers[i]["label"] == ("positive" if i % 2 else "negative")
+
+
+def test_stream_may_be_compressed_and_explained(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.post(
+        "/predict",
+        params={"project_id": model["project_id"], "explain": True},
+        content=gzip.compress(json.dumps({"text": FLOOD}).encode()),
+        headers={**NDJSON, "content-encoding": "gzip"},
+    )
+
+    answer = json.loads(response.text)
+    assert {term["term"] for term in answer["terms"]} == {"water", "river"}
+
+
+def test_empty_stream_has_an_empty_answer(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.post(
+        "/predict", params={"model_id": model["id"]}, content=b"", headers=NDJSON
+    )
+
+    assert (response.status_code, response.content) == (200, b"")
+
+
+def test_stream_that_breaks_late_says_so_in_its_last_line(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    whole = gzip.compress(b"".join(b'"%d water"\n' % i for i in range(60_000)))
+
+    response = client.post(
+        "/predict",
+        params={"model_id": model["id"]},
+        content=whole[: len(whole) * 9 // 10],
+        headers={**NDJSON, "content-encoding": "gzip"},
+    )
+
+    *answers, last = [json.loads(line) for line in response.text.splitlines()]
+    assert len(answers) > 1000
+    assert last["error"]["code"] == "unreadable_body"
+
+
+@pytest.mark.parametrize(
+    ("headers", "content", "status"),
+    [
+        ({"content-type": "text/csv"}, b"text\na\n", 415),
+        ({**NDJSON, "content-encoding": "br"}, b"x", 415),
+        ({**NDJSON, "content-encoding": "gzip"}, b"x", 400),
+        ({"content-type": "application/json"}, b"{", 400),
+    ],
+)
+def test_unreadable_body_is_refused(
+    client: TestClient, model: dict[str, Any], headers: dict[str, str], content: bytes, status: int
+) -> None:
+    is_json = headers["content-type"] == "application/json"
+
+    response = client.post(
+        "/predict",
+        params={} if is_json else {"model_id": model["id"]},
+        content=content,
+        headers=headers,
+    )
+
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_limits_hold_for_both_kinds_of_body(settings: Settings, model: dict[str, Any]) -> None:
+    changed = {"max_body_bytes": 1000, "max_upload_bytes": 5000}
+    text = json.dumps("water " * 100) + "\n"  # 603 bytes
+    parameters = {"model_id": model["id"]}
+    with TestClient(create_app(settings.model_copy(update=changed))) as client:
+
+        def status(n_lines: int) -> int:
+            return client.post(
+                "/predict", params=parameters, content=text * n_lines, headers=NDJSON
+            ).status_code
+
+        long_body = {"model_id": model["id"], "texts": ["water " * 200]}
+        assert client.post("/predict", json=long_body).status_code == 413
+        assert status(n_lines=8) == 200
+        assert status(n_lines=9) == 413

@@ -1,0 +1,152 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.settings import Settings
+
+
+def test_created_project_is_found_at_its_location(client: TestClient) -> None:
+    body = {"name": "floods", "description": "d", "language": "german", "vectorizer": {"min_df": 2}}
+
+    response = client.post("/projects", json=body)
+
+    assert response.status_code == 201
+    project = client.get(response.headers["location"]).json()
+    assert {name: project[name] for name in body} == body
+    assert project["counts"] == {"total": 0, "positive": 0, "unlabeled": 0, "negative": 0}
+    assert project["champion_id"] is None
+
+
+def test_project_counts_its_documents_by_label(client: TestClient, filled_project_id: str) -> None:
+    counts = client.get(f"/projects/{filled_project_id}").json()["counts"]
+
+    assert counts == {"total": 9, "positive": 3, "unlabeled": 6, "negative": 0}
+
+
+def test_projects_are_listed_in_pages_that_join(client: TestClient) -> None:
+    created = {client.post("/projects", json={"name": f"p{i}"}).json()["id"] for i in range(5)}
+
+    listed, token = [], None
+    for n_expected in (2, 2, 1):
+        parameters = {"page_size": 2} | ({"page_token": token} if token else {})
+        page = client.get("/projects", params=parameters).json()
+        assert len(page["projects"]) == n_expected
+        listed += [project["id"] for project in page["projects"]]
+        token = page["next_page_token"]
+
+    assert token is None
+    assert len(listed) == 5
+    assert set(listed) == created
+
+
+def test_change_leaves_the_rest_as_it_was(client: TestClient, project_id: str) -> None:
+    changed = client.patch(f"/projects/{project_id}", json={"description": "new"}).json()
+
+    assert changed["description"] == "new"
+    assert changed["name"] == "floods"
+    assert client.get(f"/projects/{project_id}").json() == changed
+
+
+def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) -> None:
+    body = {"vectorizer": {"min_fd": 2}}
+
+    for response in (
+        client.post("/projects", json={"name": "a", **body}),
+        client.patch(f"/projects/{project_id}", json=body),
+    ):
+        assert response.status_code == 422
+        assert response.json()["code"] == "invalid_parameter"
+        assert response.json()["errors"][0]["pointer"] == "/vectorizer/min_fd"
+
+
+def test_unknown_project_is_not_found(client: TestClient) -> None:
+    for response in (
+        client.get("/projects/nobody"),
+        client.patch("/projects/nobody", json={}),
+        client.delete("/projects/nobody"),
+        client.put("/projects/nobody/champion", json={"model_id": "m"}),
+    ):
+        assert response.status_code == 404
+        assert response.json()["code"] == "project_not_found"
+
+
+def test_deleted_project_leaves_nothing(
+    client: TestClient, model: dict[str, Any], settings: Settings
+) -> None:
+    files = [path for path in Path(settings.artifacts_url).rglob("*") if path.is_file()]
+    assert len(files) == 3  # model, ranking, matrix
+
+    response = client.delete(f"/projects/{model['project_id']}")
+
+    assert response.status_code == 204
+    assert client.get(f"/projects/{model['project_id']}").status_code == 404
+    assert client.get(f"/models/{model['id']}").status_code == 404
+    assert client.get(f"/jobs/{model['job_id']}").status_code == 404
+    assert not any(path.exists() for path in files)
+
+
+def test_first_model_is_the_champion_until_another_is_chosen(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    project = f"/projects/{model['project_id']}"
+    client.post("/train", json={"project_id": model["project_id"], "algorithm": "lgn"})
+    second = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+    assert client.get(project).json()["champion_id"] == model["id"]
+
+    response = client.put(f"{project}/champion", json={"model_id": second})
+
+    assert response.json()["is_champion"]
+    assert client.get(project).json()["champion_id"] == second
+    assert not client.get(f"/models/{model['id']}").json()["is_champion"]
+
+
+def test_champion_must_be_a_model_of_the_project(client: TestClient, model: dict[str, Any]) -> None:
+    other = client.post("/projects", json={"name": "other"}).json()["id"]
+
+    response = client.put(f"/projects/{other}/champion", json={"model_id": model["id"]})
+
+    assert response.json()["code"] == "model_not_found"
+
+
+def test_repeated_creation_gives_the_kept_answer(client: TestClient) -> None:
+    headers = {"idempotency-key": "k1"}
+
+    first = client.post("/projects", json={"name": "a"}, headers=headers)
+    second = client.post("/projects", json={"name": "a"}, headers=headers)
+
+    assert second.status_code == 201
+    assert second.json() == first.json()
+    assert second.headers["location"] == first.headers["location"]
+    assert second.headers["idempotency-replayed"] == "true"
+    assert "idempotency-replayed" not in first.headers
+    assert len(client.get("/projects").json()["projects"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/projects", {"name": "b"}), ("/train", {"project_id": "p"})],
+    ids=["other body", "other path"],
+)
+def test_key_of_another_request_is_refused(
+    client: TestClient, path: str, body: dict[str, str]
+) -> None:
+    headers = {"idempotency-key": "k1"}
+    client.post("/projects", json={"name": "a"}, headers=headers)
+
+    response = client.post(path, json=body, headers=headers)
+
+    assert response.status_code == 422
+    assert response.json()["code"] == "idempotency_key_reused"
+
+
+def test_refused_creation_may_be_sent_again_with_its_key(client: TestClient) -> None:
+    headers = {"idempotency-key": "k1"}
+    body = {"name": "a", "vectorizer": {"min_df": -1}}
+    assert client.post("/projects", json=body, headers=headers).status_code == 422
+
+    response = client.post("/projects", json={"name": "a"}, headers=headers)
+
+    assert response.status_code == 201

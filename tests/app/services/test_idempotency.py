@@ -1,0 +1,68 @@
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from app.database import Database
+from app.errors import IdempotencyKeyReused
+from app.repositories.projects import ProjectRepository
+from app.services import idempotency
+from app.services.idempotency import Answer
+from app.tables import Project
+
+ANSWER = Answer(201, {"location": "/projects/p"}, {"id": "p"})
+
+
+def keep(database: Database, key: str = "key", fingerprint: str = "f") -> Answer | None:
+    """Find an answer or, if there is none, keep ``ANSWER``."""
+    with database.writing.begin() as session:
+        found = idempotency.find(session, key, fingerprint)
+        if found is None:
+            idempotency.store(session, key, **vars(ANSWER))
+    return found
+
+
+def test_answer_is_kept(any_database: Database) -> None:
+    assert keep(any_database) is None
+    assert keep(any_database) == ANSWER
+    assert keep(any_database, key="other") is None
+
+
+def test_key_of_another_request_is_refused(any_database: Database) -> None:
+    keep(any_database)
+
+    with pytest.raises(IdempotencyKeyReused):
+        keep(any_database, fingerprint="g")
+
+
+def test_key_of_work_that_failed_is_free(any_database: Database) -> None:
+    session = any_database.writing()
+    idempotency.find(session, "key", "f")
+    session.rollback()
+    session.close()
+
+    with any_database.reading() as session:
+        assert not idempotency.is_known(session, "key")
+    assert keep(any_database) is None
+
+
+def test_of_requests_at_once_one_does_the_work(any_database: Database) -> None:
+    n_requests = 8
+    barrier = Barrier(n_requests)
+
+    def create(_: int) -> str:
+        barrier.wait()
+        with any_database.writing.begin() as session:
+            kept = idempotency.find(session, "key", "f")
+            if kept is not None:
+                return str(kept.body["id"])
+            project = ProjectRepository(session).add(Project(name="a"))
+            idempotency.store(session, "key", status=201, headers={}, body={"id": project.id})
+            return project.id
+
+    with ThreadPoolExecutor(n_requests) as pool:
+        ids = set(pool.map(create, range(n_requests)))
+
+    assert len(ids) == 1
+    with any_database.reading() as session:
+        assert len(ProjectRepository(session).page(after=None, limit=10)) == 1

@@ -1,0 +1,225 @@
+"""What holds for every route: errors, limits, ids, transactions."""
+
+from collections.abc import Iterator
+
+import pytest
+import structlog
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from app.database import Database
+from app.main import create_app
+from app.settings import Settings
+
+PROBLEM = "application/problem+json"
+
+
+@pytest.fixture
+def app(settings: Settings, database: Database) -> FastAPI:
+    return create_app(settings)
+
+
+@pytest.fixture
+def fault_client(app: FastAPI) -> Iterator[TestClient]:
+    """Return a client of an API with a bug and a database that does not answer."""
+
+    @app.get("/bug")
+    def meet_bug() -> None:
+        raise RuntimeError("secret")
+
+    @app.get("/silence")
+    def meet_silence() -> None:
+        raise OperationalError("SELECT secret", {}, Exception("locked"))
+
+    with TestClient(app) as client:
+        yield client
+
+
+def test_problem_has_the_members_of_its_standard(client: TestClient) -> None:
+    response = client.get("/projects/nobody")
+
+    assert response.headers["content-type"] == PROBLEM
+    assert response.json() == {
+        "type": "urn:seedbed:problem:project_not_found",
+        "title": "There is no such project",
+        "status": 404,
+        "detail": "No project has the id 'nobody'.",
+        "instance": "/projects/nobody",
+        "code": "project_not_found",
+    }
+
+
+def test_unknown_route_is_a_problem(client: TestClient) -> None:
+    response = client.get("/nowhere")
+
+    assert response.status_code == 404
+    assert response.headers["content-type"] == PROBLEM
+    assert response.json()["code"] == "not_found"
+
+
+def test_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
+    response = client.put("/projects/p")
+
+    assert response.status_code == 405
+    assert response.headers["content-type"] == PROBLEM
+    assert response.headers["allow"] == "DELETE, GET, PATCH"
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type", "status", "code"),
+    [
+        (b"{", "application/json", 400, "unreadable_body"),
+        (b"\xff", "application/json", 400, "unreadable_body"),
+        (b'{"name": ' * 100_000, "application/json", 400, "unreadable_body"),
+        (b"name: a", "text/yaml", 415, "unsupported_media_type"),
+        (b"[]", "application/json", 422, "invalid_request"),
+        (b"", "application/json", 422, "invalid_request"),
+    ],
+)
+def test_body_that_is_not_a_json_object_is_refused(
+    client: TestClient, content: bytes, content_type: str, status: int, code: str
+) -> None:
+    response = client.post("/projects", content=content, headers={"content-type": content_type})
+
+    assert response.status_code == status
+    assert response.headers["content-type"] == PROBLEM
+    assert response.json()["code"] == code
+
+
+def test_every_fault_is_pointed_at(client: TestClient) -> None:
+    response = client.post(
+        "/train",
+        json={"project_id": "a b", "a/b~c": 1, "random_state": -1},
+    )
+
+    problem = response.json()
+    pointers = {error["pointer"] for error in problem["errors"]}
+    assert pointers == {"/project_id", "/a~1b~0c", "/random_state"}
+    assert all(error["detail"] for error in problem["errors"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"name": "a\\u0000"}',
+        b'{"name": "\\ud800"}',
+        b'{"name": "a", "vectorizer": {"max_df": NaN}}',
+        b'{"name": "a", "vectorizer": {"token_pattern": "\\ud800"}}',
+        b'{"name": "a", "\\ud800": 1}',
+    ],
+    ids=["nul", "half a pair", "not a number", "half a pair in a parameter", "and in a name"],
+)
+def test_values_that_cannot_be_stored_are_refused(client: TestClient, body: bytes) -> None:
+    response = client.post("/projects", content=body, headers={"content-type": "application/json"})
+
+    assert response.status_code == 422
+
+
+def test_unknown_query_parameter_is_refused(client: TestClient) -> None:
+    response = client.get("/jobs", params={"sttaus": "queued"})
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "?sttaus"
+    assert "status" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("size", [0, 1001, "many"])
+def test_page_size_has_bounds(client: TestClient, size: object) -> None:
+    response = client.get("/projects", params={"page_size": str(size)})
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "?page_size"
+
+
+@pytest.mark.parametrize("token", ["!", "YQ==", "/w", "AA", "a" * 2000])
+def test_invented_page_token_is_refused(client: TestClient, token: str) -> None:
+    response = client.get("/projects", params={"page_token": token})
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "?page_token"
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool) -> None:
+    content = b'{"name": "' + b"a" * 2000 + b'"}'
+    chunks = (content[i : i + 100] for i in range(0, len(content), 100))
+    app = create_app(settings.model_copy(update={"max_body_bytes": 1000}))
+
+    with TestClient(app) as client:
+        response = client.post(
+            "/projects",
+            content=chunks if is_chunked else content,
+            headers={"content-type": "application/json"},
+        )
+
+    assert response.status_code == 413
+    assert response.headers["content-type"] == PROBLEM
+    assert response.json()["code"] == "body_too_large"
+
+
+def test_uploads_are_longer_than_other_bodies(settings: Settings, project_id: str) -> None:
+    app = create_app(settings.model_copy(update={"max_body_bytes": 1000}))
+
+    with TestClient(app) as client:
+        response = client.post(
+            f"/projects/{project_id}/unlabeled",
+            content="a text\n" * 1000,
+            headers={"content-type": "text/plain"},
+        )
+
+    assert response.json()["received"] == 1000
+
+
+def test_fault_is_answered_without_a_trace_and_logged_with_its_id(
+    fault_client: TestClient,
+) -> None:
+    with capture_logs([structlog.contextvars.merge_contextvars]) as logs:
+        response = fault_client.get("/bug", headers={"x-request-id": "r-1"})
+
+    assert response.status_code == 500
+    assert response.headers["content-type"] == PROBLEM
+    assert response.json()["code"] == "internal_error"
+    assert "secret" not in response.text
+    assert response.headers["x-request-id"] == "r-1"
+    (fault,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert fault["request_id"] == "r-1"
+    assert fault["exc_info"]
+
+
+def test_silent_database_is_unavailable(fault_client: TestClient) -> None:
+    response = fault_client.get("/silence")
+
+    assert response.status_code == 503
+    assert response.json()["code"] == "database_unavailable"
+    assert "secret" not in response.text
+    assert int(response.headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize(("given", "is_kept"), [("abc.D-1_2", True), ("a b", False), ("", False)])
+def test_request_id_is_kept_or_made(client: TestClient, given: str, is_kept: bool) -> None:
+    returned = client.get("/livez", headers={"x-request-id": given}).headers["x-request-id"]
+
+    assert (returned == given) == is_kept
+    assert returned
+
+
+def test_each_request_has_a_line_in_the_log(client: TestClient) -> None:
+    with capture_logs([structlog.contextvars.merge_contextvars]) as logs:
+        request_id = client.get("/projects/nobody").headers["x-request-id"]
+
+    (line,) = logs
+    assert line["route"] == "/projects/{project_id}"
+    assert (line["method"], line["status"]) == ("GET", 404)
+    assert line["milliseconds"] > 0
+    assert line["request_id"] == request_id
+
+
+def test_settings_come_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    for name, value in settings.to_environment().items():
+        monkeypatch.setenv(name, value)
+
+    assert create_app().state.settings == settings

@@ -1,0 +1,174 @@
+"""The description of the API: complete, and true."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import events, from_schema
+from schemathesis.python import asgi
+
+from app.database import Database
+from app.main import create_app
+from app.settings import Settings
+
+NDJSON = "application/x-ndjson"
+PROBLEM = "application/problem+json"
+
+CONFIGURATION: dict[str, Any] = {
+    "seed": 1,
+    "generation": {"deterministic": True, "max-examples": 10, "no-shrink": True},
+    "checks": {
+        # No schema can say that a page token was given out before, which of two parameters goes
+        # without the other, what an algorithm takes, or that an idempotency key is a new one.
+        "positive_data_acceptance": {"expected-statuses": ["2xx", "304", "404", "409", "422"]}
+    },
+    "phases": {"stateful": {"generation": {"max-examples": 10}}},
+    "operations": [
+        # Of these the body names something else, and that may be what is not found.
+        {
+            "include-operation-id": ["put_labels", "choose_champion", "train_model"],
+            "checks": {"ensure_resource_availability": {"enabled": False}},
+        },
+        # Bad rows are refused one by one, in a report with status 200.
+        {
+            "include-operation-id": ["add_positives", "add_unlabeled"],
+            "checks": {"negative_data_rejection": {"expected-statuses": ["200", "4xx"]}},
+        },
+    ],
+}
+
+
+@schemathesis.serializer(NDJSON)
+def serialize_ndjson(_context: Any, value: Any) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@pytest.fixture
+def app(settings: Settings, database: Database) -> Iterator[FastAPI]:
+    yield create_app(settings)
+    asgi.shutdown_lifespans()
+
+
+def operations(app: FastAPI) -> dict[str, dict[str, Any]]:
+    return {
+        f"{method.upper()} {path}": operation
+        for path, methods in app.openapi()["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def has_example(app: FastAPI, content: dict[str, Any]) -> bool:
+    schema = content.get("schema", {})
+    if "$ref" in schema:
+        schema = app.openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    elif "items" in schema:
+        return has_example(app, {"schema": schema["items"]})
+    named = ("example", "examples")
+    return any(name in content or name in schema for name in named)
+
+
+def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
+    verbs = {
+        "add",
+        "cancel",
+        "change",
+        "check",
+        "choose",
+        "create",
+        "delete",
+        "list",
+        "predict",
+        "put",
+    }
+    verbs |= {"read", "remove", "select", "train"}
+
+    names = [operation["operationId"] for operation in operations(app).values()]
+
+    assert {name.partition("_")[0] for name in names} <= verbs
+    assert len(set(names)) == len(names)
+
+
+def test_each_operation_has_a_summary_and_a_tag(app: FastAPI) -> None:
+    for name, operation in operations(app).items():
+        assert operation["summary"], name
+        assert operation["tags"], name
+
+
+def test_each_operation_has_examples(app: FastAPI) -> None:
+    for name, operation in operations(app).items():
+        described = [response for code, response in operation["responses"].items() if code < "3"]
+        if "requestBody" in operation:
+            described.append(operation["requestBody"])
+        for part in described:
+            for media_type, content in part.get("content", {}).items():
+                assert has_example(app, content), f"{name}: {media_type}"
+
+
+def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
+    for name, operation in operations(app).items():
+        errors = {code: r for code, r in operation["responses"].items() if code >= "4"}
+        assert {"422", "500", "503"} <= set(errors), name
+        assert "{" not in name or "404" in errors, name
+        assert "requestBody" not in operation or {"400", "413", "415"} <= set(errors), name
+        for response in errors.values():
+            assert list(response["content"]) == [PROBLEM], name
+            assert response["content"][PROBLEM]["examples"], name
+
+
+def test_documentation_pages_are_served(client: TestClient) -> None:
+    assert client.get("/openapi.json").json()["openapi"].startswith("3.1")
+    assert client.get("/docs").is_success
+
+
+def failures(app: FastAPI, configuration: dict[str, Any]) -> list[str]:
+    """Return what schemathesis finds."""
+    schema = schemathesis.openapi.from_asgi(
+        "/openapi.json", app, config=SchemathesisConfig.from_dict(configuration)
+    )
+
+    @schema.hook
+    def filter_case(_context: Any, case: Any) -> bool:
+        # A stream of text is text: what else could be wrong with it as a whole cannot be sent.
+        return case.media_type != NDJSON or isinstance(case.body, str | bytes)
+
+    found = []
+    n_checks = 0
+    for event in from_schema(schema).execute():
+        if isinstance(event, events.NonFatalError | events.FatalError):
+            found.append(str(event))
+        if isinstance(event, events.ScenarioFinished):
+            checks = [c for of_case in event.recorder.checks.values() for c in of_case]
+            n_checks += len(checks)
+            found += [
+                f"{event.recorder.label}: {check.failure_info.failure}\n"
+                f"{check.failure_info.code_sample}"
+                for check in checks
+                if check.failure_info is not None
+            ]
+    assert n_checks > 1000
+    return found
+
+
+def test_answers_are_as_described(app: FastAPI) -> None:
+    assert failures(app, CONFIGURATION) == []
+
+
+def test_answers_about_a_trained_model_are_as_described(
+    app: FastAPI, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    ids = {f"path.{name}": model[name] for name in ("project_id", "job_id")}
+    configuration = {
+        **CONFIGURATION,
+        "parameters": {**ids, "path.model_id": model["id"], "query.model_id": model["id"]},
+        "phases": {"stateful": {"enabled": False}},
+        "operations": [
+            *CONFIGURATION["operations"],
+            {"include-method": "DELETE", "enabled": False},
+        ],
+    }
+
+    assert failures(app, configuration) == []
