@@ -24,14 +24,42 @@ __all__ = [
     "Options",
     "RealNotInt",
     "StrOptions",
+    "TooFewPositives",
     "_fit_context",
     "canonical_csr",
     "check_is_negative",
+    "check_n_positive",
     "ordered_classes",
     "validate_X",
     "validate_parameter_constraints",
     "validate_training_set",
 ]
+
+
+class TooFewPositives(ValueError):
+    """A method splits the labeled positives, and there are not enough of them."""
+
+
+def check_n_positive(estimator, n_positive):
+    """Check that there are as many positives as a classifier needs.
+
+    Parameters
+    ----------
+    estimator : BasePUClassifier
+        Its ``min_positives`` is read.
+    n_positive : int
+        Labeled positives that are not empty.
+
+    Raises
+    ------
+    TooFewPositives
+        If there are fewer; the message names algorithms that do with one.
+    """
+    if n_positive < estimator.min_positives:
+        raise TooFewPositives(
+            f"{type(estimator).__name__} needs at least {estimator.min_positives} positives that "
+            f"are not empty, got {n_positive}: label more, or take prototype, lp_pul or nmfpul."
+        )
 
 
 def canonical_csr(X):
@@ -45,7 +73,7 @@ def canonical_csr(X):
     Returns
     -------
     sparse array of shape (n_samples, n_features)
-        In CSR format.
+        In CSR format, with 32-bit indices where they fit.
     """
     X = sp.csr_array(X)
     if not X.has_canonical_format:
@@ -54,6 +82,10 @@ def canonical_csr(X):
     if X.nnz and not X.data.all():
         X = X.copy()
         X.eliminate_zeros()
+    if X.indices.dtype != np.int32 and max(X.nnz, X.shape[1]) <= np.iinfo(np.int32).max:
+        # One index type for all inputs: kernels compile once and agree to the last bit.
+        parts = (X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32))
+        X = sp.csr_array(parts, shape=X.shape)
     return X
 
 

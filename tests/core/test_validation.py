@@ -23,6 +23,15 @@ def test_given_array_is_left_untouched():
     assert_array_equal(X.indices, indices)
 
 
+def test_indices_are_narrowed_to_32_bits():
+    X = sp.coo_array([[1.0, 0], [0, 2]])
+    X.coords = tuple(indices.astype(np.int64) for indices in X.coords)
+    assert X.tocsr().indices.dtype == np.int64
+    canonical = canonical_csr(X)
+    assert canonical.indices.dtype == canonical.indptr.dtype == np.int32
+    assert canonical.toarray().tolist() == [[1, 0], [0, 2]]
+
+
 def test_canonical_array_is_shared_not_copied():
     X = sp.csr_array([[1.0, 0], [0, 2]])
     assert np.shares_memory(canonical_csr(X).data, X.data)
