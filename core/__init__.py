@@ -2,6 +2,7 @@
 
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
+from core.classifiers.nmfpul import NMFPUL
 from core.classifiers.prototype import Prototype
 from core.feature_selection.k_best import KBest
 from core.persistence import load, save
@@ -11,6 +12,7 @@ from core.text import TermMask, TermWeighting, TokenCounter
 __all__ = [
     "LGN",
     "LPPUL",
+    "NMFPUL",
     "KBest",
     "Prototype",
     "TermMask",

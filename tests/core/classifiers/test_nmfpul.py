@@ -1,0 +1,216 @@
+"""Specification A1; the slow twin below is its text in dense arrays."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.metrics import average_precision_score
+
+from core.classifiers.nmfpul import NMFPUL, _largest_topic_cut
+from core.progress import listening
+from tests.core.kernels.test_kl_nmf import slow_update
+
+
+def topics_data(n_positive, seed=0):
+    """Return X, y and the truth of 200 texts on four topics with a common background."""
+    rng = np.random.default_rng(seed)
+    topic = np.repeat(np.arange(4), 50)
+    rates = np.full((4, 80), 0.15)
+    for t in range(4):
+        rates[t, 20 * t : 20 * t + 20] = 0.4
+    X = rng.poisson(rates[topic]).astype(float)
+    y = np.zeros(200, dtype=int)
+    y[:n_positive] = 1
+    return X, y, (topic == 0).astype(int)
+
+
+def slow_weights(V, is_seed, *, mode, clamp, n_topics, n_iter, seed):
+    """Return W of one restart, on the scale on which rows of H sum to 1."""
+
+    def clamped(W):
+        top = W.max() if clamp == "max" else W[is_seed].sum(axis=1)
+        W = W.copy()
+        W[is_seed] = 1e-3
+        W[is_seed, 0] = top
+        return W
+
+    rng = np.random.RandomState(np.random.RandomState(seed).randint(2**31 - 1))
+    if mode == "paper":
+        W, H = rng.random_sample((len(V), n_topics)), rng.random_sample((V.shape[1], n_topics)).T
+    else:
+        background = V.mean(axis=0)
+        H = background * (0.5 + rng.random_sample((V.shape[1], n_topics))).T
+        H[0] = V[is_seed].mean(axis=0) + 0.1 * background
+        H /= H.sum(axis=1, keepdims=True)
+        W = rng.random_sample((len(V), n_topics))
+    for _ in range(n_iter):
+        W = slow_update(V, W, H.T)
+        if mode == "guided":
+            W = clamped(W)
+        H = slow_update(V.T, H.T, W).T
+        if mode == "guided":
+            W, H = W * H.sum(axis=1), H / H.sum(axis=1, keepdims=True)
+        W = clamped(W)
+    return W * H.sum(axis=1)
+
+
+@pytest.mark.parametrize("clamp", ["max", "mass"])
+@pytest.mark.parametrize("mode", ["guided", "paper"])
+def test_scores_equal_dense_arithmetic(mode, clamp):
+    X, y, _ = topics_data(5)
+    parameters = {"mode": mode, "clamp": clamp, "n_topics": 3}
+    classifier = NMFPUL(**parameters, max_iter=23, tol=0, n_restarts=1, random_state=4).fit(X, y)
+    W = slow_weights(X, y == 1, **parameters, n_iter=23, seed=4)
+    assert_allclose(classifier.transduction_scores_, W[:, 0] / W.sum(axis=1), rtol=1e-7)
+    assert classifier.n_iter_ == 23
+    assert classifier.report_["converged"] is False
+
+
+def test_toy_example_is_clamped_to_the_scores_of_the_specification():
+    W = np.array([[1.528390, 1.475571], [0.543428, 1.442781], [1.698211, 1.311619]])
+    NMFPUL()._clamp(W, np.array([True, False, False]))
+    assert_allclose(W[0], [1.698211, 0.001])
+    shares = W[:, 0] / W.sum(axis=1)
+    assert_allclose(shares, [0.999411, 0.273601, 0.564222], atol=1e-6)
+    cut = _largest_topic_cut(shares, W.argmax(axis=1) == 0, 2)
+    assert (shares >= cut).tolist() == [True, False, True]
+
+
+def test_two_topics_are_cut_at_one_half():
+    X, y, _ = topics_data(5)
+    classifier = NMFPUL(n_topics=2, n_restarts=1, random_state=0).fit(X, y)
+    assert classifier.offset_ == 0.5
+
+
+def test_cut_agrees_with_the_largest_topic_as_far_as_a_cut_can():
+    rng = np.random.default_rng(0)
+    W = rng.random((300, 4))
+    shares, is_first = W[:, 0] / W.sum(axis=1), W.argmax(axis=1) == 0
+    cut = _largest_topic_cut(shares, is_first, 4)
+    n_wrong = np.sum((shares >= cut) != is_first)
+    assert 1 / 4 <= cut <= 1 / 2
+    assert n_wrong == min(np.sum((shares >= other) != is_first) for other in [*shares, 0, 2])
+
+
+def test_one_scale_makes_topics_distributions():
+    X, y, _ = topics_data(5)
+    for mode in ("guided", "paper"):
+        classifier = NMFPUL(mode=mode, max_iter=20, n_restarts=2, random_state=0).fit(X, y)
+        assert classifier.components_.shape == (2, 4, 80)
+        assert_allclose(classifier.components_.sum(axis=2), 1)
+
+
+def test_restarts_are_averaged():
+    X, y, _ = topics_data(3)
+    seeds = np.random.RandomState(7)
+    scores = []
+    for _ in range(3):
+        single = NMFPUL(n_restarts=1, max_iter=30, random_state=seeds)
+        scores.append(single.fit(X, y).transduction_scores_)
+    joint = NMFPUL(n_restarts=3, max_iter=30, random_state=7).fit(X, y)
+    assert_allclose(joint.transduction_scores_, np.mean(scores, axis=0))
+
+
+def test_random_state_decides_the_result():
+    X, y, _ = topics_data(3)
+    first, second, other = (
+        NMFPUL(max_iter=20, random_state=seed).fit(X, y).transduction_scores_ for seed in (0, 0, 1)
+    )
+    assert_array_equal(first, second)
+    assert (first != other).any()
+
+
+@pytest.mark.parametrize("n_positive", [3, 4])
+def test_guided_mode_beats_the_published_one_at_few_seeds(n_positive):
+    precision = {"guided": [], "paper": []}
+    for seed in range(3):
+        X, y, y_true = topics_data(n_positive, seed)
+        rest = y == 0
+        for mode, values in precision.items():
+            scores = NMFPUL(mode=mode, random_state=seed).fit(X, y).transduction_scores_
+            values.append(average_precision_score(y_true[rest], scores[rest]))
+    # Chance gives a quarter.
+    assert np.mean(precision["guided"]) > 0.8
+    assert np.mean(precision["guided"]) > np.mean(precision["paper"]) + 0.2
+
+
+def test_stops_when_the_divergence_settles():
+    X, y, _ = topics_data(5)
+    classifier = NMFPUL(n_restarts=1, tol=1e-3, random_state=0).fit(X, y)
+    divergence = np.array(classifier.report_["divergence"][0])
+    changes = abs(np.diff(divergence)) / divergence[:-1]
+    assert classifier.report_["converged"]
+    assert classifier.report_["iterations"] == [10 * len(divergence)] == [classifier.n_iter_]
+    assert changes[-1] < 1e-3
+    assert (changes[:-1] >= 1e-3).all()
+
+
+def test_empty_texts_score_zero_and_are_negative():
+    X, y, _ = topics_data(5)
+    X[[2, 60]] = 0
+    classifier = NMFPUL(max_iter=20, random_state=0).fit(X, y)
+    assert classifier.transduction_scores_[[2, 60]].tolist() == [0, 0]
+    assert classifier.transduction_[60] == 0
+    assert classifier.score_samples(X[[60]]).tolist() == [0]
+    assert np.isfinite(classifier.components_).all()
+
+
+def test_features_of_new_texts_only_are_ignored():
+    X, y, _ = topics_data(5)
+    X[:, 7] = 0
+    classifier = NMFPUL(max_iter=20, random_state=0).fit(X, y)
+    new = X[[10, 60]].copy()
+    expected = classifier.score_samples(new)
+    new[:, 7] = 5
+    assert_allclose(classifier.score_samples(new), expected, atol=1e-6)
+    only_unseen = np.eye(80)[[7]]
+    assert classifier.score_samples(only_unseen).tolist() == [0]
+    assert classifier.explain(only_unseen).nnz == 0
+    assert abs(classifier.feature_weights()[7]) < 1e-12
+
+
+@pytest.mark.parametrize(("class_prior", "n_accepted"), [(None, 4), (0.25, 1)])
+def test_first_topic_everywhere_falls_back_to_a_threshold(class_prior, n_accepted):
+    # Equal texts keep the mixtures that they started from: one start in sixteen favours topic 0
+    # in all four of the unlabeled.
+    X, y = np.ones((5, 3)), np.array([1, 0, 0, 0, 0])
+    parameters = {"n_topics": 2, "max_iter": 1, "n_restarts": 1, "class_prior": class_prior}
+    n_fallbacks = 0
+    for seed in range(60):
+        classifier = NMFPUL(**parameters, random_state=seed).fit(X, y)
+        if (classifier.transduction_scores_ >= 0.5).all():
+            n_fallbacks += 1
+            assert classifier.report_["flags"] == ["all_positive"]
+            assert classifier.transduction_[1:].sum() == n_accepted
+        else:
+            assert classifier.report_["flags"] in ([], ["all_negative"])
+            assert classifier.offset_ == 0.5
+    assert n_fallbacks > 0
+
+
+def test_threshold_is_the_cut():
+    X, y, _ = topics_data(5)
+    classifier = NMFPUL(threshold=0.7, max_iter=10, random_state=0).fit(X, y)
+    assert classifier.offset_ == 0.7
+
+
+def test_explanations_add_up_to_the_decision():
+    X, y, _ = topics_data(5)
+    classifier = NMFPUL(max_iter=20, random_state=0).fit(X, y)
+    contributions = classifier.explain(X)
+    assert_allclose(contributions.sum(axis=1), classifier.decision_function(X), atol=1e-12)
+    own_words = contributions[:, :20].toarray()[X[:, :20] > 0]
+    assert own_words.mean() > 0 > contributions[:, 20:].sum()
+
+
+def test_words_of_the_positives_weigh_most():
+    X, y, _ = topics_data(5)
+    weights = NMFPUL(random_state=0).fit(X, y).feature_weights()
+    assert np.mean(np.argsort(-weights)[:20] < 20) > 0.8
+
+
+def test_progress_rises_to_the_end():
+    X, y, _ = topics_data(5)
+    fractions = []
+    with listening(lambda stage, fraction: fractions.append((stage, fraction))):
+        NMFPUL(max_iter=20, tol=0, n_restarts=2, random_state=0).fit(X, y)
+    assert fractions == [("factorise", share) for share in (0.25, 0.5, 0.75, 1)]
