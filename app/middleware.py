@@ -7,12 +7,13 @@ from uuid import uuid4
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.error_responses import internal_error_response
 from app.metrics import RequestMetrics
 
+CLIENT_CLOSED_REQUEST = 499
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 logger = structlog.get_logger(__name__)
@@ -43,6 +44,8 @@ class RequestContextMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, receive, send_with_id)
+            except ClientDisconnect:
+                status = CLIENT_CLOSED_REQUEST  # nobody is left to answer
             except Exception:
                 logger.exception("request failed", path=scope["path"])
                 if status:
