@@ -60,6 +60,8 @@ def api() -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        # Live event streams would otherwise keep a stopped server alive until their jobs end.
+        timeout_graceful_shutdown=int(settings.stop_grace_seconds),
     )
 
 
