@@ -1,0 +1,145 @@
+"""The child process of one attempt at a job: kill it, and whatever it computes is over."""
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerProcess
+from typing import Any, NamedTuple
+
+import structlog
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import AppError
+from app.logs import configure_logging
+from app.parent_death import die_with_parent
+from app.repositories.jobs import JobRepository
+from app.services import feature_selection, training
+from app.services.run import Run
+from app.settings import Settings
+from app.tables import JobKind
+
+Runner = Callable[[Run], None]
+
+RUNNERS: Mapping[JobKind, Runner] = {
+    JobKind.TRAIN: training.run,
+    JobKind.FEATURE_SELECTION: feature_selection.run,
+}
+
+#: Plain progress is told no more often than this; events always.
+PROGRESS_SECONDS = 0.1
+
+#: One thread each: several jobs share the machine, and libraries that start one thread a core
+#: would fight for it.
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+_context = multiprocessing.get_context("forkserver")
+
+logger = structlog.get_logger(__name__)
+
+
+class Progress(NamedTuple):
+    """How far the job is; with a message it is an event of its log."""
+
+    stage: str
+    fraction: float
+    message: str | None
+    data: dict[str, Any] | None
+
+
+class Failure(NamedTuple):
+    """Why the job cannot be done; to try again would change nothing."""
+
+    code: str
+    message: str
+
+
+def prepare() -> None:
+    """Set up the fork server: it loads the libraries once, so that children start at once."""
+    for name in _ONE_THREAD:
+        os.environ.setdefault(name, "1")
+    _context.set_forkserver_preload([__name__])
+
+
+def start(
+    settings: Settings, job_id: str, run_token: str, runners: str
+) -> tuple[ForkServerProcess, Connection]:
+    """Start a child; give it and the connection over which it sends Progress and Failure.
+
+    ``runners`` names a module that holds RUNNERS.
+    """
+    receiver, sender = _context.Pipe(duplex=False)
+    child = _context.Process(
+        target=_main, args=(settings, job_id, run_token, runners, sender), daemon=False
+    )
+    child.start()
+    # Only the child may hold this end, so that its death ends the connection.
+    sender.close()
+    return child, receiver
+
+
+def _main(
+    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
+) -> None:
+    die_with_parent()
+    # Ctrl-C reaches every process of a terminal; what becomes of the job is for the worker to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    configure_logging(settings)
+    with structlog.contextvars.bound_contextvars(job_id=job_id):
+        failure = _attempt(settings, job_id, run_token, runners, connection)
+    if failure is not None:
+        connection.send(failure)
+    connection.close()
+
+
+def _attempt(
+    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
+) -> Failure | None:
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    try:
+        with database.reading() as session:
+            job = JobRepository(session).held(job_id, run_token)
+        if job is not None:
+            run = Run(
+                job_id=job_id,
+                run_token=run_token,
+                project_id=job.project_id,
+                spec=job.spec,
+                database=database,
+                artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),
+                report=_reporter(connection),
+            )
+            import_module(runners).RUNNERS[job.kind](run)
+    except AppError as error:
+        return Failure(error.code(), error.detail)
+    except MemoryError:
+        logger.exception("out of memory")
+        return Failure("memory_limit", "The machine has no memory left for this job.")
+    except Exception as error:
+        logger.exception("job failed")
+        return Failure(
+            "internal_error",
+            f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
+        )
+    finally:
+        database.close()
+    return None
+
+
+def _reporter(connection: Connection) -> Callable[..., None]:
+    told = 0.0
+
+    def report(
+        stage: str, fraction: float, message: str | None = None, data: dict[str, Any] | None = None
+    ) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if message is not None or now - told >= PROGRESS_SECONDS:
+            told = now
+            connection.send(Progress(stage, fraction, message, data))
+
+    return report

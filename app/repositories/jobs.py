@@ -1,0 +1,247 @@
+"""Queries on jobs and their events: the table is the queue.
+
+A claim gives the job a new ``run_token``. Whoever works on the job changes it only
+``WHERE run_token = mine``: a worker that was taken for dead finds no row and changes nothing.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    case,
+    extract,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.orm import Session
+
+from app.database import database_now
+from app.errors import JobFinished, JobNotFound
+from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
+
+WORKER_LOST = {
+    "code": "worker_lost",
+    "message": "The process that ran the job died each time it was tried.",
+}
+
+
+class JobRepository:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def add(self, project_id: str, kind: JobKind, spec: dict[str, Any]) -> Job:
+        """Queue a job; it is accepted when the transaction commits."""
+        job = Job(project_id=project_id, kind=kind, spec=spec)
+        self.session.add(job)
+        self.session.flush()
+        self.add_event(job.id, "queued")
+        return job
+
+    def get(self, job_id: str) -> Job:
+        job = self.session.get(Job, job_id)
+        if job is None:
+            raise JobNotFound(f"No job has the id {job_id!r}.")
+        return job
+
+    def page(
+        self,
+        *,
+        project_id: str | None = None,
+        status: JobStatus | None = None,
+        after: str | None = None,
+        limit: int,
+    ) -> list[Job]:
+        """Return jobs, the newest first, from the first one behind the job ``after``."""
+        query = select(Job).order_by(Job.created_at.desc(), Job.id.desc()).limit(limit)
+        if project_id is not None:
+            query = query.where(Job.project_id == project_id)
+        if status is not None:
+            query = query.where(Job.status == status)
+        if after is not None:
+            last = select(Job.created_at, Job.id).where(Job.id == after).scalar_subquery()
+            query = query.where(tuple_(Job.created_at, Job.id) < last)
+        return list(self.session.scalars(query))
+
+    def request_cancel(self, job_id: str) -> Job:
+        """Cancel a queued job at once; tell the worker of a running one to stop it."""
+        is_queued = Job.status == JobStatus.QUEUED
+        job = self._change(
+            and_(Job.id == job_id, Job.status.in_([JobStatus.QUEUED, JobStatus.RUNNING])),
+            cancel_requested=True,
+            status=case((is_queued, _status(JobStatus.CANCELLED)), else_=Job.status),
+            finished_at=case((is_queued, _now())),
+        )
+        if not job:
+            status = self.get(job_id).status
+            raise JobFinished(f"The job has ended already: it is {status}.")
+        is_over = job[0].status == JobStatus.CANCELLED
+        self.add_event(job_id, "cancelled" if is_over else "cancel requested", level="warning")
+        return job[0]
+
+    def claim(self, worker: str, lease_seconds: float) -> Job | None:
+        """Take the oldest queued job for ``worker``; None when there is none.
+
+        Jobs whose lease ran out return to the queue first. SKIP LOCKED lets workers claim side by
+        side; SQLite does without, because there a writing session is alone.
+        """
+        self._lose(Job.lease_until < database_now(), "lost its worker")
+        oldest = (
+            select(Job.id)
+            .where(Job.status == JobStatus.QUEUED)
+            .order_by(Job.created_at)
+            .limit(1)
+            .with_for_update(skip_locked=True)
+        )
+        claimed = self._change(
+            Job.id == oldest.scalar_subquery(),
+            status=JobStatus.RUNNING,
+            attempt=Job.attempt + 1,
+            run_token=new_id(),
+            lease_until=database_now() + lease_seconds,
+            worker=worker,
+            started_at=func.coalesce(Job.started_at, _now()),
+        )
+        if not claimed:
+            return None
+        job = claimed[0]
+        self.add_event(job.id, "started", data={"attempt": job.attempt, "worker": worker})
+        return job
+
+    def held(self, job_id: str, run_token: str) -> Job | None:
+        """Return the job while it runs under the token."""
+        return self.session.scalar(select(Job).where(_held(job_id, run_token)))
+
+    def owns_events(self, job_id: str, run_token: str) -> bool:
+        """Tell whether the token may still add events: until the next claim, ended or not."""
+        query = select(Job.id).where(Job.id == job_id, Job.run_token == run_token)
+        return self.session.scalar(query) is not None
+
+    def renew(self, job_id: str, run_token: str, lease_seconds: float) -> bool:
+        """Extend the lease; False means that the job is no longer the caller's."""
+        lease_until = database_now() + lease_seconds
+        return bool(self._change(_held(job_id, run_token), lease_until=lease_until))
+
+    def report(self, job_id: str, run_token: str, stage: str, progress: float) -> bool:
+        return bool(self._change(_held(job_id, run_token), stage=stage, progress=progress))
+
+    def succeed(self, job_id: str, run_token: str, result: dict[str, Any]) -> bool:
+        """End the job well; False means to discard everything that the attempt made."""
+        # A cancel that was accepted must not end as a success.
+        may_publish = and_(_held(job_id, run_token), ~Job.cancel_requested)
+        return self._finish(may_publish, JobStatus.SUCCEEDED, result=result, progress=1.0)
+
+    def fail(self, job_id: str, run_token: str, code: str, message: str) -> bool:
+        error = {"code": code, "message": message}
+        return self._finish(_held(job_id, run_token), JobStatus.FAILED, error=error)
+
+    def cancel_if_requested(self, job_id: str, run_token: str) -> bool:
+        requested = and_(_held(job_id, run_token), Job.cancel_requested)
+        return self._finish(requested, JobStatus.CANCELLED)
+
+    def lose(self, job_id: str, run_token: str) -> bool:
+        """Queue the job again after its process died, or fail it when that was the last try."""
+        return self._lose(_held(job_id, run_token), "lost its process")
+
+    def hand_back(self, job_id: str, run_token: str) -> bool:
+        """Queue the job again as if this attempt had not been."""
+        if self.cancel_if_requested(job_id, run_token):
+            return True
+        jobs = self._change(
+            _held(job_id, run_token),
+            status=JobStatus.QUEUED,
+            attempt=Job.attempt - 1,
+            run_token=None,
+            lease_until=None,
+        )
+        for job in jobs:
+            self.add_event(job.id, "handed back", level="warning")
+        return bool(jobs)
+
+    def add_event(
+        self,
+        job_id: str,
+        message: str,
+        *,
+        level: str = "info",
+        stage: str = "",
+        data: dict[str, Any] | None = None,
+    ) -> None:
+        self.session.execute(
+            insert(JobEvent).values(
+                job_id=job_id, message=message, level=level, stage=stage, data=data
+            )
+        )
+
+    def events(self, job_id: str, *, after: int = 0, limit: int) -> list[JobEvent]:
+        """Return the events numbered above ``after``, the oldest first."""
+        query = select(JobEvent).where(JobEvent.job_id == job_id, JobEvent.number > after)
+        return list(self.session.scalars(query.order_by(JobEvent.number).limit(limit)))
+
+    def queue_length(self) -> int:
+        query = select(func.count()).select_from(Job).where(Job.status == JobStatus.QUEUED)
+        return self.session.scalar(query) or 0
+
+    def oldest_queued_at(self) -> datetime | None:
+        """Return when the job that waits longest was queued."""
+        return self.session.scalar(
+            select(func.min(Job.created_at)).where(Job.status == JobStatus.QUEUED)
+        )
+
+    def statistics(self) -> list[tuple[JobKind, JobStatus, int, float]]:
+        """Return kind, status, number of jobs and the seconds that those ended took together."""
+        seconds = extract("epoch", Job.finished_at) - extract("epoch", Job.started_at)
+        query = select(Job.kind, Job.status, func.count(), func.sum(seconds))
+        rows = self.session.execute(query.group_by(Job.kind, Job.status))
+        return [(kind, status, n, float(total or 0)) for kind, status, n, total in rows]
+
+    def _lose(self, where: ColumnElement[bool], message: str) -> bool:
+        is_last = and_(Job.attempt >= Job.max_attempts, ~Job.cancel_requested)
+        jobs = self._change(
+            and_(Job.status == JobStatus.RUNNING, where),
+            status=case(
+                (Job.cancel_requested, _status(JobStatus.CANCELLED)),
+                (is_last, _status(JobStatus.FAILED)),
+                else_=_status(JobStatus.QUEUED),
+            ),
+            error=case((is_last, literal(WORKER_LOST, Job.error.type))),
+            finished_at=case((or_(is_last, Job.cancel_requested), _now())),
+            run_token=None,
+            lease_until=None,
+        )
+        for job in jobs:
+            self.add_event(job.id, message, level="warning", data={"worker": job.worker})
+            if job.status.is_final:
+                self.add_event(job.id, job.status.value, level="error", data=job.error)
+        return bool(jobs)
+
+    def _finish(self, where: ColumnElement[bool], status: JobStatus, **values: Any) -> bool:
+        jobs = self._change(where, status=status, lease_until=None, finished_at=utc_now(), **values)
+        for job in jobs:
+            level = "error" if status == JobStatus.FAILED else "info"
+            self.add_event(job.id, status.value, level=level, data=job.error)
+        return bool(jobs)
+
+    def _change(self, where: ColumnElement[bool], **values: Any) -> list[Job]:
+        statement = update(Job).where(where).values(**values).returning(Job)
+        options = {"synchronize_session": False, "populate_existing": True}
+        return list(self.session.scalars(statement, execution_options=options))
+
+
+def _held(job_id: str, run_token: str) -> ColumnElement[bool]:
+    return and_(Job.id == job_id, Job.run_token == run_token, Job.status == JobStatus.RUNNING)
+
+
+# Inside SQL expressions values do not take the type of the column by themselves.
+def _status(status: JobStatus) -> ColumnElement[JobStatus]:
+    return literal(status, Job.status.type)
+
+
+def _now() -> ColumnElement[datetime]:
+    return literal(utc_now(), Job.created_at.type)

@@ -1,0 +1,89 @@
+"""The whole service on one machine: API and worker, started again when one of them ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import structlog
+
+from app import migrate
+from app.database import Database
+from app.logs import configure_logging
+from app.parent_death import die_with_parent
+from app.settings import Settings
+
+POLL_SECONDS = 0.1
+#: A process that lived for this long has not failed at its start.
+STEADY_SECONDS = 30
+LONGEST_PAUSE_SECONDS = 10
+
+logger = structlog.get_logger(__name__)
+
+
+class _Service:
+    """A process that is started again after a pause, which grows while it fails at its start."""
+
+    def __init__(self, command: str, settings: Settings) -> None:
+        self.command = command
+        self.environment = {**os.environ, **settings.to_environment()}
+        self.n_failures = 0
+        self.start()
+
+    def start(self) -> None:
+        self.started = time.monotonic()
+        self.start_again: float | None = None
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", self.command],
+            env=self.environment,
+            # There are no threads here that could hold a lock while the child is made.
+            preexec_fn=die_with_parent,
+        )
+
+    def keep_alive(self) -> None:
+        if self.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self.start_again is None:
+            lived = now - self.started
+            self.n_failures = 0 if lived > STEADY_SECONDS else self.n_failures + 1
+            self.start_again = now + min(0.05 * 2**self.n_failures, LONGEST_PAUSE_SECONDS)
+            logger.error("process ended", process=self.command, code=self.process.returncode)
+        elif now >= self.start_again:
+            self.start()
+
+    def stop(self, deadline: float) -> None:
+        try:
+            self.process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def serve(settings: Settings) -> None:
+    """Bring the database up to date, then run API and worker until SIGTERM or SIGINT."""
+    configure_logging(settings)
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    migrate.upgrade(database)
+    database.close()
+
+    is_stopping = False
+
+    def stop(*_: object) -> None:
+        nonlocal is_stopping
+        is_stopping = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    services = [_Service(command, settings) for command in ("api", "worker")]
+    while not is_stopping:
+        for service in services:
+            service.keep_alive()
+        time.sleep(POLL_SECONDS)
+    for service in services:
+        if service.process.poll() is None:
+            service.process.terminate()
+    deadline = time.monotonic() + settings.stop_grace_seconds + 5
+    for service in services:
+        service.stop(deadline)
