@@ -177,12 +177,13 @@ def _show(
 ) -> None:
     is_found = [truth[row["id"]] for row in rows]
     table = Table(title="Top of the ranking", title_justify="left", box=None)
-    for column in ("rank", "score", "truth", "text"):
-        table.add_column(column, no_wrap=True, overflow="ellipsis")
+    for column in ("rank", "score", "truth"):
+        table.add_column(column, min_width=5)
+    table.add_column("text", no_wrap=True, overflow="ellipsis")
     for row, is_true in list(zip(rows, is_found, strict=True))[:15]:
-        text = " ".join(row["text"].split())
+        text = " ".join(row["text"].split())[: max(20, console.width - 25)]
         mark = "[green]yes[/green]" if is_true else "[red]no[/red]"
-        table.add_row(str(row["rank"]), f"{row['score']:.3f}", mark, text[:90])
+        table.add_row(str(row["rank"]), f"{row['score']:.3f}", mark, text)
     console.print(table)
 
     n_cut = sum(row["predicted"] for row in rows)

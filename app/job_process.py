@@ -3,9 +3,11 @@
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, NamedTuple
@@ -59,10 +61,16 @@ class Failure(NamedTuple):
 
 
 def prepare() -> None:
-    """Set up the fork server: it loads the libraries once, so that children start at once."""
+    """Start the fork server and wait until it has loaded the libraries, once for all children.
+
+    A job that was claimed before that could lose its lease while it waits for its child.
+    """
     for name in _ONE_THREAD:
         os.environ.setdefault(name, "1")
     _context.set_forkserver_preload([__name__])
+    first = _context.Process(target=_die_with_worker)
+    first.start()
+    first.join()
 
 
 def start(
@@ -85,7 +93,7 @@ def start(
 def _main(
     settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
 ) -> None:
-    die_with_parent()
+    _die_with_worker()
     # Ctrl-C reaches every process of a terminal; what becomes of the job is for the worker to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     configure_logging(settings)
@@ -94,6 +102,24 @@ def _main(
     if failure is not None:
         connection.send(failure)
     connection.close()
+
+
+def _die_with_worker() -> None:
+    """End when the worker ends: then the fork server does, and with that its children."""
+    # It lives while any process holds this end of its pipe, and each child is given one.
+    server: Any = forkserver._forkserver
+    os.close(server._forkserver_alive_fd)
+    server._forkserver_alive_fd = None
+    die_with_parent(os.getppid())
+    # Outside Linux, or when the worker ended before the kernel was asked.
+    threading.Thread(target=_wait_for_the_end_of_the_worker, daemon=True).start()
+
+
+def _wait_for_the_end_of_the_worker() -> None:
+    worker = multiprocessing.parent_process()
+    assert worker is not None
+    worker.join()
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _attempt(

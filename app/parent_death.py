@@ -9,9 +9,9 @@ _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends; nothing happens outside Linux."""
+def die_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when its ``parent`` ends; outside Linux do nothing."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() == 1:  # it ended before the call
+        if os.getppid() != parent:  # it ended before the call
             os.kill(os.getpid(), signal.SIGKILL)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import structlog
 
@@ -38,7 +39,7 @@ class _Service:
             [sys.executable, "-m", "app.cli", self.command],
             env=self.environment,
             # There are no threads here that could hold a lock while the child is made.
-            preexec_fn=die_with_parent,
+            preexec_fn=partial(die_with_parent, os.getpid()),
         )
 
     def keep_alive(self) -> None:

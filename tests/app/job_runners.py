@@ -1,0 +1,64 @@
+"""Work for jobs of the tests: each spec says what to do."""
+
+import hashlib
+import os
+import signal
+import time
+
+from app.errors import UnsuitableDocuments
+from app.repositories.jobs import JobRepository
+from app.services.run import Run
+from app.tables import JobKind
+
+
+def publish(run: Run) -> None:
+    with run.database.writing.begin() as session:
+        JobRepository(session).succeed(run.job_id, run.run_token, {"pid": os.getpid()})
+
+
+def succeed(run: Run) -> None:
+    run.report("work", 0.5, "half done", {"n": 1})
+    publish(run)
+
+
+def wait_then_publish(run: Run) -> None:
+    run.report("wait", 0.1)
+    time.sleep(run.spec["seconds"])
+    publish(run)
+
+
+def stay_in_c(run: Run) -> None:
+    run.report("compute", 0.1)
+    # One call, without a look at any signal, that lasts far longer than the test.
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
+
+
+def take_memory(run: Run) -> None:
+    blocks = []
+    while True:
+        blocks.append(bytearray(os.urandom(2**20)) * 8)
+        run.report("grow", 0.1)
+        time.sleep(0.005)
+
+
+def refuse(run: Run) -> None:
+    raise UnsuitableDocuments("These documents cannot be used.")
+
+
+def fault(run: Run) -> None:
+    raise RuntimeError("secret detail")
+
+
+def die_once(run: Run) -> None:
+    with run.database.reading() as session:
+        attempt = JobRepository(session).get(run.job_id).attempt
+    if attempt <= run.spec["n_deaths"]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    publish(run)
+
+
+def do(run: Run) -> None:
+    globals()[run.spec["do"]](run)
+
+
+RUNNERS = {JobKind.TRAIN: do}

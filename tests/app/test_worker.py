@@ -1,0 +1,322 @@
+"""Real workers and children: killed, frozen, cancelled, limited and stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from app.database import Database
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.settings import Settings
+from app.tables import Base, Job, JobKind, JobStatus, Project
+from app.worker import Worker
+
+ROOT = Path(__file__).parents[2]
+#: Long enough for a loaded machine; no test waits for it when all goes well.
+PATIENCE = 60.0
+
+
+def eventually(condition: Callable[[], Any], what: str) -> Any:
+    """Wait until the condition holds and return its value."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"waited in vain: {what}")
+
+
+class Queue:
+    """Jobs of one project, as a test gives and watches them."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.writing.begin() as session:
+            self.project_id = ProjectRepository(session).add(Project(name="tests")).id
+
+    def add(self, do: str, **spec: Any) -> str:
+        with self.database.writing.begin() as session:
+            jobs = JobRepository(session)
+            return jobs.add(self.project_id, JobKind.TRAIN, {"do": do, **spec}).id
+
+    def get(self, job_id: str) -> Job:
+        with self.database.reading() as session:
+            return JobRepository(session).get(job_id)
+
+    def cancel(self, job_id: str) -> None:
+        with self.database.writing.begin() as session:
+            JobRepository(session).request_cancel(job_id)
+
+    def messages(self, job_id: str) -> list[str]:
+        with self.database.reading() as session:
+            return [event.message for event in JobRepository(session).events(job_id, limit=100)]
+
+    def ended(self, job_id: str) -> Job:
+        eventually(
+            lambda: self.get(job_id).status.is_final, f"the job ends: {self.messages(job_id)}"
+        )
+        return self.get(job_id)
+
+    def at_work(self, job_id: str) -> Job:
+        eventually(lambda: self.get(job_id).stage, "the job tells its stage")
+        return self.get(job_id)
+
+
+def settings_for(url: str, folder: Path, **changes: Any) -> Settings:
+    defaults: dict[str, Any] = {
+        "artifacts_url": str(folder / "artifacts"),
+        "cache_directory": folder / "cache",
+        "job_poll_seconds": 0.05,
+        "job_renew_seconds": 0.2,
+        "job_lease_seconds": 1.5,
+        "stop_grace_seconds": 0.2,
+    }
+    return Settings(database_url=url, **{**defaults, **changes})
+
+
+@pytest.fixture
+def work(tmp_path: Path, sqlite_url: str) -> Iterator[Callable[..., Queue]]:
+    """Return a function that starts a worker in a thread and gives the queue it works on."""
+    started: list[tuple[Worker, threading.Thread]] = []
+    database = Database(sqlite_url)
+    Base.metadata.create_all(database.engine)
+
+    def start(**changes: Any) -> Queue:
+        worker = Worker(settings_for(sqlite_url, tmp_path, **changes), "tests.app.job_runners")
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        started.append((worker, thread))
+        return Queue(database)
+
+    yield start
+    for worker, thread in started:
+        worker.stop()
+        thread.join()
+    database.close()
+
+
+class WorkerProcess:
+    def __init__(self, settings: Settings) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.app.run_worker"],
+            cwd=ROOT,
+            env={**os.environ, **settings.to_environment()},
+        )
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def start_worker(
+    tmp_path: Path, any_database: Database, any_database_url: str
+) -> Iterator[Callable[..., WorkerProcess]]:
+    """Return a function that starts a worker process, on each database in turn."""
+    processes: list[WorkerProcess] = []
+
+    def start(**changes: Any) -> WorkerProcess:
+        processes.append(WorkerProcess(settings_for(any_database_url, tmp_path, **changes)))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.end()
+
+
+@pytest.fixture
+def queue(any_database: Database) -> Queue:
+    return Queue(any_database)
+
+
+def test_job_runs_and_tells_its_progress(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("succeed"))
+
+    assert (job.status, job.progress, job.attempt) == (JobStatus.SUCCEEDED, 1.0, 1)
+    eventually(lambda: "half done" in queue.messages(job.id), "the last event is written")
+    assert sorted(queue.messages(job.id)) == ["half done", "queued", "started", "succeeded"]
+    assert job.result is not None
+    assert job.result["pid"] != os.getpid()
+
+
+def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("refuse"))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 1)
+    assert job.error == {
+        "code": "unsuitable_documents",
+        "message": "These documents cannot be used.",
+    }
+
+
+def test_faults_are_not_told_to_clients(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("fault"))
+
+    assert job.status == JobStatus.FAILED
+    assert job.error is not None
+    assert job.error["code"] == "internal_error"
+    assert "secret" not in job.error["message"]
+
+
+def test_job_whose_child_dies_is_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("die_once", n_deaths=2))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 3)
+
+
+def test_job_whose_child_dies_each_time_fails(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("die_once", n_deaths=3))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 3)
+    assert job.error is not None
+    assert job.error["code"] == "worker_lost"
+
+
+def test_cancel_ends_a_job_that_computes_in_c_within_two_seconds(
+    work: Callable[..., Queue],
+) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("stay_in_c"))
+    start = time.monotonic()
+    queue.cancel(job.id)
+
+    assert queue.ended(job.id).status == JobStatus.CANCELLED
+    assert time.monotonic() - start < 2
+
+
+def test_memory_limit_ends_the_job_and_not_the_worker(work: Callable[..., Queue]) -> None:
+    queue = work(job_memory_mb=700)
+    job = queue.ended(queue.add("take_memory"))
+
+    assert job.status == JobStatus.FAILED
+    assert job.error is not None
+    assert job.error["code"] == "memory_limit"
+    assert "SEEDBED_JOB_MEMORY_MB" in job.error["message"]
+    assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
+
+
+def test_time_limit_ends_the_job(work: Callable[..., Queue]) -> None:
+    queue = work(job_seconds=1)
+    job = queue.ended(queue.add("wait_then_publish", seconds=600))
+
+    assert job.error is not None
+    assert job.error["code"] == "time_limit"
+
+
+def test_slots_run_jobs_side_by_side(work: Callable[..., Queue]) -> None:
+    queue = work(worker_slots=2)
+    first, second = (queue.add("wait_then_publish", seconds=600) for _ in range(2))
+
+    queue.at_work(first)
+    queue.at_work(second)
+    queue.cancel(first)
+    queue.cancel(second)
+    assert queue.ended(second).status == JobStatus.CANCELLED
+
+
+def test_child_ends_when_the_project_is_deleted(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("stay_in_c"))
+    children = [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.parent() is not None and "forkserver" in " ".join(process.parent().cmdline())
+    ]
+    assert children
+    with queue.database.writing.begin() as session:
+        ProjectRepository(session).delete(queue.project_id)
+
+    eventually(lambda: not any(child.is_running() for child in children), "the child ends")
+    assert job.status == JobStatus.RUNNING
+
+
+def test_stopped_worker_hands_back_what_does_not_end_in_time(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker()
+    job = queue.at_work(queue.add("wait_then_publish", seconds=600))
+    worker.send(signal.SIGTERM)
+
+    assert worker.process.wait(PATIENCE) == 0
+    handed_back = queue.get(job.id)
+    assert (handed_back.status, handed_back.attempt) == (JobStatus.QUEUED, 0)
+    assert "handed back" in queue.messages(job.id)
+
+
+def test_stopped_worker_lets_a_job_end_within_its_grace(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker(stop_grace_seconds=PATIENCE)
+    job = queue.at_work(queue.add("wait_then_publish", seconds=1))
+    worker.send(signal.SIGTERM)
+
+    assert worker.process.wait(PATIENCE) == 0
+    assert queue.get(job.id).status == JobStatus.SUCCEEDED
+
+
+def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    lost = start_worker()
+    job = queue.at_work(queue.add("wait_then_publish", seconds=2))
+    orphans = lost.family()
+    assert len(orphans) >= 2
+    lost.send(signal.SIGKILL)
+    start_worker()
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert not any(orphan.is_running() for orphan in orphans)
+
+
+def test_frozen_worker_that_wakes_up_publishes_nothing(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    frozen = start_worker()
+    job = queue.at_work(queue.add("wait_then_publish", seconds=3))
+    family = frozen.family()
+    for process in [psutil.Process(frozen.process.pid), *family]:
+        process.suspend()
+    start_worker()
+    eventually(lambda: queue.get(job.id).attempt == 2, "the job is taken over")
+    for process in [*family, psutil.Process(frozen.process.pid)]:
+        process.resume()
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert ended.result is not None
+    assert ended.result["pid"] not in {process.pid for process in family}
+    assert queue.messages(job.id).count("succeeded") == 1
+
+
+def test_two_workers_never_run_one_job_twice(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    jobs = [queue.add("succeed") for _ in range(20)]
+    for _ in range(2):
+        start_worker(worker_slots=2, job_lease_seconds=PATIENCE)
+
+    for job_id in jobs:
+        job = queue.ended(job_id)
+        assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 1)
+        assert queue.messages(job_id).count("started") == 1
