@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.preprocessing import normalize
 
 from core.base import BasePUClassifier
+from core.kernels.spherical_kmeans import left_out_cosines
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 
 
@@ -74,7 +75,7 @@ class Prototype(BasePUClassifier):
         self.coef_ = total / (np.linalg.norm(total) or 1.0)
         self.offset_ = one_class_threshold(
             self.threshold,
-            _leave_one_out(Z, total),
+            left_out_cosines(Z @ total, total @ total),
             fixed=0.05,
             quantile=self.quantile,
             n_deviations=self.n_deviations,
@@ -85,13 +86,3 @@ class Prototype(BasePUClassifier):
 
     def _explain(self, X):
         return super()._explain(normalize(X))
-
-
-def _leave_one_out(Z, total):
-    """Return the cosine of each unit row with the sum of the others, without forming it."""
-    if Z.shape[0] < 2:
-        return np.empty(0)
-    dots = Z @ total
-    # |total - z|^2 = |total|^2 - 2 z.total + 1; a rest of zero length is similar to nothing.
-    rest = np.sqrt(np.maximum(total @ total - 2 * dots + 1, 0))
-    return np.divide(dots - 1, rest, out=np.zeros_like(dots), where=rest > 1e-12)

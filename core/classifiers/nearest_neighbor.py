@@ -1,0 +1,121 @@
+"""Nearest neighbour: cosine to the most similar positive."""
+
+import numpy as np
+
+from core.base import BasePUClassifier
+from core.kernels.knn_graph import nearest_rows, unit_rows
+from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+
+
+class NearestNeighbor(BasePUClassifier):
+    """Cosine similarity to the nearest labeled positive.
+
+    Learns from the positives alone; unlabeled samples and judged negatives are accepted and
+    ignored. Negative cosines count as 0.
+
+    Parameters
+    ----------
+    relative : bool, default=False
+        Whether the similarity of the nearest positive to its own nearest positive is subtracted,
+        so that the cut adapts to how dense the positives lie there. As remembered, not verified.
+    threshold : {"auto", "quantile", "min", "mean"} or float, default="auto"
+        Rule for the cut, over the scores of each positive among the others; a number is the cut
+        itself. "auto" takes the quantile for five positives or more, else 0.1; where scores are
+        relative, it takes 0: a sample must be as near to its neighbor as that is to its own.
+    quantile : float in [0, 1], default=0.05
+        Share of the positives that may fall below the cut (rules "auto" and "quantile").
+    n_deviations : int in [-3, 3], default=0
+        Standard deviations added to the mean (rule "mean").
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    X_fit_ : sparse array of shape (n_positive, n_features)
+        The positives, scaled to unit length, without empty ones.
+    similarity_ : ndarray of shape (n_positive,)
+        What is subtracted where a positive is the nearest: its cosine with its own nearest one,
+        or 0 for all of them unless ``relative``.
+    offset_ : float
+        The cut.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit. The flag "one_seed" says that a single positive has no neighbor that
+        scores could be relative to.
+
+    References
+    ----------
+    .. [1] P. Datta, "Characteristic concept representations", PhD thesis, University of
+       California, Irvine, 1997.
+    .. [2] L. M. Manevitz and M. Yousef, "One-class SVMs for document classification", Journal of
+       Machine Learning Research 2, 2001, section 3.
+
+    Examples
+    --------
+    >>> from core.classifiers.nearest_neighbor import NearestNeighbor
+    >>> X = [[4, 1, 0, 0], [0, 0, 5, 0], [0, 0, 0, 1]]
+    >>> y = [1, 1, 0]
+    >>> NearestNeighbor().fit(X, y).predict([[2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 7]])
+    array([1, 1, 0])
+    """
+
+    assumption = "What is close to any one of the positives is of the kind."
+    reference = "Manevitz and Yousef, One-class SVMs for document classification, JMLR 2, 2001"
+    requires_unlabeled = False
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        **THRESHOLD_CONSTRAINTS,
+        "relative": ["boolean"],
+    }
+
+    def __init__(
+        self, *, relative=False, threshold="auto", quantile=0.05, n_deviations=0, pos_label=None
+    ):
+        self.relative = relative
+        self.threshold = threshold
+        self.quantile = quantile
+        self.n_deviations = n_deviations
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        Z = unit_rows(X[is_positive])
+        self.X_fit_ = Z[np.diff(Z.indptr) > 0]
+        nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, is_same=True)
+        self.similarity_ = np.zeros(self.X_fit_.shape[0])
+        is_relative = self.relative and self.X_fit_.shape[0] > 1
+        if is_relative:
+            self.similarity_ = nearest.sum(axis=1)
+        elif self.relative:
+            self._flag("one_seed")
+        self.offset_ = one_class_threshold(
+            0.0 if is_relative and self.threshold == "auto" else self.threshold,
+            self._scores(nearest),
+            fixed=0.0 if is_relative else 0.1,
+            quantile=self.quantile,
+            n_deviations=self.n_deviations,
+        )
+
+    def _scores(self, nearest):
+        """Return the scores of rows that store their cosine with the nearest positive, if any."""
+        n_stored = np.diff(nearest.indptr)
+        # Without a neighbor there is nothing to be relative to: no score is lower than -1.
+        scores = np.where(n_stored > 0, 0.0, -1.0 if self.similarity_.any() else 0.0)
+        scores[n_stored > 0] = nearest.data - self.similarity_[nearest.indices]
+        return scores
+
+    def _score_samples(self, X):
+        return self._scores(nearest_rows(unit_rows(X), self.X_fit_, 1))
+
+    def _explain(self, X):
+        # Of the similarity; what is subtracted from it belongs to no feature.
+        Z = unit_rows(X)
+        is_nearest = nearest_rows(Z, self.X_fit_, 1)
+        is_nearest.data[:] = 1
+        return Z.multiply(is_nearest @ self.X_fit_).tocsr()
+
+    def _feature_weights(self):
+        return np.asarray(self.X_fit_.mean(axis=0))

@@ -1,0 +1,161 @@
+"""PEBL: negatives without any word of the positives, then iterated SVMs."""
+
+from numbers import Integral, Real
+
+from core.base import BasePUClassifier
+from core.kernels.iterative_svm import iterative_svm
+from core.kernels.knn_graph import unit_rows
+from core.kernels.reliable_negatives import (
+    count_terms,
+    document_frequencies,
+    lowest,
+    usable_rows,
+)
+from core.validation import Interval
+
+
+class PEBL(BasePUClassifier):
+    """Positive example based learning (PEBL): 1-DNF and mapping convergence.
+
+    A term that occurs in a larger share of the positives than of the unlabeled samples is a
+    positive term; unlabeled samples without any positive term are reliable negatives. SVMs are
+    then trained, each of which turns what it rejects into negatives for the next. Judged negatives
+    are reliable negatives from the start.
+
+    In a large vocabulary almost every text has some positive term. If no sample is without one,
+    only terms stay positive that are 2, 4, then 8 times as frequent among the positives and occur
+    in two of them; at last the samples with the fewest positive terms are taken.
+
+    Parameters
+    ----------
+    C : float in (0, inf), default=1.0
+        How much errors of the SVM count against the length of its weights.
+    balanced : bool, default=True
+        Whether positives and negatives get the same total weight.
+    max_iter : int in [1, inf), default=20
+        Most SVMs.
+    max_loss : float in [0, 1] or None, default=0.05
+        The first SVM is kept where the last one rejects more than this share of the positives;
+        None means never, as in the paper (as remembered, not verified).
+    random_state : int, RandomState instance or None, default=None
+        Seed of the SVM's solver.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    coef_ : ndarray of shape (n_features,)
+        Weights of the kept SVM, for samples of unit length.
+    intercept_ : float
+        Added to the weighted sum.
+    offset_ : float
+        The cut, 0.
+    n_iter_ : int
+        Number of SVMs fitted.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``n_positive_terms``, ``n_reliable_negatives``, ``n_final_negatives``,
+        ``n_iter``, ``converged``, ``lost`` (share of the positives that the last SVM rejects) and
+        ``chosen`` ("first" or "last"). Flags: "rn_relaxed" where every unlabeled sample has a
+        positive term, "rn_all" where none has.
+
+    References
+    ----------
+    .. [1] H. Yu, J. Han and K. C.-C. Chang, "PEBL: positive example based learning for web page
+       classification using SVM", KDD 2002; IEEE Transactions on Knowledge and Data Engineering
+       16(1), 2004.
+
+    Examples
+    --------
+    >>> from core.classifiers.pebl import PEBL
+    >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
+    >>> y = [1, 1, 0, 0, 0, 0]
+    >>> PEBL(random_state=0).fit(X, y).predict([[3, 0, 0], [0, 1, 5]])
+    array([1, 0])
+    """
+
+    assumption = "Some other samples share no typical term with the positives."
+    reference = "Yu, Han and Chang, PEBL: positive example based learning, KDD 2002"
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "balanced": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_loss": [Interval(Real, 0, 1, closed="both"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        C=1.0,
+        balanced=True,
+        max_iter=20,
+        max_loss=0.05,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.C = C
+        self.balanced = balanced
+        self.max_iter = max_iter
+        self.max_loss = max_loss
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        positive, unlabeled = usable_rows(X, is_positive)
+        judged = unlabeled & is_negative
+        negative = self._without_positive_terms(X, positive, unlabeled, judged) | judged
+        if (negative == unlabeled).all():
+            self._flag("rn_all")
+
+        self.coef_, self.intercept_, facts = iterative_svm(
+            unit_rows(X),
+            positive,
+            negative,
+            C=self.C,
+            balanced=self.balanced,
+            max_iter=self.max_iter,
+            max_loss=self.max_loss,
+            random_state=self.random_state,
+        )
+        self.report_ |= facts
+        self.n_iter_ = facts["n_iter"]
+        self.offset_ = 0.0
+
+    def _without_positive_terms(self, X, positive, unlabeled, judged):
+        """Return the unjudged samples that have no positive term, or the fewest."""
+        undecided = unlabeled & ~judged
+        n_positive, n_unlabeled = int(positive.sum()), int(unlabeled.sum())
+        in_positive = document_frequencies(X, positive)
+        # Shares are compared as whole numbers: ties must be exact.
+        positive_rate = in_positive * n_unlabeled
+        unlabeled_rate = document_frequencies(X, unlabeled) * n_positive
+
+        is_positive_term = positive_rate > unlabeled_rate
+        self.report_["n_positive_terms"] = int(is_positive_term.sum())
+        n_terms = count_terms(X, is_positive_term)
+        chosen = undecided & (n_terms == 0)
+        if chosen.any() or not undecided.any():
+            return chosen
+        self._flag("rn_relaxed")
+        is_repeated = in_positive >= min(2, n_positive)
+        for ratio in (2, 4, 8):
+            is_positive_term = (positive_rate > ratio * unlabeled_rate) & is_repeated
+            if not is_positive_term.any():
+                break
+            chosen = undecided & (count_terms(X, is_positive_term) == 0)
+            if chosen.any():
+                self.report_["n_positive_terms"] = int(is_positive_term.sum())
+                return chosen
+        return lowest(n_terms, undecided, n_positive)
+
+    def _score_samples(self, X):
+        return unit_rows(X) @ self.coef_ + self.intercept_
+
+    def _explain(self, X):
+        return super()._explain(unit_rows(X))

@@ -1,0 +1,181 @@
+"""PN-SVM: reliable negatives and likely positives by core terms and centroids, then one SVM."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.base import BasePUClassifier
+from core.kernels.iterative_svm import fit_two_class_svm
+from core.kernels.knn_graph import unit_rows
+from core.kernels.reliable_negatives import (
+    count_terms,
+    document_frequencies,
+    lowest,
+    usable_rows,
+)
+from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
+from core.validation import Interval
+
+#: Least cosine of a likely positive with a single seed, whose own cosine is no measure.
+ONE_SEED_CUT = 0.05
+
+
+class PNSVM(BasePUClassifier):
+    """PN-SVM (also PNLH): a reconstruction, not as published.
+
+    Only the abstracts of the papers were at hand; the steps are as remembered, not verified.
+    Core terms are those that are much more typical of the positives than of the unlabeled
+    samples. Unlabeled samples without core terms are reliable negatives, and are clustered. Of the
+    others, those nearer to a cluster than to the positives, and near enough, become negatives too;
+    those nearer to the positives, near enough and with a core term, become likely positives. One
+    SVM is trained on all of them. Judged negatives are reliable negatives from the start.
+
+    Parameters
+    ----------
+    n_clusters : int in [1, inf), default=10
+        Most clusters of reliable negatives; at most one per five of them.
+    max_likely : float in [0, inf), default=2
+        Most likely positives per positive: those most similar to the positives are kept, for they
+        are error-prone.
+    C : float in (0, inf), default=1.0
+        How much errors of the SVM count against the length of its weights.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the clusters and of the SVM's solver.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    coef_ : ndarray of shape (n_features,)
+        Weights of the SVM, for samples of unit length.
+    intercept_ : float
+        Added to the weighted sum.
+    offset_ : float
+        The cut, 0.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``n_core_terms``, ``n_reliable_negatives``, ``n_added_negatives`` and
+        ``n_likely_positives``. Flags: "rn_relaxed" where every unlabeled sample has a core term,
+        "rn_all" where none has.
+
+    References
+    ----------
+    .. [1] G. P. C. Fung, J. X. Yu, H. Lu and P. S. Yu, "Text classification without labeled
+       negative documents", ICDE 2005.
+    .. [2] G. P. C. Fung, J. X. Yu, H. Lu and P. S. Yu, "Text classification without negative
+       examples revisit", IEEE Transactions on Knowledge and Data Engineering 18(1), 2006.
+
+    Examples
+    --------
+    >>> from core.classifiers.pn_svm import PNSVM
+    >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
+    >>> y = [1, 1, 0, 0, 0, 0]
+    >>> PNSVM(random_state=0).fit(X, y).predict([[3, 0, 0], [0, 1, 5]])
+    array([1, 0])
+    """
+
+    assumption = "A few terms are typical of the positives, and some other samples lack them all."
+    reference = "After Fung et al., Text classification without labeled negatives, ICDE 2005"
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "max_likely": [Interval(Real, 0, None, closed="left")],
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, *, n_clusters=10, max_likely=2, C=1.0, random_state=None, pos_label=None):
+        self.n_clusters = n_clusters
+        self.max_likely = max_likely
+        self.C = C
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        Z = unit_rows(X)
+        positive, unlabeled = usable_rows(Z, is_positive)
+        judged = unlabeled & is_negative
+        random = check_random_state(self.random_state)
+
+        is_core = _core_terms(X, positive, unlabeled)
+        n_core = count_terms(X, is_core)
+        negative = self._without_core_terms(X, n_core, positive, unlabeled & ~judged) | judged
+        if (negative == unlabeled).all():
+            self._flag("rn_all")
+        added, likely = self._enlarge(
+            Z, positive, negative, unlabeled & ~negative, n_core > 0, random
+        )
+        self.report_ |= {
+            "n_core_terms": int(is_core.sum()),
+            "n_reliable_negatives": int(negative.sum()),
+            "n_added_negatives": int(added.sum()),
+            "n_likely_positives": int(likely.sum()),
+        }
+        self.coef_, self.intercept_ = fit_two_class_svm(
+            Z,
+            positive | likely,
+            negative | added,
+            C=self.C,
+            balanced=True,
+            random_state=random,
+        )
+        self.offset_ = 0.0
+
+    def _without_core_terms(self, X, n_core, positive, undecided):
+        """Return the samples that have no core term, or the smallest share of them."""
+        chosen = undecided & (n_core == 0)
+        if chosen.any() or not undecided.any():
+            return chosen
+        self._flag("rn_relaxed")
+        share = n_core / np.maximum(np.diff(X.indptr), 1)
+        return lowest(share, undecided, int(positive.sum()))
+
+    def _enlarge(self, Z, positive, negative, undecided, has_core, random):
+        """Return the undecided samples that join the negatives, and those likely positive."""
+        rows = np.flatnonzero(negative)
+        n_clusters = max(1, min(self.n_clusters, len(rows) // 5))
+        clusters = spherical_kmeans(Z[rows], n_clusters, random_state=random)
+        means = group_means(Z[rows], clusters)
+        own = own_cosines(Z[rows], clusters, means)
+        least_similar = np.bincount(clusters, weights=own) / np.bincount(clusters)
+
+        to_clusters = cosines(Z, means)
+        nearest = to_clusters.argmax(axis=1)
+        to_negative = to_clusters.max(axis=1)
+        to_positive = cosines(Z, np.asarray(Z[positive].mean(axis=0))[:, None])[:, 0]
+        is_single = positive.sum() == 1
+        cut = ONE_SEED_CUT if is_single else to_positive[positive].mean()
+
+        # Equal similarities may differ by rounding.
+        is_near = to_negative > least_similar[nearest] - 1e-12
+        added = undecided & is_near & (to_negative > to_positive + 1e-12)
+        is_near = to_positive > cut - 1e-12
+        likely = undecided & is_near & has_core & (to_positive > to_negative + 1e-12)
+        return added, lowest(-to_positive, likely, int(self.max_likely * positive.sum()))
+
+    def _score_samples(self, X):
+        return unit_rows(X) @ self.coef_ + self.intercept_
+
+    def _explain(self, X):
+        return super()._explain(unit_rows(X))
+
+
+def _core_terms(X, positive, unlabeled):
+    """Return the terms of the positives whose strength is above the mean of these terms."""
+    in_positive = document_frequencies(X, positive)
+    strength = _rescaled(in_positive) - _rescaled(document_frequencies(X, unlabeled))
+    is_term = in_positive > 0
+    # Rounding lifts none of several equal strengths above their mean.
+    return is_term & (strength > strength[is_term].mean() + 1e-12)
+
+
+def _rescaled(frequencies):
+    """Return the frequencies of the terms that occur, from 0 (lowest) to 1; others are 0."""
+    occurring = frequencies[frequencies > 0]
+    low, high = occurring.min(), occurring.max()
+    return np.maximum(frequencies - low, 0) / max(high - low, 1)

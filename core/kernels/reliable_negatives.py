@@ -1,0 +1,53 @@
+"""What two-step methods share when they pick reliable negatives among the unlabeled samples."""
+
+import math
+
+import numpy as np
+
+
+def usable_rows(X, is_positive):
+    """Return the masks of the positives and of the unlabeled samples that are not empty.
+
+    Raises
+    ------
+    ValueError
+        If every unlabeled sample is empty: there is nothing to take negatives from.
+    """
+    has_terms = np.diff(X.indptr) > 0
+    is_unlabeled = has_terms & ~is_positive
+    if not is_unlabeled.any():
+        raise ValueError("every unlabeled sample is empty: no negative can be found among them.")
+    return has_terms & is_positive, is_unlabeled
+
+
+def lowest(scores, is_candidate, n_chosen):
+    """Return the mask of the candidates with the lowest scores, ties in the order of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.reliable_negatives import lowest
+    >>> lowest(np.array([0.5, 0.1, 0.1, 0]), np.array([True, True, True, False]), 1).tolist()
+    [False, True, False, False]
+    """
+    candidates = np.flatnonzero(is_candidate)
+    order = np.argsort(scores[candidates], kind="stable")
+    is_chosen = np.zeros(len(is_candidate), dtype=bool)
+    is_chosen[candidates[order[:n_chosen]]] = True
+    return is_chosen
+
+
+def fallback_size(n_positive, n_unlabeled):
+    """Return how many reliable negatives are taken where a method finds none."""
+    return max(n_positive, math.ceil(0.05 * n_unlabeled))
+
+
+def document_frequencies(X, is_chosen):
+    """Return in how many of the chosen rows each term occurs, of shape (n_features,)."""
+    return np.bincount(X[is_chosen].indices, minlength=X.shape[1])
+
+
+def count_terms(X, is_counted):
+    """Return how many distinct terms of a mask occur in each row, of shape (n_samples,)."""
+    rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    return np.bincount(rows[is_counted[X.indices]], minlength=X.shape[0])

@@ -1,0 +1,65 @@
+"""Specification C2; the toy example is its own, the relaxations are by hand."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from core.classifiers.pebl import PEBL
+from core.kernels.iterative_svm import iterative_svm
+from core.kernels.knn_graph import unit_rows
+from core.validation import canonical_csr
+
+TOY = np.array([[1.0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]])
+LABELS = [1, 1, 0, 0, 0, 0]
+
+
+def assert_trained_from(X, y, negatives, **fit_parameters):
+    """Check that the SVMs started from these rows, by comparing with SVMs that do."""
+    classifier = PEBL(random_state=0).fit(X, y, **fit_parameters)
+    is_negative = np.isin(np.arange(len(y)), negatives)
+    coef, intercept, facts = iterative_svm(
+        unit_rows(canonical_csr(X)), np.array(y) == 1, is_negative, random_state=0
+    )
+    assert classifier.report_["n_reliable_negatives"] == len(negatives)
+    assert classifier.report_ | facts == classifier.report_
+    assert_allclose(classifier.coef_, coef, atol=1e-4)
+    assert_allclose(classifier.intercept_, intercept, atol=1e-4)
+    return classifier.report_
+
+
+def test_rows_without_the_positive_term_of_the_worked_example_are_negative():
+    # Rates (1, 0.5, 0) among positives, (0.25, 0.5, 0.75) among unlabeled: the tie is no evidence.
+    report = assert_trained_from(TOY, LABELS, [3, 4, 5])
+    assert report["n_positive_terms"] == 1
+    assert "rn_relaxed" not in report["flags"]
+
+
+def test_counts_do_not_matter_to_the_first_step():
+    report = PEBL(random_state=0).fit(TOY * [[3], [1], [7], [1], [2], [5]], LABELS).report_
+    assert report["n_positive_terms"] == 1
+    assert report["n_reliable_negatives"] == 3
+
+
+def test_stronger_terms_are_asked_for_where_all_samples_have_a_positive_one():
+    X = np.array([[1.0, 1, 0], [1, 1, 0], [0, 1, 1], [0, 1, 1], [0, 1, 0], [1, 0, 0]])
+    # Rates among unlabeled are 1/4 and 3/4: the first term is four times as frequent among
+    # positives, the second is not twice as frequent.
+    report = assert_trained_from(X, LABELS, [2, 3, 4])
+    assert report["n_positive_terms"] == 1
+    assert "rn_relaxed" in report["flags"]
+
+
+def test_fewest_positive_terms_are_taken_at_last():
+    X = np.array([[1.0, 1, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1], [0, 1, 1]])
+    # Both rates among unlabeled are 2/3: no term is twice as frequent.
+    report = assert_trained_from(X, [1, 1, 0, 0, 0], [3, 4])
+    assert "rn_relaxed" in report["flags"]
+
+
+def test_without_positive_terms_all_samples_are_negative():
+    report = PEBL(random_state=0).fit([[1.0, 1], [1, 2], [3, 1]], [1, 0, 0]).report_
+    assert report["n_positive_terms"] == 0
+    assert "rn_all" in report["flags"]
+
+
+def test_judged_negatives_are_reliable_from_the_start():
+    assert_trained_from(TOY, LABELS, [2, 3, 4, 5], is_negative=np.arange(6) == 2)
