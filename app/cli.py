@@ -1,15 +1,14 @@
 """The command line: ``seedbed --help``."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 import uvicorn
 from pydantic import ValidationError
 
-from app import demo, migrate, supervisor, worker
-from app.database import Database
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -22,6 +21,11 @@ app = typer.Typer(
         "environment variable: `seedbed settings` lists them."
     ),
 )
+
+
+def _load(module: str) -> Any:
+    """Return a module of the service: NumPy and its kin take seconds that `--help` should not."""
+    return import_module(f"app.{module}")
 
 
 def read_settings() -> Settings:
@@ -44,7 +48,7 @@ def _reason(kind: str, message: str) -> str:
 @app.command()
 def serve() -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
-    supervisor.serve(read_settings())
+    _load("supervisor").serve(read_settings())
 
 
 @app.command()
@@ -68,16 +72,13 @@ def api() -> None:
 @app.command(name="worker")
 def run_worker() -> None:
     """Run a worker alone: it takes jobs from the database until it is stopped."""
-    worker.run(read_settings())
+    _load("worker").run(read_settings())
 
 
 @app.command(name="migrate")
 def run_migrate() -> None:
     """Bring the database to the schema of this version."""
-    settings = read_settings()
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
-    migrate.upgrade(database)
-    database.close()
+    _load("migrate").run(read_settings())
 
 
 @app.command(name="settings")
@@ -114,6 +115,7 @@ def run_demo(
     ] = False,
 ) -> None:
     """Hide documents of one kind in a pile of real text and watch the service find them."""
+    demo = _load("demo")
     try:
         demo.run(
             data=data,

@@ -8,6 +8,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from app.database import Database
+from app.settings import Settings
 
 
 def config() -> Config:
@@ -15,6 +16,13 @@ def config() -> Config:
     configuration = Config()
     configuration.set_main_option("script_location", str(files("migrations")))
     return configuration
+
+
+def run(settings: Settings) -> None:
+    """Bring the database of the settings to the schema of this version."""
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    upgrade(database)
+    database.close()
 
 
 def upgrade(database: Database, revision: str = "head") -> None:

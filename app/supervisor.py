@@ -10,7 +10,6 @@ from functools import partial
 import structlog
 
 from app import migrate
-from app.database import Database
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.settings import Settings
@@ -65,9 +64,7 @@ class _Service:
 def serve(settings: Settings) -> None:
     """Bring the database up to date, then run API and worker until SIGTERM or SIGINT."""
     configure_logging(settings)
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
-    migrate.upgrade(database)
-    database.close()
+    migrate.run(settings)
 
     is_stopping = False
 
