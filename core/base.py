@@ -13,6 +13,7 @@ from core.validation import (
     Interval,
     _fit_context,
     check_is_negative,
+    check_n_positive,
     validate_training_set,
     validate_X,
 )
@@ -53,6 +54,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     is_transductive = False
     requires_unlabeled = True
     requires_non_negative = False
+    #: Fewest positives that are not empty; more than 1 where the method splits them.
+    min_positives = 1
 
     _parameter_constraints: dict = {"pos_label": [Integral, str, "boolean", None]}
 
@@ -90,6 +93,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         ValueError
             If there are no positives, no unlabeled samples where the method needs them, more
             than two labels, NaN or infinity in X.
+        TooFewPositives
+            If there are fewer positives than the method needs; a ValueError.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
@@ -101,6 +106,7 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         is_empty = np.diff(X.indptr) == 0
         if is_empty[is_positive].all():
             raise ValueError("every positive sample is empty: no feature is left to learn from.")
+        check_n_positive(self, int((is_positive & ~is_empty).sum()))
         self.report_ = {
             "n_positive": int(is_positive.sum()),
             "n_unlabeled": int((~is_positive & ~is_negative).sum()),

@@ -1,31 +1,47 @@
 """The names under which algorithms are known: one line each."""
 
 from core.base import BaseFeatureSelector, BasePUClassifier
+from core.classifiers.averaged_pnb import AveragedPNB
 from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
+from core.classifiers.naive_nb import NaiveNB
 from core.classifiers.nearest_neighbor import NearestNeighbor
 from core.classifiers.nmfpul import NMFPUL
+from core.classifiers.onb import ONB
 from core.classifiers.one_class_kmeans import OneClassKMeans
+from core.classifiers.one_class_nb import OneClassNB
 from core.classifiers.one_class_svm import OneClassSVM
 from core.classifiers.pebl import PEBL
 from core.classifiers.pn_svm import PNSVM
+from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
+from core.classifiers.random_ranking import RandomRanking
 from core.classifiers.roc_svm import RocSVM
+from core.classifiers.spy_em import SpyEM
+from core.classifiers.upnb import UPNB
 from core.feature_selection.k_best import KBest
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
+    "averaged_pnb": AveragedPNB,
     "knn_density": KNNDensity,
     "lgn": LGN,
     "lp_pul": LPPUL,
+    "naive_nb": NaiveNB,
     "nearest_neighbor": NearestNeighbor,
     "nmfpul": NMFPUL,
+    "onb": ONB,
     "one_class_kmeans": OneClassKMeans,
+    "one_class_nb": OneClassNB,
     "one_class_svm": OneClassSVM,
     "pebl": PEBL,
     "pn_svm": PNSVM,
+    "pnb": PNB,
     "prototype": Prototype,
+    "random_ranking": RandomRanking,
     "roc_svm": RocSVM,
+    "spy_em": SpyEM,
+    "upnb": UPNB,
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {

@@ -5,7 +5,13 @@ compares rounding errors.
 """
 
 import numpy as np
+from scipy.special import expit
 from sklearn.preprocessing import normalize
+
+from core.progress import report
+
+#: Soft labels stay this far from 0 and 1, so that no class loses its last row.
+MARGIN = 1e-12
 
 
 def word_counts(X, weights):
@@ -95,6 +101,58 @@ def fit_soft_labels(X, posterior, smoothing):
     posterior = np.asarray(posterior, dtype=np.float64)
     coef = log_odds_weights(word_counts(X, posterior), word_counts(X, 1 - posterior), smoothing)
     return coef, float(np.log(posterior.sum()) - np.log((1 - posterior).sum()))
+
+
+def expectation_maximization(X, posterior, is_free, *, smoothing, is_first=None, max_iter, tol):
+    """Yield a classifier after each M-step, until the soft labels settle.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Term counts.
+    posterior : ndarray of shape (n_samples,)
+        Where it starts: probability of the positive class for each row; left untouched.
+    is_free : ndarray of bool of shape (n_samples,)
+        Rows whose label may change; that of the others stays.
+    smoothing : float in (0, inf)
+        Added to the total of every term.
+    is_first : ndarray of bool of shape (n_samples,), default=None
+        Rows the first M-step learns from; None means all.
+    max_iter : int in [1, inf)
+        Largest number of M-steps.
+    tol : float in [0, inf)
+        The labels are settled when none changes by more.
+
+    Yields
+    ------
+    coef : ndarray of shape (n_features,)
+        What one occurrence of each term adds to the log-odds.
+    intercept : float
+        Log-odds of the class shares.
+    scores : ndarray of shape (n_samples,)
+        Log-odds of the rows.
+    is_settled : bool
+        Whether this is the last one for that reason.
+
+    References
+    ----------
+    K. Nigam, A. McCallum, S. Thrun and T. Mitchell, "Text classification from labeled and
+    unlabeled documents using EM", Machine Learning 39, 2000.
+    """
+    posterior = posterior.astype(np.float64)
+    for iteration in range(1, max_iter + 1):
+        is_partial = iteration == 1 and is_first is not None
+        rows = is_first if is_partial else slice(None)
+        coef, intercept = fit_soft_labels(X[rows], posterior[rows], smoothing)
+        scores = X @ coef + intercept
+        update = np.clip(expit(scores[is_free]), MARGIN, 1 - MARGIN)
+        change = np.abs(update - posterior[is_free]).max(initial=0)
+        posterior[is_free] = update
+        is_settled = bool(change <= tol) and not is_partial
+        report("expectation-maximization", iteration / max_iter)
+        yield coef, intercept, scores, is_settled
+        if is_settled:
+            return
 
 
 def scale_rows(X, *, length_normalize):

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
 from core.base import BaseFeatureSelector, BasePUClassifier
-from core.validation import Interval
+from core.validation import Interval, TooFewPositives
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
 Y = np.array([1, 1, 0, 0, 0])
@@ -154,3 +154,15 @@ def test_selector_names_the_kept_features():
 def test_more_features_than_there_are_is_refused():
     with pytest.raises(ValueError, match="more than the 2 features"):
         LastFirst(3).fit(X, Y)
+
+
+def test_too_few_positives_are_refused_and_other_methods_named():
+    class Splitting(FirstFeature):
+        min_positives = 2
+
+    assert Splitting().fit(X, Y).report_["n_positive"] == 2
+    with pytest.raises(TooFewPositives, match=r"Splitting needs at least 2 .* got 1.*prototype"):
+        Splitting().fit(X, [0, 0, 0, 1, 0])
+    # An empty one does not count.
+    with pytest.raises(TooFewPositives):
+        Splitting().fit(X, [1, 0, 0, 0, 1])

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.pn_svm import PNSVM
+from core.validation import TooFewPositives
 
 
 def test_no_positive_is_refused(classifier):
@@ -15,17 +16,21 @@ def test_no_positive_is_refused(classifier):
         classifier.set_params(pos_label=1).fit([[1.0, 0], [0, 1]], [0, 0])
 
 
-def test_one_positive_is_enough(classifier, pu_data):
+def test_one_positive_is_enough_or_another_method_is_named(learner, pu_data):
     X, y, y_true = pu_data
     seed = np.flatnonzero(y)[0]
-    classifier.fit(X, np.arange(len(y)) == seed)
-    scores = classifier.score_samples(X)
+    only = np.arange(len(y)) == seed
+    if learner.min_positives > 1:
+        with pytest.raises(TooFewPositives, match="take prototype"):
+            learner.fit(X, only)
+        return
+    learner.fit(X, only)
+    scores = learner.score_samples(X)
     assert np.isfinite(scores).all()
-    if isinstance(classifier, PNSVM):
+    if isinstance(learner, PNSVM):
         pytest.skip("takes rare words of a single text for typical; here the topic is frequent")
-    others = np.arange(len(y)) != seed
     # One text says little about its kind, but more than chance, 0.6.
-    assert average_precision_score(y_true[others], scores[others]) > 0.7
+    assert average_precision_score(y_true[~only], scores[~only]) > 0.7
 
 
 def test_only_one_class_methods_do_without_unlabeled_samples(classifier):
@@ -56,7 +61,7 @@ def test_positives_without_a_word_are_refused(classifier):
 
 def test_identical_texts_have_one_score(classifier):
     X = np.tile([[1.0, 2, 0]], (12, 1))
-    scores = classifier.fit(X, [1] * 3 + [0] * 9).score_samples(X)
+    scores = classifier.fit(X, [1] * 4 + [0] * 8).score_samples(X)
     assert np.isfinite(scores).all()
     assert_allclose(scores, scores[0])
 

@@ -23,8 +23,11 @@ from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
 from core.text import TokenCounter
 
-TEXTS = ["red apple", "green apple pie", "fast car", "apple juice", "old car", "car engine"]
-Y = np.array([1, 1, 0, 0, 0, 0])
+TEXTS = [
+    *("red apple", "green apple pie", "apple pie", "green apple juice"),
+    *("fast car", "apple juice", "old car", "car engine"),
+]
+Y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
 
 
 @pytest.fixture
@@ -62,7 +65,7 @@ def test_arrays_of_a_loaded_model_are_mapped(path):
 
 
 def test_labels_that_are_str_survive(path):
-    y = np.array(["relevant", "relevant", "other", "other", "other", "other"], dtype=object)
+    y = np.where(Y == 1, "relevant", "other").astype(object)
     save(make_text_classifier("prototype", pos_label="relevant").fit(TEXTS, y), path)
     assert load(path).predict(["red apple", "car"]).tolist() == ["relevant", "other"]
 

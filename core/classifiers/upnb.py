@@ -1,0 +1,193 @@
+"""UPNB: positive naive Bayes that estimates the class prior on samples it has not learned from."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.special import logit
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import normalize
+from sklearn.utils import check_random_state
+
+from core.kernels.positive_naive_bayes import (
+    candidate_log_odds,
+    clamped_prior,
+    document_counts,
+    largest_prior,
+    presence,
+    presence_weights,
+    prior_grid,
+)
+from core.log_odds import LogOddsClassifier
+from core.metrics import lee_liu_score
+from core.progress import report
+from core.validation import Interval, StrOptions
+
+
+class UPNB(LogOddsClassifier):
+    """Uncertain positive naive Bayes (UPNB) on texts, whose terms are certain.
+
+    Without uncertain terms it is :class:`~core.classifiers.pnb.PNB` with a way to choose the class
+    prior on held-out samples.
+
+    Parameters
+    ----------
+    selection : {"lee_liu", "scar"}, default="lee_liu"
+        How the prior is chosen: of several candidates the one with the largest recall squared
+        over share of unlabeled samples accepted; or from the mean probability of being labeled
+        that a logistic regression gives to held-out positives, which tends to be too large.
+    grid_step : float in (0, 0.5], default=0.05
+        The candidates are the multiples of it below 1 ("lee_liu" only).
+    n_folds : int in [2, inf), default=5
+        Parts that are held out in turn; at most one per positive.
+    smoothing : float in (0, inf), default=0.01
+        Added to the number of texts with and without a term. With 1, Laplace's and as published,
+        terms that few positives cannot show look likely: rare terms then speak for positive.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    class_prior_ : float
+        The chosen share of positives among the unlabeled samples.
+    coef_ : ndarray of shape (n_features,)
+        What the presence of each term adds to the log-odds.
+    intercept_ : float
+        Log-odds of a text without any term.
+    offset_ : float
+        The cut on the log-odds: 0.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``class_prior``, ``largest_class_prior`` that needs no correction, and
+        ``curve`` with lists of ``class_prior`` and ``lee_liu``, or ``label_frequency`` with the
+        share of all positives that is labeled. The flag "prior_at_bound" says that the estimate
+        was above or below every possible share, "selection_failed" that nothing spoke for any
+        prior and 0.5 was taken.
+
+    References
+    ----------
+    .. [1] J. He, Y. Zhang, X. Li and Y. Wang, "Naive Bayes classifier for positive unlabeled
+       learning with uncertainty", SDM 2010.
+    .. [2] J. He, Y. Zhang, X. Li and P. Shi, "Learning naive Bayes classifiers from positive and
+       unlabelled examples with uncertainty", International Journal of Systems Science 43(10),
+       2012.
+
+    Examples
+    --------
+    >>> from core.classifiers.upnb import UPNB
+    >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
+    >>> UPNB(random_state=0).fit(X, [1, 1, 0, 0, 0, 0]).predict([[1, 1, 0], [0, 0, 1]])
+    array([1, 0])
+    """
+
+    representation = "binary"
+    assumption = "Positives were labeled completely at random, and terms occur independently."
+    reference = "He, Zhang, Li and Wang, Naive Bayes classifier for PU learning, SDM 2010"
+    requires_non_negative = True
+    min_positives = 2
+
+    _parameter_constraints: dict = {
+        **LogOddsClassifier._parameter_constraints,
+        "selection": [StrOptions({"lee_liu", "scar"})],
+        "grid_step": [Interval(Real, 0, 0.5, closed="right")],
+        "n_folds": [Interval(Integral, 2, None, closed="left")],
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        selection="lee_liu",
+        grid_step=0.05,
+        n_folds=5,
+        smoothing=0.01,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.selection = selection
+        self.grid_step = grid_step
+        self.n_folds = n_folds
+        self.smoothing = smoothing
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        X = presence(X)
+        counts = document_counts(X, is_positive, is_negative)
+        if counts.n_unlabeled < 2:
+            prior = None
+        elif self.selection == "lee_liu":
+            prior = self._lee_liu_prior(X, is_positive, is_negative)
+        else:
+            prior = self._scar_prior(X, is_positive, is_negative)
+        if prior is None:
+            self._flag("selection_failed")
+            prior = 0.5
+        self.class_prior_ = clamped_prior(prior, counts.n_unlabeled)
+        if self.class_prior_ != prior:
+            self._flag("prior_at_bound")
+
+        self.coef_, constant = presence_weights(counts, self.class_prior_, self.smoothing)
+        self.intercept_ = constant + float(logit(self.class_prior_))
+        self.offset_ = 0.0
+        self.report_["class_prior"] = self.class_prior_
+        self.report_["largest_class_prior"] = largest_prior(counts)
+
+    def _lee_liu_prior(self, X, is_positive, is_negative):
+        """Return the candidate whose labels of held-out rows are the best, if any are."""
+        grid = prior_grid(self.grid_step)
+        rows, folds = self._folds(X, is_positive, is_negative)
+        is_accepted = np.zeros((X.shape[0], len(grid)), dtype=bool)
+        for fold in range(folds.max() + 1):
+            is_held_out = np.zeros(X.shape[0], dtype=bool)
+            is_held_out[rows[folds == fold]] = True
+            is_trained = ~is_held_out
+            counts = document_counts(
+                X[is_trained], is_positive[is_trained], is_negative[is_trained]
+            )
+            log_odds = candidate_log_odds(X[is_held_out], counts, grid, self.smoothing)
+            is_accepted[is_held_out] = log_odds >= 0
+            report("folds", (fold + 1) / (folds.max() + 1))
+        quality = [
+            lee_liu_score(is_positive[rows], labels, pos_label=True)
+            for labels in is_accepted[rows].T
+        ]
+        self.report_["curve"] = {"class_prior": grid.tolist(), "lee_liu": quality}
+        # Rounded, so that the smaller of equally good priors is taken.
+        return float(grid[np.argmax(np.round(quality, 12))]) if max(quality) > 0 else None
+
+    def _scar_prior(self, X, is_positive, is_negative):
+        """Return the prior that goes with the share of all positives that is labeled."""
+        rows, folds = self._folds(X, is_positive, is_negative)
+        Z, is_labeled = normalize(X[rows]), is_positive[rows]
+        probabilities = np.zeros(len(rows))
+        for fold in range(folds.max() + 1):
+            is_held_out = folds == fold
+            # Strong regularisation draws all probabilities together and the prior up.
+            model = LogisticRegression(C=10, max_iter=1000)
+            model.fit(Z[~is_held_out], is_labeled[~is_held_out])
+            probabilities[is_held_out] = model.predict_proba(Z[is_held_out])[:, 1]
+            report("folds", (fold + 1) / (folds.max() + 1))
+        label_frequency = float(probabilities[is_labeled].mean())
+        self.report_["label_frequency"] = label_frequency
+        odds = is_labeled.sum() / (~is_labeled).sum()
+        return float(odds * (1 - label_frequency) / label_frequency)
+
+    def _folds(self, X, is_positive, is_negative):
+        """Return the rows with a term and no judgement, and the number of the part of each."""
+        random = check_random_state(self.random_state)
+        rows = np.flatnonzero((np.diff(X.indptr) > 0) & ~is_negative)
+        n_folds = min(self.n_folds, int(is_positive[rows].sum()))
+        folds = np.zeros(len(rows), dtype=np.int64)
+        for label in (True, False):
+            members = np.flatnonzero(is_positive[rows] == label)
+            folds[members] = random.permutation(len(members)) % n_folds
+        return rows, folds
+
+    def _terms(self, X):
+        return presence(X)

@@ -1,0 +1,216 @@
+"""Naive Bayes from positive and unlabeled documents: the negatives are what the positives leave.
+
+Of the unlabeled documents, a share as large as the class prior is spread like the positives; the
+rest is negative. All counts are sums over rows, and a new class prior needs no second pass.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import logit
+
+from core.kernels.naive_bayes import word_counts, word_probabilities
+
+#: Probabilities stay this far from 0 and 1.
+MARGIN = 1e-6
+
+
+class DocumentCounts(NamedTuple):
+    """In how many documents each term occurs, and of how many, by label; empty ones are no part."""
+
+    positive: np.ndarray
+    unlabeled: np.ndarray
+    negative: np.ndarray
+    n_positive: int
+    n_unlabeled: int
+    n_negative: int
+
+
+def presence(X):
+    """Return X with 1 in place of each stored entry, in float64; indices are shared."""
+    return sp.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
+
+
+def document_counts(X, is_positive, is_negative):
+    """Return the document frequencies that the tables are made of.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        1 for each term of a document.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Labeled positives.
+    is_negative : ndarray of bool of shape (n_samples,)
+        Judged negatives.
+
+    Returns
+    -------
+    DocumentCounts
+        Sums over rows: those of row blocks add up.
+    """
+    is_empty = np.diff(X.indptr) == 0
+    groups = [mask & ~is_empty for mask in (is_positive, ~(is_positive | is_negative), is_negative)]
+    return DocumentCounts(
+        *(word_counts(X, mask) for mask in groups), *(int(mask.sum()) for mask in groups)
+    )
+
+
+def clamped_prior(class_prior, n_unlabeled):
+    """Return the class prior, at least one document away from none and from all."""
+    margin = 1 / max(n_unlabeled, 2)
+    return float(np.clip(class_prior, margin, 1 - margin))
+
+
+def presence_probabilities(counts, smoothing=1.0):
+    """Return the probability that a positive document has each term, of shape (n_features,)."""
+    share = (counts.positive + smoothing) / (counts.n_positive + 2 * smoothing)
+    return np.clip(share, MARGIN, 1 - MARGIN)
+
+
+def negative_presence_probabilities(counts, class_prior, smoothing=1.0):
+    """Return the probability that a negative document has each term.
+
+    The expected numbers of negative documents with and without the term are both cut off at
+    zero and scaled to a probability; the estimate that is not exceeds 1 at a large prior.
+
+    Parameters
+    ----------
+    counts : DocumentCounts
+        Judged negatives are added to the expected ones.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled documents.
+    smoothing : float in (0, inf), default=1.0
+        Added to both numbers; 1 is Laplace's.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        In (0, 1).
+
+    References
+    ----------
+    B. Calvo, P. Larranaga and J. A. Lozano, "Learning Bayesian classifiers from positive and
+    unlabeled examples", Pattern Recognition Letters 28(16), 2007.
+    """
+    given_positive = presence_probabilities(counts, smoothing)
+    n_hidden = class_prior * counts.n_unlabeled
+    absent = counts.n_unlabeled - counts.unlabeled
+    n_with = np.maximum(counts.unlabeled - n_hidden * given_positive, 0) + counts.negative
+    n_without = np.maximum(absent - n_hidden * (1 - given_positive), 0)
+    n_without += counts.n_negative - counts.negative
+    share = (smoothing + n_with) / (2 * smoothing + n_with + n_without)
+    return np.clip(share, MARGIN, 1 - MARGIN)
+
+
+def presence_weights(counts, class_prior, smoothing=1.0, *, presence_only=False):
+    """Return what the terms of a document say: ``x @ weights + constant``, without the prior.
+
+    Parameters
+    ----------
+    counts : DocumentCounts
+        Document frequencies.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled documents.
+    smoothing : float in (0, inf), default=1.0
+        Added to the number of documents with and without a term.
+    presence_only : bool, default=False
+        Whether terms that a document lacks say nothing.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_features,)
+        What the presence of each term adds to the log-odds.
+    constant : float
+        What the absence of all terms adds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.positive_naive_bayes import DocumentCounts, presence_weights
+    >>> counts = DocumentCounts(np.array([2]), np.array([1]), np.array([0]), 2, 4, 0)
+    >>> weights, constant = presence_weights(counts, 0.25)
+    >>> weights.round(4).tolist(), round(constant, 4)
+    ([2.1972], -1.0986)
+    """
+    given_positive = presence_probabilities(counts, smoothing)
+    given_negative = negative_presence_probabilities(counts, class_prior, smoothing)
+    if presence_only:
+        return np.log(given_positive) - np.log(given_negative), 0.0
+    constant = np.log1p(-given_positive).sum() - np.log1p(-given_negative).sum()
+    return logit(given_positive) - logit(given_negative), float(constant)
+
+
+def prior_grid(step):
+    """Return the multiples of ``step`` in (0, 1), of shape (n_candidates,)."""
+    return (step * np.arange(1, np.ceil(1 / step - 1e-9))).round(10)
+
+
+def candidate_log_odds(X, counts, class_priors, smoothing=1.0, *, presence_only=False):
+    """Return the log-odds of each row at each class prior, by one product.
+
+    Only the negative table depends on the prior, so that nothing is learned again.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        1 for each term of a document.
+    counts : DocumentCounts
+        Document frequencies.
+    class_priors : ndarray of shape (n_candidates,)
+        Shares of positives among the unlabeled documents, in (0, 1).
+    smoothing, presence_only
+        As in :func:`presence_weights`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_candidates)
+        Not negative means positive.
+    """
+    weights = np.empty((X.shape[1], len(class_priors)))
+    constants = np.empty(len(class_priors))
+    for candidate, class_prior in enumerate(class_priors):
+        weights[:, candidate], constants[candidate] = presence_weights(
+            counts, class_prior, smoothing, presence_only=presence_only
+        )
+    return X @ weights + (constants + logit(class_priors))
+
+
+def largest_prior(counts):
+    """Return the largest class prior at which no negative probability has to be cut off.
+
+    It bounds the prior from above where every term is spread as the model assumes. Often it is
+    tiny, for a single term decides.
+    """
+    given_positive = presence_probabilities(counts)
+    share = (counts.unlabeled + 1) / (counts.n_unlabeled + 2)
+    bounds = np.minimum(share / given_positive, (1 - share) / (1 - given_positive))
+    return float(min(1.0, bounds.min()))
+
+
+def negative_word_counts(positive, unlabeled, token_prior, smoothing):
+    """Return the expected number of occurrences of each term in the negative documents.
+
+    Parameters
+    ----------
+    positive : ndarray of shape (n_features,)
+        Occurrences in the labeled positives.
+    unlabeled : ndarray of shape (n_features,)
+        Occurrences in the unlabeled documents.
+    token_prior : float in (0, 1)
+        Share of the occurrences in unlabeled documents that positive ones hold.
+    smoothing : float in (0, inf)
+        Added to every total.
+
+    Returns
+    -------
+    ndarray of shape (n_features,)
+        Not negative.
+
+    References
+    ----------
+    F. Denis, R. Gilleron and M. Tommasi, "Text classification from positive and unlabeled
+    examples", IPMU 2002.
+    """
+    hidden = token_prior * unlabeled.sum() * word_probabilities(positive, smoothing)
+    return np.maximum(unlabeled - hidden, 0)
