@@ -6,6 +6,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,12 @@ def victims() -> dict[str, list[psutil.Process]]:
     """Give the processes of the service, by what they are."""
     found: dict[str, list[psutil.Process]] = {"api": [], "worker": [], "child": []}
     for process in psutil.Process(os.getpid()).children(recursive=True):
-        try:
-            words, parent = process.cmdline(), process.parent()
-        except psutil.NoSuchProcess:
-            continue
-        if words[-1:] == ["api"]:
-            found["api"].append(process)
-        elif words[-1:] == ["worker"]:
-            found["worker"].append(process)
-        elif parent is not None and "forkserver" in " ".join(parent.cmdline()):
-            found["child"].append(process)
+        with suppress(psutil.NoSuchProcess):
+            command, parent = process.cmdline()[-1:], process.parent()
+            if command in (["api"], ["worker"]):
+                found[command[0]].append(process)
+            elif parent is not None and "forkserver" in " ".join(parent.cmdline()):
+                found["child"].append(process)
     return found
 
 
@@ -80,7 +77,7 @@ def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
         jobs = []
         for i in range(N_JOBS):
             body = {"project_id": project, "algorithm": ["lgn", "prototype"][i % 2]}
-            key = {"idempotency-key": f"job {i}"}
+            key = {"idempotency-key": f"job-{i}"}
             job = patiently(lambda b=body, k=key: post("/train", json=b, headers=k), deadline)
             jobs.append(job["id"])
             more = {"documents": documents("other", 1000 + 10 * i, 10)}
