@@ -36,11 +36,12 @@ class Database:
 
 def _create_engine(url: str, timeout_seconds: float) -> Engine:
     parsed = make_url(url)
+    # Parameters in messages of errors would bring texts into the log.
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_pre_ping=True)
+        return create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
     if parsed.database:
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(parsed, connect_args={"timeout": timeout_seconds})
+    engine = create_engine(parsed, connect_args={"timeout": timeout_seconds}, hide_parameters=True)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

@@ -26,7 +26,8 @@ def configure_logging(settings: Settings) -> None:
     rendering: list[Processor] = (
         [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
         if settings.log_format == "json"
-        else [structlog.dev.ConsoleRenderer()]
+        # The default shows local variables, and with them texts of users.
+        else [structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
     )
     handler = logging.StreamHandler()
     handler.setFormatter(

@@ -1,0 +1,99 @@
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.idempotency import IdempotencyRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.settings import Settings
+from app.sweeper import KEPT, sweep
+from app.tables import IdempotencyKey, JobKind, Matrix, Model, Project, utc_now
+
+DAY = KEPT.total_seconds()
+
+
+def write(path: Path) -> None:
+    path.write_bytes(b"content")
+
+
+def age(settings: Settings, key: str, seconds: float) -> None:
+    then = time.time() - seconds
+    os.utime(Path(settings.artifacts_url) / key, (then, then))
+
+
+def test_old_files_without_a_row_are_removed(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    for key, seconds in (("models/old", DAY + 60), ("models/new", DAY - 60)):
+        artifacts.save(key, write)
+        age(settings, key, seconds)
+
+    sweep(database, artifacts)
+    assert [key for key, _ in artifacts.list()] == ["models/new"]
+
+
+def test_unfinished_files_of_a_crash_are_removed(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    unfinished = Path(settings.artifacts_url) / "incoming" / "half"
+    unfinished.parent.mkdir(parents=True)
+    write(unfinished)
+    age(settings, "incoming/half", DAY + 60)
+
+    sweep(database, artifacts)
+    assert not unfinished.exists()
+
+
+def test_files_that_a_row_names_are_kept(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    keys = ["matrices/m", "models/m", "rankings/m"]
+    matrix, model, ranking = (artifacts.save(key, write) for key in keys)
+    with database.writing.begin() as session:
+        project_id = ProjectRepository(session).add(Project(name="a project")).id
+        job_id = JobRepository(session).add(project_id, JobKind.TRAIN, {}).id
+        session.add_all(
+            [
+                Model(
+                    project_id=project_id,
+                    job_id=job_id,
+                    algorithm="prototype",
+                    card={},
+                    file=model,
+                    ranking_file=ranking,
+                ),
+                Matrix(
+                    project_id=project_id,
+                    revision=0,
+                    vectorizer_digest="v",
+                    texts_digest="t",
+                    n_documents=0,
+                    n_terms=0,
+                    file=matrix,
+                ),
+            ]
+        )
+    for key in keys:
+        age(settings, key, 10 * DAY)
+
+    sweep(database, artifacts)
+    assert sorted(key for key, _ in artifacts.list()) == keys
+
+
+@pytest.mark.parametrize(("seconds", "is_kept"), [(60, True), (-60, False)])
+def test_idempotency_keys_are_kept_for_a_day(
+    database: Database, artifacts: Artifacts, seconds: int, is_kept: bool
+) -> None:
+    with database.writing.begin() as session:
+        IdempotencyRepository(session).reserve("key", "fingerprint")
+        row = session.get_one(IdempotencyKey, "key")
+        row.created_at = utc_now() - KEPT + timedelta(seconds=seconds)
+
+    sweep(database, artifacts)
+    with database.reading() as session:
+        assert (IdempotencyRepository(session).get("key") is not None) == is_kept
