@@ -76,3 +76,20 @@ def _sqlite_now(element: database_now, compiler: SQLCompiler, **options: Any) ->
 @compiles(database_now, "postgresql")
 def _postgresql_now(element: database_now, compiler: SQLCompiler, **options: Any) -> str:
     return "extract(epoch from clock_timestamp())::float"
+
+
+class epoch_seconds(GenericFunction[float]):  # noqa: N801
+    """A time as seconds since the epoch, with their fraction."""
+
+    type = Float()
+    inherit_cache = True
+
+
+@compiles(epoch_seconds, "sqlite")
+def _sqlite_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: Any) -> str:
+    return f"((julianday({compiler.process(element.clauses, **options)}) - 2440587.5) * 86400.0)"
+
+
+@compiles(epoch_seconds, "postgresql")
+def _postgresql_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: Any) -> str:
+    return f"extract(epoch from {compiler.process(element.clauses, **options)})::float"

@@ -11,7 +11,6 @@ from sqlalchemy import (
     ColumnElement,
     and_,
     case,
-    extract,
     func,
     insert,
     literal,
@@ -22,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from app.database import database_now
+from app.database import database_now, epoch_seconds
 from app.errors import JobFinished, JobNotFound
 from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
 
@@ -196,7 +195,7 @@ class JobRepository:
 
     def statistics(self) -> list[tuple[JobKind, JobStatus, int, float]]:
         """Return kind, status, number of jobs and the seconds that those ended took together."""
-        seconds = extract("epoch", Job.finished_at) - extract("epoch", Job.started_at)
+        seconds = epoch_seconds(Job.finished_at) - epoch_seconds(Job.started_at)
         query = select(Job.kind, Job.status, func.count(), func.sum(seconds))
         rows = self.session.execute(query.group_by(Job.kind, Job.status))
         return [(kind, status, n, float(total or 0)) for kind, status, n, total in rows]

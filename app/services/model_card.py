@@ -22,8 +22,30 @@ WARNINGS = {
     "no_negative_evidence": "The unlabeled documents hardly differ from the positives, so nothing "
     "speaks against any of them. Add unlabeled documents of other kinds, or train another "
     "algorithm.",
-    "rn_all": "The unlabeled documents are so few that the algorithm took all of them for negative "
-    "while it learned. Add unlabeled documents, or lower n_negatives.",
+    "rn_all": "The algorithm took all unlabeled documents for negative while it learned, so it "
+    "may reject most of what you look for; the ranking still holds. Add unlabeled documents, or "
+    "train another algorithm.",
+    "rn_relaxed": "The algorithm found no unlabeled document that is surely negative and took the "
+    "least likely ones instead. Compare its ranking with that of another algorithm.",
+    "selection_failed": "No candidate could be told from the others, so the algorithm took its "
+    "default. Read the ranking from the top and choose the cut yourself.",
+    "prior_too_large": "The class prior is larger than the documents allow. Give a smaller one.",
+    "prior_at_bound": "The class prior was estimated at the edge of what is possible and is likely "
+    "wrong. Give class_prior yourself, or train an algorithm that needs none.",
+    "always_in_bag": "Some documents were part of every sample, so their scores are too low. Raise "
+    "the number of samples, or add unlabeled documents.",
+    "grid_edge": "The best setting found lies at the edge of what was tried; a better one may lie "
+    "beyond it.",
+    "katz_divergent": "The similarity that the algorithm builds on does not converge at this "
+    "setting, as in the published results. Take the default for a sound one.",
+    "not_converged": "The algorithm stopped before it settled. Raise max_iter, or compare its "
+    "ranking with that of another algorithm.",
+    "one_seed": "One positive says little about where to cut. Read the ranking from the top, and "
+    "add the positives you find.",
+    "propensity_too_small": "Some positives were labeled with so small a chance that it was raised "
+    "to keep the result steady.",
+    "unbalanced": "Both classes weigh the same for each document, so a large pile drowns few "
+    "positives. Leave balanced at its default.",
 }
 _PRIOR_UNUSED = (
     "The algorithm does not use the class prior; it was only noted. Leave it out, or choose an "
