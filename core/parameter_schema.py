@@ -21,6 +21,8 @@ TYPES = {
     bool: [{"type": "boolean"}],
     str: [{"type": "string"}],
     list: [{"type": "array", "items": {"type": "string"}}],
+    # Sizes of layers.
+    tuple: [{"type": "array", "items": {"type": "integer", "minimum": 1}}],
     Integral: [{"type": "integer"}],
     Real: [{"type": "number"}],
 }

@@ -2,12 +2,14 @@
 
 from core.base import BaseFeatureSelector, BasePUClassifier
 from core.classifiers.averaged_pnb import AveragedPNB
+from core.classifiers.dist_pu import DistPU
 from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.naive_nb import NaiveNB
 from core.classifiers.nearest_neighbor import NearestNeighbor
 from core.classifiers.nmfpul import NMFPUL
+from core.classifiers.nnpu import NNPU
 from core.classifiers.onb import ONB
 from core.classifiers.one_class_kmeans import OneClassKMeans
 from core.classifiers.one_class_nb import OneClassNB
@@ -16,20 +18,25 @@ from core.classifiers.pebl import PEBL
 from core.classifiers.pn_svm import PNSVM
 from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
+from core.classifiers.pusb import PUSB
 from core.classifiers.random_ranking import RandomRanking
 from core.classifiers.roc_svm import RocSVM
 from core.classifiers.spy_em import SpyEM
 from core.classifiers.upnb import UPNB
+from core.classifiers.upu import UPU
+from core.classifiers.vpu import VPU
 from core.feature_selection.k_best import KBest
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "averaged_pnb": AveragedPNB,
+    "dist_pu": DistPU,
     "knn_density": KNNDensity,
     "lgn": LGN,
     "lp_pul": LPPUL,
     "naive_nb": NaiveNB,
     "nearest_neighbor": NearestNeighbor,
     "nmfpul": NMFPUL,
+    "nnpu": NNPU,
     "onb": ONB,
     "one_class_kmeans": OneClassKMeans,
     "one_class_nb": OneClassNB,
@@ -38,10 +45,13 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "pn_svm": PNSVM,
     "pnb": PNB,
     "prototype": Prototype,
+    "pusb": PUSB,
     "random_ranking": RandomRanking,
     "roc_svm": RocSVM,
     "spy_em": SpyEM,
     "upnb": UPNB,
+    "upu": UPU,
+    "vpu": VPU,
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {

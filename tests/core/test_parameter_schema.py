@@ -40,11 +40,12 @@ def values(schema):
             allow_nan=False,
             allow_infinity=False,
         )
+    if schema["type"] == "array":
+        return st.lists(values(schema["items"]), max_size=3)
     return {
         "null": st.none(),
         "boolean": st.booleans(),
         "string": st.text(),
-        "array": st.lists(st.text(), max_size=3),
     }[schema["type"]]
 
 

@@ -1,0 +1,1 @@
+"""Estimators of the share of positives among the unlabeled samples."""

@@ -1,0 +1,48 @@
+"""The class prior of a classifier that needs one, given or not."""
+
+from core.class_prior.elkan_noto import clamp_prior, elkan_noto_prior
+
+
+def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
+    """Return the class prior to learn with, and where it comes from.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1) or None
+        The parameter of the classifier; None asks for an estimate.
+    X : sparse array of shape (n_samples, n_features)
+        Training samples.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled positive.
+    is_negative : ndarray of bool of shape (n_samples,)
+        Which samples were judged not to be; they are left out.
+
+    Returns
+    -------
+    class_prior : float
+        Share of positives among the unlabeled, in [1 / n_U, 1 - 1 / n_U].
+    source : {"given", "elkan_noto", "elkan_noto_in_sample"}
+        "elkan_noto_in_sample" where a single positive could not be left out.
+
+    Raises
+    ------
+    ValueError
+        If all samples are labeled or judged.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.class_prior.default import given_or_estimated_prior
+    >>> is_positive = np.array([True, False, False, False, False])
+    >>> given_or_estimated_prior(0.1, sp.csr_array((5, 1)), is_positive, ~is_positive & False)
+    (0.25, 'given')
+    """
+    is_unlabeled = ~(is_positive | is_negative)
+    n_unlabeled = int(is_unlabeled.sum())
+    if not n_unlabeled:
+        raise ValueError("all samples are labeled positive or judged negative: none is unlabeled.")
+    if class_prior is not None:
+        return clamp_prior(class_prior, n_unlabeled), "given"
+    source = "elkan_noto" if is_positive.sum() > 1 else "elkan_noto_in_sample"
+    return elkan_noto_prior(X[~is_negative], is_positive[~is_negative]), source

@@ -1,0 +1,174 @@
+"""nnPU: a score trained on the risk of positive and unlabeled samples, kept from overfitting."""
+
+from numbers import Real
+
+import numpy as np
+from scipy.special import expit
+from sklearn.utils.metaestimators import available_if
+
+from core.class_prior.default import given_or_estimated_prior
+from core.kernels.pu_risks import LOSSES, pu_risk
+from core.network_classifier import NetworkClassifier
+from core.validation import Interval, StrOptions
+
+
+class NNPU(NetworkClassifier):
+    """Non-negative risk estimation (nnPU) with a linear score or a small network.
+
+    The unbiased risk subtracts what the positives among the unlabeled samples cost,
+    ``r = mean_U loss(-g) - pi mean_P loss(-g)``. A flexible score drives r below zero, which no
+    risk can be: it overfits. Wherever r of a mini-batch is below ``-beta``, training steps back
+    and raises r instead of descending.
+
+    Judged negatives estimate the risk of negatives as well: they take ``n_N / (n_N + max(n_P,
+    n_N))`` of it from the unlabeled samples, which are then without them, and this part is never
+    cut off.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled samples, pi; the parameter that matters most. None
+        estimates it as Elkan and Noto do.
+    loss : {"logistic", "sigmoid", "squared", "double_hinge"}, default="logistic"
+        Loss of a sample: ``log(1 + exp(-z))``, ``1 / (1 + exp(z))``, ``(z - 1)² / 4`` or
+        ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks text worse where
+        seeds are few.
+    beta : float in [0, inf), default=0.0
+        How far r may fall below zero.
+    gamma : float in [0, 1], default=1.0
+        Length of a step back relative to a step forth.
+    is_non_negative : bool, default=True
+        Whether to step back at all; False minimises the unbiased risk (uPU) by mini-batches, which
+        overfits with hidden layers.
+    hidden_layer_sizes : array-like of int, default=()
+        Units in each hidden layer; none makes the score linear in the features.
+    n_components : int in [1, 300], default=100
+        Singular vectors of X that a network is trained on.
+    n_epochs : int, default=100
+        Passes over the unlabeled samples.
+    n_batches : int, default=10
+        Mini-batches in a pass; fewer where they would hold less than 64 unlabeled samples, so that
+        a small pile may need more passes.
+    learning_rate : float in (0, inf), default=0.01
+        Size of a step of Adam.
+    alpha : float in [0, inf), default=0.005
+        Weight of the penalty, half the squared weights. The root mean square length of the samples
+        is the unit of X.
+    random_state : int, RandomState instance or None, default=None
+        Draws mini-batches, singular vectors and the first weights of hidden layers.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    class_prior_ : float
+        The class prior it was trained with.
+    coef_ : ndarray of shape (n_features,)
+        What one unit of each feature adds to the score; of a network, on average over the training
+        samples.
+    intercept_ : float
+        Score of an empty sample; without hidden layers only.
+    weights_, biases_ : list of ndarray
+        Layers of the network, the first of shape (n_features, n_units); with hidden layers only.
+    offset_ : float
+        The cut, 0.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter``
+        (steps) and ``n_steps_back``.
+
+    References
+    ----------
+    .. [1] R. Kiryo, G. Niu, M. C. du Plessis and M. Sugiyama, "Positive-unlabeled learning with
+       non-negative risk estimator", NIPS 2017, algorithm 1.
+
+    Examples
+    --------
+    >>> from core.classifiers.nnpu import NNPU
+    >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
+    >>> y = [1, 1, 0, 0, 0]
+    >>> NNPU(class_prior=1 / 3, random_state=0).fit(X, y).predict([[2, 1], [0, 3]])
+    array([1, 0])
+    """
+
+    assumption = "Which positives are labeled does not depend on their words."
+    reference = "Kiryo, Niu, du Plessis and Sugiyama, PU learning with non-negative risk, NIPS 2017"
+
+    _parameter_constraints: dict = {
+        **NetworkClassifier._parameter_constraints,
+        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "loss": [StrOptions(set(LOSSES))],
+        "beta": [Interval(Real, 0, None, closed="left")],
+        "gamma": [Interval(Real, 0, 1, closed="both")],
+        "is_non_negative": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        class_prior=None,
+        loss="logistic",
+        beta=0.0,
+        gamma=1.0,
+        is_non_negative=True,
+        hidden_layer_sizes=(),
+        n_components=100,
+        n_epochs=100,
+        n_batches=10,
+        learning_rate=0.01,
+        alpha=0.005,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.class_prior = class_prior
+        self.loss = loss
+        self.beta = beta
+        self.gamma = gamma
+        self.is_non_negative = is_non_negative
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.n_components = n_components
+        self.n_epochs = n_epochs
+        self.n_batches = n_batches
+        self.learning_rate = learning_rate
+        self.alpha = alpha
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        self.class_prior_, source = given_or_estimated_prior(
+            self.class_prior, X, is_positive, is_negative
+        )
+        self.report_ |= {
+            "class_prior": self.class_prior_,
+            "class_prior_source": source,
+            "n_steps_back": 0,
+        }
+        self._train(X, is_positive, is_negative)
+        self.offset_ = 0.0
+        groups = self._groups(is_positive, is_negative)
+        self.report_["risk"] = float(self._risk(self._score_samples(X), groups)[0])
+
+    def _risk(self, g, groups):
+        return pu_risk(
+            g,
+            groups,
+            self.class_prior_,
+            LOSSES[self.loss],
+            is_non_negative=self.is_non_negative,
+            beta=self.beta,
+            gamma=self.gamma,
+        )
+
+    def _slopes(self, g, g_mixed, groups, mix, epoch):
+        _, slopes, is_corrected = self._risk(g, groups)
+        self.report_["n_steps_back"] += is_corrected
+        return slopes, g_mixed
+
+    @available_if(lambda self: self.loss == "logistic")
+    def predict_proba(self, X):
+        """Return the probabilities of the two classes, of shape (n_samples, 2); logistic loss."""
+        g = self.score_samples(X)
+        return np.column_stack([expit(-g), expit(g)])

@@ -1,0 +1,197 @@
+"""PUSB: a ranking that survives biased labeling, cut by the class prior."""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+from core.base import BasePUClassifier
+from core.class_prior.default import given_or_estimated_prior
+from core.kernels.linear_risks import minimize_risk
+from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
+from core.kernels.training_space import training_space
+from core.progress import report
+from core.validation import Interval
+
+#: Penalties tried, the strongest first: each starts from the weights of the one before.
+ALPHAS = (5.0, 1.0, 0.1, 0.01, 0.001)
+N_FOLDS = 3
+
+
+class PUSB(BasePUClassifier):
+    """Learning from positive and unlabeled data with a selection bias (PUSB).
+
+    Where clear positives are labeled more often than doubtful ones, the size of a score means
+    little but its order is right. So the linear score that minimises
+    ``-pi mean_P g + mean_U log(1 + exp(g)) + alpha |w|²`` is used as a ranking, and cut where the
+    share of the unlabeled samples above is the class prior.
+
+    Judged negatives estimate the risk of negatives as well: they take ``n_N / (n_N + max(n_P,
+    n_N))`` of it from the unlabeled samples, which are then without them. The cut is over the
+    unlabeled ones.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled samples, pi. None estimates it as Elkan and Noto do,
+        which the selection bias makes too small.
+    alpha : float in (0, inf), default=None
+        Weight of the penalty, the squared length of all weights w, the intercept among them. None
+        chooses out of 5, 1, 0.1, 0.01 and 0.001 by cross-validation of the risk, and takes 0.01
+        for a single positive. The root mean square length of the samples is the unit of X.
+    max_iter : int, default=1000
+        Most steps of L-BFGS.
+    tol : float in (0, inf), default=1e-6
+        Largest entry of the gradient at which it stops.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    class_prior_ : float
+        The class prior it was trained with.
+    coef_ : ndarray of shape (n_features,)
+        What one unit of each feature adds to the score.
+    intercept_ : float
+        Score of an empty sample.
+    offset_ : float
+        The cut: half-way between the unlabeled samples that are predicted positive and the others.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    n_iter_ : int
+        Steps of the last run of L-BFGS.
+    report_ : dict
+        Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
+        ``n_iter`` and ``is_converged``; ``flags`` has "not_converged" where it is not.
+
+    Notes
+    -----
+    Samples at the cut are positive, so that the share predicted positive is the class prior; in
+    the paper they are not.
+
+    References
+    ----------
+    .. [1] M. Kato, T. Teshima and J. Honda, "Learning from positive and unlabeled data with a
+       selection bias", ICLR 2019.
+
+    Examples
+    --------
+    >>> from core.classifiers.pusb import PUSB
+    >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
+    >>> y = [1, 1, 0, 0, 0]
+    >>> PUSB(class_prior=1 / 3, alpha=0.01).fit(X, y).predict([[1, 0], [0, 1]])
+    array([1, 0])
+    """
+
+    assumption = "The more clearly a document is of the kind, the likelier it was labeled."
+    reference = "Kato, Teshima and Honda, Learning from PU data with a selection bias, ICLR 2019"
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "alpha": [Interval(Real, 0, None, closed="neither"), None],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(self, *, class_prior=None, alpha=None, max_iter=1000, tol=1e-6, pos_label=None):
+        self.class_prior = class_prior
+        self.alpha = alpha
+        self.max_iter = max_iter
+        self.tol = tol
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        self.class_prior_, source = given_or_estimated_prior(
+            self.class_prior, X, is_positive, is_negative
+        )
+        space = training_space(X)
+        groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
+        alpha = self._best_alpha(space.Z, groups) if self.alpha is None else self.alpha
+        w, self.n_iter_, is_converged = self._minimize(space.Z, groups, alpha)
+        self.coef_, self.intercept_ = space.to_features(w[:-1]), float(w[-1])
+
+        g = self._score_samples(X)
+        self.offset_ = _cut_below(g[groups.unlabeled], self.class_prior_)
+        self.report_ |= {
+            "class_prior": self.class_prior_,
+            "class_prior_source": source,
+            "alpha": alpha,
+            "risk": float(self._risk(g, groups)[0]),
+            "n_iter": self.n_iter_,
+            "is_converged": is_converged,
+        }
+        if not is_converged:
+            self._flag("not_converged")
+
+    def _risk(self, g, groups):
+        return pu_risk(g, groups, self.class_prior_, logistic_loss)[:2]
+
+    def _minimize(self, X, groups, alpha, start=None):
+        return minimize_risk(
+            X,
+            lambda g: self._risk(g, groups),
+            l2=alpha,
+            start=start,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
+
+    def _best_alpha(self, X, groups):
+        """Return the penalty of the least risk on left-out samples; the stronger of equal ones."""
+        n_folds = min(N_FOLDS, int(groups.positive.sum()), int(groups.unlabeled.sum()))
+        if n_folds < 2:
+            return 0.01
+        # Dealt out in turn, so that sorted samples are spread evenly.
+        fold = np.empty(X.shape[0], dtype=int)
+        for group in groups:
+            fold[group] = np.arange(group.sum()) % n_folds
+        risks = np.zeros(len(ALPHAS))
+        for k in range(n_folds):
+            is_left_out = fold == k
+            training = Groups(*(group[~is_left_out] for group in groups))
+            left_out = Groups(*(group[is_left_out] for group in groups))
+            w = None
+            for i, alpha in enumerate(ALPHAS):
+                w = self._minimize(X[~is_left_out], training, alpha, w)[0]
+                risks[i] += self._risk(X[is_left_out] @ w[:-1] + w[-1], left_out)[0]
+            report("choose penalty", (k + 1) / n_folds)
+        return ALPHAS[int(np.argmin(risks))]
+
+    def _score_samples(self, X):
+        return X @ self.coef_ + self.intercept_
+
+
+def _cut_below(scores, class_prior):
+    """Return a cut just below the threshold, which is the score of a sample."""
+    threshold = prior_threshold(scores, class_prior)
+    below = scores[scores < threshold].max(initial=-np.inf)
+    return (threshold + float(below)) / 2 if np.isfinite(below) else threshold - 1.0
+
+
+def prior_threshold(scores, class_prior):
+    """Return the score such that a share ``class_prior`` of the scores is not below it.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    class_prior : float in (0, 1)
+        Share of positives among them.
+
+    Returns
+    -------
+    float
+        ``sort(scores)[floor(n_unlabeled (1 - class_prior))]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.classifiers.pusb import prior_threshold
+    >>> prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4)
+    0.7
+    """
+    # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
+    index = int(len(scores) * (1 - class_prior) + 1e-9)
+    return float(np.sort(scores)[min(index, len(scores) - 1)])

@@ -1,0 +1,123 @@
+"""Classifiers whose score is a linear model or a small network, trained on a risk by Adam."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import randomized_svd
+
+from core.base import BasePUClassifier
+from core.kernels import networks
+from core.kernels.pu_risks import Groups
+from core.kernels.training_space import training_space
+from core.validation import Interval
+
+
+class NetworkClassifier(BasePUClassifier):
+    """Base of classifiers that descend a risk by Adam on mini-batches.
+
+    A subclass has the parameters of ``_parameter_constraints``, implements ``_slopes``, and
+    ``_draw_mix`` where its risk makes up samples; its ``_fit`` calls ``_train`` and sets
+    ``offset_``. Without hidden layers the score is linear in the features themselves; with them
+    it is a network on the first singular vectors of X, which are multiplied into the weights of
+    its first layer once it is trained.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        What one unit of each feature adds to the score; of a network, on average over the
+        training samples.
+    intercept_ : float
+        Score of an empty sample; without hidden layers only.
+    weights_, biases_ : list of ndarray
+        Layers of the network, the first one of shape (n_features, n_units); with hidden layers
+        only.
+    """
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        # Any sequence will do; the tuple is what the schema of the parameter is made from.
+        "hidden_layer_sizes": ["array-like", tuple],
+        "n_components": [Interval(Integral, 1, 300, closed="both")],
+        "n_epochs": [Interval(Integral, 1, None, closed="left")],
+        "n_batches": [Interval(Integral, 1, None, closed="left")],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    _draw_mix = None
+
+    def _train(self, X, is_positive, is_negative):
+        """Learn the score and report the number of steps."""
+        self._check_hidden_layer_sizes()
+        random = check_random_state(self.random_state)
+        space = training_space(X)
+        features, basis = space.Z, None
+        if len(self.hidden_layer_sizes):
+            features, basis = _singular_features(space.Z, self.n_components, random)
+        layers = networks.initial_layers(features.shape[1], self.hidden_layer_sizes, random)
+        self.report_["n_iter"] = networks.train(
+            features,
+            self._groups(is_positive, is_negative),
+            layers,
+            self._slopes,
+            n_epochs=self.n_epochs,
+            n_batches=self.n_batches,
+            learning_rate=self.learning_rate,
+            alpha=self.alpha,
+            random=random,
+            draw_mix=self._draw_mix,
+        )
+        (W, b), *rest = layers
+        layers = [(space.to_features(W if basis is None else basis @ W), b), *rest]
+        self._keep(X, layers)
+
+    def _groups(self, is_positive, is_negative):
+        masks = is_positive, ~(is_positive | is_negative), is_negative
+        return Groups(*map(np.flatnonzero, masks))
+
+    def _check_hidden_layer_sizes(self):
+        for size in self.hidden_layer_sizes:
+            if not isinstance(size, Integral) or size < 1:
+                raise ValueError(
+                    "hidden_layer_sizes must hold positive numbers of units, got "
+                    f"{self.hidden_layer_sizes!r}."
+                )
+
+    def _keep(self, X, layers):
+        if len(layers) == 1:
+            [(W, b)] = layers
+            self.coef_, self.intercept_ = W[:, 0], float(b[0])
+            return
+        self.weights_, self.biases_ = map(list, zip(*layers, strict=True))
+        self.coef_ = networks.mean_slopes(X, layers)
+
+    def _slopes(self, g, g_mixed, groups, mix, epoch):
+        """Return the slopes of the risk by the scores of a batch and of its mixed samples."""
+        raise NotImplementedError
+
+    def _layers(self):
+        return list(zip(self.weights_, self.biases_, strict=True))
+
+    def _score_samples(self, X):
+        if not len(self.hidden_layer_sizes):
+            return X @ self.coef_ + self.intercept_
+        return networks.scores(X, self._layers())
+
+    def _explain(self, X):
+        if not len(self.hidden_layer_sizes):
+            return super()._explain(X)
+        return networks.contributions(X, self._layers())
+
+
+def _singular_features(X, n_components, random):
+    """Return X in the basis of its first singular vectors, scaled, and that basis.
+
+    The scale makes the mean square of a feature 1, which the starting weights are made for.
+    """
+    n_components = min(n_components, *X.shape)
+    left, sizes, basis = randomized_svd(X, n_components, random_state=random)
+    features = left * sizes
+    scale = np.sqrt(features.size) / max(np.linalg.norm(sizes), np.finfo(np.float64).tiny)
+    return features * scale, basis.T * scale

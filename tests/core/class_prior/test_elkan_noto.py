@@ -1,0 +1,50 @@
+"""Specification D1 and E1; the numbers are those of its toy example."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+
+from core.class_prior.elkan_noto import clamp_prior, elkan_noto_prior
+from core.datasets import make_pu_data
+
+
+def samples(n_positive, n_hidden, n_negative):
+    """Return positives, hidden ones and negatives that a regression can tell but by the label."""
+    counts = [n_positive + n_hidden, n_negative]
+    X = sp.csr_array(np.repeat([[1.0, 0], [0, 1]], counts, axis=0))
+    return X, np.arange(sum(counts)) < n_positive
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_hidden", "n_negative"), [(20, 40, 60), (20, 80, 20), (5, 5, 95)]
+)
+def test_prior_of_labels_at_random_is_found(n_positive, n_hidden, n_negative):
+    X, is_positive = samples(n_positive, n_hidden, n_negative)
+    expected = n_hidden / (n_hidden + n_negative)
+    assert_allclose(elkan_noto_prior(X, is_positive, C=1e5), expected, rtol=0.05)
+
+
+def test_single_set_and_case_control_forms_agree_on_the_toy_example():
+    # c = 0.5, 100 positives and 900 unlabeled: pi = l / c, pi_U = (pi - l) / (1 - l).
+    share, label_frequency = 0.1, 0.5
+    single_set = (share / label_frequency - share) / (1 - share)
+    assert_allclose(100 / 900 * (1 - label_frequency) / label_frequency, single_set)
+
+
+def test_estimate_does_not_depend_on_the_unit_of_the_features():
+    X, y, _ = make_pu_data(200, random_state=0)
+    assert_allclose(elkan_noto_prior(X * 1000, y == 1), elkan_noto_prior(X, y == 1), rtol=1e-3)
+
+
+def test_a_single_positive_is_not_left_out():
+    X, is_positive = samples(1, 4, 20)
+    assert 1 / 24 <= elkan_noto_prior(X, is_positive) <= 23 / 24
+
+
+@pytest.mark.parametrize(
+    ("class_prior", "n_unlabeled", "expected"),
+    [(0, 10, 0.1), (1, 10, 0.9), (0.3, 10, 0.3), (0.3, 1, 0.5), (0.1, 2, 0.5)],
+)
+def test_priors_leave_a_positive_and_a_negative(class_prior, n_unlabeled, expected):
+    assert_allclose(clamp_prior(class_prior, n_unlabeled), expected)
