@@ -6,13 +6,16 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, NamedTuple
 
+import psutil
 import structlog
+from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -90,6 +93,33 @@ def start(
     return child, receiver
 
 
+def kill(child: ForkServerProcess) -> None:
+    """End the child, and those it started itself, at once."""
+    for process in _family(child):
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    child.join()
+
+
+def memory_mb(child: ForkServerProcess) -> float:
+    """Return the resident memory of the child and those it started itself, in MiB."""
+    n_bytes = 0
+    for process in _family(child):
+        with suppress(psutil.NoSuchProcess):
+            n_bytes += process.memory_info().rss
+    return n_bytes / 2**20
+
+
+def _family(child: ForkServerProcess) -> list[psutil.Process]:
+    if child.exitcode is not None:
+        return []
+    try:
+        process = psutil.Process(child.pid)
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
 def _main(
     settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
 ) -> None:
@@ -142,6 +172,9 @@ def _attempt(
             import_module(runners).RUNNERS[job.kind](run)
     except AppError as error:
         return Failure(error.code(), error.detail)
+    except OperationalError:
+        # An end without a word: the job is tried again.
+        logger.exception("lost the database")
     except MemoryError:
         logger.exception("out of memory")
         return Failure("memory_limit", "The machine has no memory left for this job.")

@@ -7,9 +7,8 @@ import threading
 import time
 from multiprocessing.connection import wait
 
-import psutil
 import structlog
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import SQLAlchemyError
 
 from app import job_process
 from app.artifacts import Artifacts
@@ -42,9 +41,10 @@ class Worker:
         self.settings = settings
         self.runners = runners
         self.name = f"{socket.gethostname()}:{os.getpid()}"
-        self.database = Database(
-            settings.database_url, timeout_seconds=settings.database_timeout_seconds
-        )
+        # Who waits for the database does not watch the children meanwhile.
+        timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
+        self.database = Database(settings.database_url, timeout_seconds=timeout)
+        self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
         self.stopping = threading.Event()
         self.stop_before = float("inf")
 
@@ -56,27 +56,31 @@ class Worker:
     def run(self) -> None:
         """Work until ``stop`` is called, then until every job is done or handed back."""
         job_process.prepare()
-        slots = [threading.Thread(target=self._work) for _ in range(self.settings.worker_slots)]
-        for slot in slots:
-            slot.start()
-        artifacts = Artifacts(self.settings.artifacts_url, self.settings.cache_directory)
+        # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
+        # could find the lock of the event taken.
+        tasks = [self._clean_up, *[self._work] * self.settings.worker_slots]
+        threads = [threading.Thread(target=task) for task in tasks]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.database.close()
+
+    def _clean_up(self) -> None:
         while not self.stopping.is_set():
             try:
-                sweep(self.database, artifacts)
+                sweep(self.database, self.artifacts)
             except Exception:
                 logger.exception("clean-up failed")
             self.stopping.wait(SWEEP_SECONDS)
-        for slot in slots:
-            slot.join()
-        self.database.close()
 
     def _work(self) -> None:
         while not self.stopping.is_set():
             try:
                 with self.database.writing.begin() as session:
                     job = JobRepository(session).claim(self.name, self.settings.job_lease_seconds)
-            except OperationalError:
-                logger.exception("could not look for jobs")
+            except SQLAlchemyError as error:
+                _log_outage(error)
                 job = None
             if job is None:
                 self.stopping.wait(self.settings.job_poll_seconds)
@@ -110,11 +114,11 @@ class _Attempt:
         try:
             end = self._watch()
         finally:
-            self.child.kill()
-            self.child.join()
+            job_process.kill(self.child)
         self._receive()
         self.connection.close()
-        self._settle(end)
+        while not self._settle(end):
+            time.sleep(self.settings.job_poll_seconds)
         logger.info("job ended", end=end, exit_code=self.child.exitcode)
 
     def _watch(self) -> str:
@@ -145,7 +149,7 @@ class _Attempt:
 
     def _exceeded(self) -> Failure | None:
         limit = self.settings.job_memory_mb
-        if limit is not None and (used := _memory_mb(self.child.pid)) > limit:
+        if limit is not None and (used := job_process.memory_mb(self.child)) > limit:
             return Failure(
                 "memory_limit",
                 f"The job needed more than {limit} MiB of memory ({used:.0f}). Take a method or "
@@ -174,10 +178,9 @@ class _Attempt:
                 self.renewed = now
             with self.worker.database.reading() as session:
                 job = JobRepository(session).held(self.job_id, self.run_token)
-        except OperationalError:
-            logger.exception("could not reach the database")
-            is_over = now - self.renewed > self.settings.job_lease_seconds
-            return "gone" if is_over else None
+        except SQLAlchemyError as error:
+            _log_outage(error)
+            return "gone" if self._is_lease_over() else None
         if job is None:
             # It may have ended well a moment ago: then the child is about to exit.
             self.child.join(1)
@@ -199,31 +202,37 @@ class _Attempt:
                         )
         self.untold.clear()
 
-    def _settle(self, end: str) -> None:
-        """Write what became of the attempt; each statement is fenced by the run token."""
-        if self.untold:
-            self._write_progress()
-        with self.worker.database.writing.begin() as session:
-            jobs = JobRepository(session)
-            if jobs.cancel_if_requested(self.job_id, self.run_token):
-                return
-            if self.failure is not None:
-                jobs.fail(self.job_id, self.run_token, self.failure.code, self.failure.message)
-            elif end == "stopped":
-                jobs.hand_back(self.job_id, self.run_token)
-            else:
-                # No row is changed where the child has published.
-                jobs.lose(self.job_id, self.run_token)
+    def _is_lease_over(self) -> bool:
+        return time.monotonic() - self.renewed > self.settings.job_lease_seconds
+
+    def _settle(self, end: str) -> bool:
+        """Write what became of the attempt; False: try again, the lease lasts still."""
+        try:
+            if self.untold:
+                self._write_progress()
+            with self.worker.database.writing.begin() as session:
+                self._write_end(JobRepository(session), end)
+        except SQLAlchemyError as error:
+            _log_outage(error)
+            return self._is_lease_over()
+        return True
+
+    def _write_end(self, jobs: JobRepository, end: str) -> None:
+        job = (self.job_id, self.run_token)
+        if jobs.cancel_if_requested(*job):
+            return
+        if self.failure is not None:
+            jobs.fail(*job, self.failure.code, self.failure.message)
+        elif end == "stopped" or self.worker.stopping.is_set():
+            # What stops a worker may stop all processes on the machine, its children first.
+            jobs.hand_back(*job)
+        else:
+            # No row is changed where the child has published.
+            jobs.lose(*job)
 
 
-def _memory_mb(pid: int | None) -> float:
-    """Return the resident memory of a process and its children."""
-    try:
-        process = psutil.Process(pid)
-        family = [process, *process.children(recursive=True)]
-        return float(sum(member.memory_info().rss for member in family)) / 2**20
-    except psutil.NoSuchProcess:
-        return 0.0
+def _log_outage(error: SQLAlchemyError) -> None:
+    logger.warning("no answer from the database", reason=str(error).partition("\n")[0])
 
 
 def run(settings: Settings) -> None:

@@ -1,7 +1,7 @@
 """Work for jobs of the tests: each spec says what to do."""
 
-import hashlib
 import os
+import re
 import signal
 import time
 
@@ -29,8 +29,14 @@ def wait_then_publish(run: Run) -> None:
 
 def stay_in_c(run: Run) -> None:
     run.report("compute", 0.1)
-    # One call, without a look at any signal, that lasts far longer than the test.
-    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
+    # One call that lasts far longer than the test and lets no other thread run.
+    re.fullmatch("(a|a)*b", "a" * 64)
+
+
+def stay_in_c_once(run: Run) -> None:
+    if _attempt(run) == 1:
+        stay_in_c(run)
+    publish(run)
 
 
 def take_memory(run: Run) -> None:
@@ -50,11 +56,21 @@ def fault(run: Run) -> None:
 
 
 def die_once(run: Run) -> None:
-    with run.database.reading() as session:
-        attempt = JobRepository(session).get(run.job_id).attempt
-    if attempt <= run.spec["n_deaths"]:
+    if _attempt(run) <= run.spec["n_deaths"]:
         os.kill(os.getpid(), signal.SIGKILL)
     publish(run)
+
+
+def lock_itself_out_once(run: Run) -> None:
+    with run.database.writing.begin():
+        if _attempt(run) == 1:
+            run.database.writing().connection()
+    publish(run)
+
+
+def _attempt(run: Run) -> int:
+    with run.database.reading() as session:
+        return JobRepository(session).get(run.job_id).attempt
 
 
 def do(run: Run) -> None:

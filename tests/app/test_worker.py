@@ -19,20 +19,10 @@ from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.tables import Base, Job, JobKind, JobStatus, Project
 from app.worker import Worker
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
-ROOT = Path(__file__).parents[2]
-#: Long enough for a loaded machine; no test waits for it when all goes well.
-PATIENCE = 60.0
-
-
-def eventually(condition: Callable[[], Any], what: str) -> Any:
-    """Wait until the condition holds and return its value."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if value := condition():
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
+#: For tests where the database makes no difference.
+on_sqlite = pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)
 
 
 class Queue:
@@ -223,6 +213,26 @@ def test_time_limit_ends_the_job(work: Callable[..., Queue]) -> None:
     assert job.error["code"] == "time_limit"
 
 
+def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> None:
+    queue = work(
+        job_renew_seconds=0.1, job_lease_seconds=PATIENCE, database_timeout_seconds=PATIENCE
+    )
+    job = queue.at_work(queue.add("wait_then_publish", seconds=1))
+    with queue.database.writing.begin():
+        # The worker waits for the lock no longer than from renewal to renewal.
+        time.sleep(0.5)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work(database_timeout_seconds=0.1, job_lease_seconds=PATIENCE)
+    job = queue.ended(queue.add("lock_itself_out_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
 def test_slots_run_jobs_side_by_side(work: Callable[..., Queue]) -> None:
     queue = work(worker_slots=2)
     first, second = (queue.add("wait_then_publish", seconds=600) for _ in range(2))
@@ -250,6 +260,7 @@ def test_child_ends_when_the_project_is_deleted(work: Callable[..., Queue]) -> N
     assert job.status == JobStatus.RUNNING
 
 
+@on_sqlite
 def test_stopped_worker_hands_back_what_does_not_end_in_time(
     start_worker: Callable[..., WorkerProcess], queue: Queue
 ) -> None:
@@ -263,6 +274,23 @@ def test_stopped_worker_hands_back_what_does_not_end_in_time(
     assert "handed back" in queue.messages(job.id)
 
 
+@on_sqlite
+def test_job_is_handed_back_when_all_processes_are_told_to_end(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker(stop_grace_seconds=PATIENCE)
+    job = queue.at_work(queue.add("wait_then_publish", seconds=600))
+    family = worker.family()
+    worker.send(signal.SIGTERM)
+    for process in family:
+        process.terminate()
+
+    assert worker.process.wait(PATIENCE) == 0
+    handed_back = queue.get(job.id)
+    assert (handed_back.status, handed_back.attempt) == (JobStatus.QUEUED, 0)
+
+
+@on_sqlite
 def test_stopped_worker_lets_a_job_end_within_its_grace(
     start_worker: Callable[..., WorkerProcess], queue: Queue
 ) -> None:
@@ -278,15 +306,15 @@ def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
     start_worker: Callable[..., WorkerProcess], queue: Queue
 ) -> None:
     lost = start_worker()
-    job = queue.at_work(queue.add("wait_then_publish", seconds=2))
+    job = queue.at_work(queue.add("stay_in_c_once"))
     orphans = lost.family()
     assert len(orphans) >= 2
     lost.send(signal.SIGKILL)
+    eventually(lambda: not any(map(is_alive, orphans)), "what it started ends")
     start_worker()
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
-    assert not any(orphan.is_running() for orphan in orphans)
 
 
 def test_frozen_worker_that_wakes_up_publishes_nothing(

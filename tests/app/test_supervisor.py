@@ -1,0 +1,88 @@
+"""The real service, its processes killed one by one."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+import psutil
+import pytest
+
+from app.settings import Settings
+from tests.app.processes import ROOT, eventually, is_alive
+
+
+@pytest.fixture
+def supervisor(settings: Settings) -> Iterator[psutil.Process]:
+    """Start the service on any free port."""
+    environment = settings.model_copy(update={"port": 0}).to_environment()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app.cli", "serve"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stderr=subprocess.DEVNULL,
+    )
+    yield psutil.Process(process.pid)
+    process.kill()
+    process.wait()
+
+
+def child(supervisor: psutil.Process, command: str) -> psutil.Process | None:
+    for process in supervisor.children():
+        with suppress(psutil.NoSuchProcess):
+            if process.cmdline()[-1:] == [command]:
+                return process
+    return None
+
+
+@pytest.mark.parametrize("command", ["api", "worker"])
+def test_process_that_dies_is_started_again(supervisor: psutil.Process, command: str) -> None:
+    first = eventually(lambda: child(supervisor, command), f"{command} runs")
+    first.kill()
+
+    eventually(lambda: child(supervisor, command) not in (None, first), f"{command} runs again")
+    assert is_alive(supervisor)
+
+
+# The worker has two processes of its own as soon as it can run jobs.
+@pytest.mark.parametrize(
+    ("number", "n_processes"), [(signal.SIGINT, 2), (signal.SIGTERM, 4)], ids=["early", "late"]
+)
+def test_signal_ends_the_whole_service(
+    supervisor: psutil.Process, number: int, n_processes: int
+) -> None:
+    eventually(lambda: len(supervisor.children(recursive=True)) >= n_processes, "it has started")
+    family = [supervisor, *supervisor.children(recursive=True)]
+    supervisor.send_signal(number)
+
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_killed_supervisor_leaves_no_process(supervisor: psutil.Process) -> None:
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 4, "it has started")
+    family = supervisor.children(recursive=True)
+    supervisor.kill()
+
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_service_runs_as_the_first_process_of_a_container(settings: Settings) -> None:
+    unshare = ["unshare", "--pid", "--fork", "--kill-child"]
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "true"]).returncode != 0:
+        pytest.skip("process numbers of its own need rights that this user has not")
+    container = subprocess.Popen(
+        [*unshare, sys.executable, "-m", "app.cli", "serve"],
+        cwd=ROOT,
+        env={**os.environ, **settings.model_copy(update={"port": 0}).to_environment()},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        # unshare, supervisor, API, worker and the two processes of the worker.
+        family = psutil.Process(container.pid)
+        eventually(lambda: len(family.children(recursive=True)) >= 5, "it has started")
+    finally:
+        container.kill()
+        container.wait()
