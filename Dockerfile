@@ -21,6 +21,7 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin seedbed \
 COPY --from=build /opt/seedbed /opt/seedbed
 ENV PATH=/opt/seedbed/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    TMPDIR=/data \
     # Compiled kernels are kept here: the installed package is not writable for this user.
     NUMBA_CACHE_DIR=/data/kernels \
     SEEDBED_HOST=0.0.0.0 \

@@ -1,5 +1,6 @@
 """The command line: ``seedbed --help``."""
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,8 @@ from pydantic import ValidationError
 
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
+
+GRACEFUL_SECONDS = 3
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,10 +31,13 @@ def _load(module: str) -> Any:
     return import_module(f"app.{module}")
 
 
-def read_settings() -> Settings:
-    """Read the settings, or end with a line for each that is wrong."""
+def read_settings(**options: object) -> Settings:
+    """Read the settings, or end with a line for each that is wrong; options go before."""
+    given = {
+        PREFIX + name.upper(): str(value) for name, value in options.items() if value is not None
+    }
     try:
-        return Settings.from_environment()
+        return Settings.from_environment({**os.environ, **given})
     except ValidationError as error:
         for problem in error.errors():
             name = PREFIX + "_".join(str(part) for part in problem["loc"]).upper()
@@ -45,16 +51,31 @@ def _reason(kind: str, message: str) -> str:
     return message
 
 
+Host = Annotated[str | None, typer.Option(help="Address to listen on, for SEEDBED_HOST.")]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, help="Port to listen on, for SEEDBED_PORT.")
+]
+
+
 @app.command()
-def serve() -> None:
+def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
-    _load("supervisor").serve(read_settings())
+    settings = read_settings(host=host, port=port)
+    try:
+        _load("supervisor").serve(settings)
+    except OSError as error:
+        typer.echo(
+            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another "
+            "port with --port or SEEDBED_PORT.",
+            err=True,
+        )
+        raise typer.Exit(1) from error
 
 
 @app.command()
-def api() -> None:
+def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone; workers run elsewhere, on the same database and artifacts."""
-    settings = read_settings()
+    settings = read_settings(host=host, port=port)
     configure_logging(settings)
     uvicorn.run(
         "app.main:create_app",
@@ -64,8 +85,8 @@ def api() -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        # Live event streams would otherwise keep a stopped server alive until their jobs end.
-        timeout_graceful_shutdown=int(settings.stop_grace_seconds),
+        # Live event streams last as long as their jobs; their clients resume them.
+        timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
 
 
@@ -103,7 +124,8 @@ def run_demo(
         ),
     ] = None,
     positive: Annotated[
-        str | None, typer.Option(help="The label to look for; it must occur in the collection.")
+        str | None,
+        typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
     ] = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many examples to give.")] = 10,
     algorithm: Annotated[

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from sklearn.metrics import average_precision_score
 
+from app.parent_death import die_with_parent
 from app.settings import Settings
 from core.docstring_corpus import docstring_corpus
 
@@ -50,6 +52,9 @@ def run(
     keep: bool,
 ) -> None:
     """Start the service in a temporary folder, do the main job over HTTP, print what came of it."""
+    # Ending like this goes through every finally, so that no service and no file is left behind.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(1))
     clock = _Clock()
     with clock.step("read the collection"):
         documents, positive = _collection(data, positive)
@@ -71,7 +76,7 @@ def run(
             model = _call(client.get(f"/models/{model_id}"))
             rows = _ranking(client, model_id)
         _show(model, rows, truth, clock)
-        _show_next_steps(url, project_id, model_id)
+        _show_next_steps(url, project_id, model_id, keep=keep)
         if keep:
             console.print("\nThe service runs until you press Ctrl-C.")
             with suppress(KeyboardInterrupt):
@@ -82,16 +87,21 @@ def _collection(data: Path | None, positive: str | None) -> tuple[list[LabelledD
     if data is None:
         documents = [LabelledDocument(*row) for row in docstring_corpus()]
     else:
-        with gzip.open(data, "rt", encoding="utf-8") as file:
-            documents = [
-                LabelledDocument(row["id"], row["text"], row["label"])
-                for row in map(json.loads, file)
-            ]
+        try:
+            with gzip.open(data, "rt", encoding="utf-8") as file:
+                documents = [
+                    LabelledDocument(row["id"], row["text"], row["label"])
+                    for row in map(json.loads, file)
+                ]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise DemoFailed(
+                f"{data} must be gzipped NDJSON with id, text and label in each line: {error!r}."
+            ) from error
     counts = Counter(label for document in documents for label in document.label.split("|"))
-    positive = positive or (DEFAULT_POSITIVE if data is None else counts.most_common()[-1][0])
-    if positive not in counts:
-        known = ", ".join(label for label, _ in counts.most_common(30))
-        raise DemoFailed(f"No document has the label {positive!r}. The most frequent are: {known}.")
+    positive = positive or (DEFAULT_POSITIVE if data is None else None)
+    if positive is None or positive not in counts:
+        known = ", ".join(f"{label} ({n})" for label, n in counts.most_common(30))
+        raise DemoFailed(f"Name a label with --positive; {positive} is none. There are: {known}.")
     return documents, positive
 
 
@@ -206,8 +216,10 @@ def _show(
     console.print(f"\nTime: {steps}.\nOf the training: {stages}.")
 
 
-def _show_next_steps(url: str, project_id: str, model_id: str) -> None:
-    console.print(f"\nThe service: {url} (its documentation: {url}/docs)")
+def _show_next_steps(url: str, project_id: str, model_id: str, *, keep: bool) -> None:
+    console.print(f"\nThe service: {url} (its documentation: {url}/docs)", soft_wrap=True)
+    if not keep:
+        console.print("It ends now; with --keep it goes on running, for calls such as")
     for line in (
         f"curl '{url}/models/{model_id}/ranking?page_size=5&label=unlabeled'",
         f"curl '{url}/predict?project_id={project_id}&text=confidence+interval+of+the+mean'",
@@ -254,6 +266,7 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
             env={**os.environ, **settings.to_environment()},
             stderr=stderr,
             start_new_session=True,
+            preexec_fn=partial(die_with_parent, os.getpid()),
         )
     try:
         _wait_until_ready(process, url, log)

@@ -35,7 +35,7 @@ RUNNERS: Mapping[JobKind, Runner] = {
     JobKind.FEATURE_SELECTION: feature_selection.run,
 }
 
-#: Plain progress is told no more often than this; events always.
+#: Progress is told no more often than this.
 PROGRESS_SECONDS = 0.1
 
 #: One thread each: several jobs share the machine, and libraries that start one thread a core
@@ -48,12 +48,10 @@ logger = structlog.get_logger(__name__)
 
 
 class Progress(NamedTuple):
-    """How far the job is; with a message it is an event of its log."""
+    """How far the job is."""
 
     stage: str
     fraction: float
-    message: str | None
-    data: dict[str, Any] | None
 
 
 class Failure(NamedTuple):
@@ -167,7 +165,7 @@ def _attempt(
                 spec=job.spec,
                 database=database,
                 artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),
-                report=_reporter(connection),
+                report=_reporter(connection, database, job_id, run_token),
             )
             import_module(runners).RUNNERS[job.kind](run)
     except AppError as error:
@@ -189,7 +187,9 @@ def _attempt(
     return None
 
 
-def _reporter(connection: Connection) -> Callable[..., None]:
+def _reporter(
+    connection: Connection, database: Database, job_id: str, run_token: str
+) -> Callable[..., None]:
     told = 0.0
 
     def report(
@@ -197,8 +197,14 @@ def _reporter(connection: Connection) -> Callable[..., None]:
     ) -> None:
         nonlocal told
         now = time.monotonic()
-        if message is not None or now - told >= PROGRESS_SECONDS:
+        if now - told >= PROGRESS_SECONDS:
             told = now
-            connection.send(Progress(stage, fraction, message, data))
+            connection.send(Progress(stage, fraction))
+        if message is not None:
+            # Written here, not by the worker, so that it comes before the end of the job.
+            with database.writing.begin() as session:
+                jobs = JobRepository(session)
+                if jobs.held(job_id, run_token) is not None:
+                    jobs.add_event(job_id, message, stage=stage, data=data)
 
     return report

@@ -62,8 +62,12 @@ class Settings(BaseModel):
     stop_grace_seconds: float = Field(
         default=10, ge=0, description="How long running jobs may go on after SIGTERM."
     )
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_format: Literal["json", "console"] = "json"
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="debug, info, warning or error: what is logged and above."
+    )
+    log_format: Literal["json", "console"] = Field(
+        default="json", description="json, or console for people."
+    )
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:

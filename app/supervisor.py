@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -37,6 +38,8 @@ class _Service:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "app.cli", self.command],
             env=self.environment,
+            # Ctrl-C in a terminal is for this process, which then stops the others in order.
+            start_new_session=True,
             # There are no threads here that could hold a lock while the child is made.
             preexec_fn=partial(die_with_parent, os.getpid()),
         )
@@ -62,8 +65,16 @@ class _Service:
 
 
 def serve(settings: Settings) -> None:
-    """Bring the database up to date, then run API and worker until SIGTERM or SIGINT."""
+    """Bring the database up to date, then run API and worker until SIGTERM or SIGINT.
+
+    Raises
+    ------
+    OSError
+        If another process listens on the port already.
+    """
     configure_logging(settings)
+    family, *_ = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+    socket.create_server((settings.host, settings.port), family=family).close()
     migrate.run(settings)
 
     is_stopping = False
@@ -79,6 +90,7 @@ def serve(settings: Settings) -> None:
         for service in services:
             service.keep_alive()
         time.sleep(POLL_SECONDS)
+    logger.info("stopping", running_jobs_may_take_seconds=settings.stop_grace_seconds)
     for service in services:
         if service.process.poll() is None:
             service.process.terminate()

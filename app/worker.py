@@ -104,7 +104,7 @@ class _Attempt:
         self.run_token = job.run_token
         self.started = self.renewed = self.asked = time.monotonic()
         self.failure: Failure | None = None
-        self.untold: list[Progress] = []
+        self.untold: Progress | None = None
 
     def run(self) -> None:
         logger.info("job started")
@@ -142,7 +142,7 @@ class _Attempt:
                 if isinstance(message, Failure):
                     self.failure = message
                 else:
-                    self.untold.append(message)
+                    self.untold = message
         except (EOFError, OSError):
             # The child has closed its end; do not spin on it while it exits.
             self.child.join(WATCH_SECONDS)
@@ -173,7 +173,7 @@ class _Attempt:
         self.asked = now
         is_due = now - self.renewed >= self.settings.job_renew_seconds
         try:
-            if is_due or self.untold:
+            if is_due or self.untold is not None:
                 self._write_progress()
                 self.renewed = now
             with self.worker.database.reading() as session:
@@ -191,16 +191,9 @@ class _Attempt:
         with self.worker.database.writing.begin() as session:
             jobs = JobRepository(session)
             jobs.renew(self.job_id, self.run_token, self.settings.job_lease_seconds)
-            if self.untold:
-                last = self.untold[-1]
-                jobs.report(self.job_id, self.run_token, last.stage, last.fraction)
-            if jobs.owns_events(self.job_id, self.run_token):
-                for progress in self.untold:
-                    if progress.message is not None:
-                        jobs.add_event(
-                            self.job_id, progress.message, stage=progress.stage, data=progress.data
-                        )
-        self.untold.clear()
+            if self.untold is not None:
+                jobs.report(self.job_id, self.run_token, *self.untold)
+        self.untold = None
 
     def _is_lease_over(self) -> bool:
         return time.monotonic() - self.renewed > self.settings.job_lease_seconds
@@ -208,8 +201,6 @@ class _Attempt:
     def _settle(self, end: str) -> bool:
         """Write what became of the attempt; False: try again, the lease lasts still."""
         try:
-            if self.untold:
-                self._write_progress()
             with self.worker.database.writing.begin() as session:
                 self._write_end(JobRepository(session), end)
         except SQLAlchemyError as error:

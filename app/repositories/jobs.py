@@ -117,11 +117,6 @@ class JobRepository:
         """Return the job while it runs under the token."""
         return self.session.scalar(select(Job).where(_held(job_id, run_token)))
 
-    def owns_events(self, job_id: str, run_token: str) -> bool:
-        """Tell whether the token may still add events: until the next claim, ended or not."""
-        query = select(Job.id).where(Job.id == job_id, Job.run_token == run_token)
-        return self.session.scalar(query) is not None
-
     def renew(self, job_id: str, run_token: str, lease_seconds: float) -> bool:
         """Extend the lease; False means that the job is no longer the caller's."""
         lease_until = database_now() + lease_seconds
@@ -134,7 +129,9 @@ class JobRepository:
         """End the job well; False means to discard everything that the attempt made."""
         # A cancel that was accepted must not end as a success.
         may_publish = and_(_held(job_id, run_token), ~Job.cancel_requested)
-        return self._finish(may_publish, JobStatus.SUCCEEDED, result=result, progress=1.0)
+        return self._finish(
+            may_publish, JobStatus.SUCCEEDED, result=result, progress=1.0, stage="done"
+        )
 
     def fail(self, job_id: str, run_token: str, code: str, message: str) -> bool:
         error = {"code": code, "message": message}

@@ -1,7 +1,7 @@
 """Bodies about projects."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
@@ -10,9 +10,10 @@ from app.schemas.bodies import Answer, IdText, Line, PageAnswer, Parameters, Req
 Name = Annotated[Line, Field(min_length=1, max_length=200)]
 Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]
 Language = Annotated[
-    str,
-    StringConstraints(pattern="^[a-z]{2,20}$"),
-    Field(description="Language of the texts, as an English word: its function words are skipped."),
+    Literal["dutch", "english", "french", "german", "italian", "portuguese", "spanish", "other"],
+    Field(
+        description="Language of the texts: its function words are skipped. `other` skips none.",
+    ),
 ]
 Vectorizer = Annotated[
     Parameters,

@@ -32,6 +32,8 @@ WARNINGS = {
     "prior_too_large": "The class prior is larger than the documents allow. Give a smaller one.",
     "prior_at_bound": "The class prior was estimated at the edge of what is possible and is likely "
     "wrong. Give class_prior yourself, or train an algorithm that needs none.",
+    "all_labeled": "The algorithm believes that nearly all positives are labeled already and found "
+    "hardly any hidden one. Compare its ranking with that of another algorithm.",
     "always_in_bag": "Some documents were part of every sample, so their scores are too low. Raise "
     "the number of samples, or add unlabeled documents.",
     "grid_edge": "The best setting found lies at the edge of what was tried; a better one may lie "
@@ -64,7 +66,8 @@ def model_card(
     classifier = pipeline["classifier"]
     n_documents = len(scores)
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    is_predicted = (scores >= classifier.offset_) | labels.is_positive
+    # What a person said of a document counts for more than its score.
+    is_predicted = (scores >= classifier.offset_) & ~labels.is_negative | labels.is_positive
     return {
         "algorithm": spec["algorithm"],
         "choice": spec["choice"],

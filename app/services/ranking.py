@@ -134,6 +134,10 @@ class _Ranking:
             for i in range(0, len(positions), at_a_time):
                 yield positions[i : i + at_a_time]
 
+    def _is_predicted(self, score: float, label: Label) -> bool:
+        # What a person said of a document counts for more than its score.
+        return label == Label.POSITIVE or (score >= self._cut and label != Label.NEGATIVE)
+
     def _read(self, session: Session, positions: NDArray[np.intp]) -> Iterator[RankedDocument]:
         numbers = self._numbers[positions].tolist()
         documents = DocumentRepository(session).by_numbers(numbers)
@@ -146,7 +150,7 @@ class _Ranking:
                 rank=position + 1,
                 id=document.id,
                 score=score,
-                predicted=score >= self._cut or document.label == Label.POSITIVE,
+                predicted=self._is_predicted(score, document.label),
                 label=document.label,
                 text=document.text,
                 metadata=document.metadata,

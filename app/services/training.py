@@ -31,6 +31,8 @@ from core.registry import ALGORITHMS
 
 #: Up to this many documents the neighbour graph of the stronger algorithm is built quickly.
 _GRAPH_DOCUMENTS = 200_000
+#: lp_pul takes five unlabeled documents for negative for each positive.
+_PILE_PER_POSITIVE = 10
 #: Documents that are scored at once.
 _BLOCK = 50_000
 _ENDS = {"vectorise": 0.5, "weight": 0.55, "fit": 0.9, "rank": 0.95, "save": 1.0}
@@ -56,8 +58,7 @@ def request(
     project = ProjectRepository(session).get(project_id)
     choice = None
     if algorithm == "auto":
-        n_documents = DocumentRepository(session).counts(project_id)["total"]
-        algorithm, choice = _choose(n_documents)
+        algorithm, choice = _choose(DocumentRepository(session).counts(project_id))
     spec = {
         "algorithm": algorithm,
         "choice": choice,
@@ -74,14 +75,15 @@ def request(
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
-def _choose(n_documents: int) -> tuple[str, str]:
+def _choose(counts: dict[str, int]) -> tuple[str, str]:
     """Return the name of an algorithm and why it was chosen."""
-    if n_documents <= _GRAPH_DOCUMENTS:
-        reason = "the best from few positives on piles of this size"
-        algorithm = "lp_pul"
+    n_documents = counts["total"]
+    if n_documents > _GRAPH_DOCUMENTS:
+        algorithm, reason = "prototype", "its time grows with the size of the pile alone"
+    elif counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
+        algorithm, reason = "prototype", "the pile is too small to tell what is surely negative"
     else:
-        reason = "its time grows with the size of the pile alone"
-        algorithm = "prototype"
+        algorithm, reason = "lp_pul", "from few positives it ranks well on piles of this size"
     return algorithm, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
 
 

@@ -53,8 +53,12 @@ def test_rows_say_what_is_known(any_database: Database, artifacts: Artifacts, mo
         text="text 2",
         metadata={"at": 2},
     )
-    # From the cut of 4 on, and d0 for its label.
-    assert [row.rank for row in rows if row.predicted] == [1, 2, 3, 4, 5, 6, 10]
+    # From the cut of 4 on, and by their labels d0, which is positive, and not the negative one.
+    is_predicted = {row.id: row.predicted for row in rows}
+    by_score = {row.id for row in rows if row.score >= 4}
+    negative = {row.id for row in rows if row.label == Label.NEGATIVE}
+    assert {name for name in is_predicted if is_predicted[name]} == (by_score | {"d0"}) - negative
+    assert negative & by_score
 
 
 def test_pages_follow_each_other_to_the_end(

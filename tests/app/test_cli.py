@@ -1,0 +1,93 @@
+"""The command line, as a user types it."""
+
+import gzip
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.settings import Settings
+
+
+def seedbed(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "app.cli", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **settings},
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def test_misspelt_setting_stops_the_start() -> None:
+    finished = seedbed("serve", SEEDBED_PROT="8123")
+
+    assert finished.returncode == 2
+    assert "SEEDBED_PROT: there is no such setting" in finished.stderr
+
+
+def test_setting_out_of_range_stops_the_start() -> None:
+    finished = seedbed("worker", SEEDBED_WORKER_SLOTS="0")
+
+    assert finished.returncode == 2
+    assert "SEEDBED_WORKER_SLOTS: " in finished.stderr
+
+
+def test_taken_port_stops_the_start() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        finished = seedbed("serve", "--port", port)
+
+    assert finished.returncode == 1
+    assert f"Cannot listen on 127.0.0.1:{port}" in finished.stderr
+    assert "--port" in finished.stderr
+
+
+def test_every_setting_is_listed_and_described() -> None:
+    listed = seedbed("settings").stdout
+
+    for name, field in Settings.model_fields.items():
+        assert f"SEEDBED_{name.upper()} " in listed
+        assert field.description
+        assert field.description in listed
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    """Write 60 documents about floods and 200 others."""
+    rng = random.Random(0)
+    words = {"flood": "water river rain bank dam street", "sport": "goal match score team coach"}
+    rows = [
+        {"id": f"{label}{i}", "text": " ".join(rng.choices(terms.split(), k=8)), "label": label}
+        for label, terms in words.items()
+        for i in range(60 if label == "flood" else 200)
+    ]
+    path = tmp_path / "collection.ndjson.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+    return path
+
+
+def test_demo_finds_the_hidden_documents(collection: Path) -> None:
+    options = ("--positive", "flood", "--seeds", "5", "--algorithm", "prototype")
+    finished = seedbed("demo", "--data", str(collection), *options)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "5 seeds, 255 other documents, 55 of them" in finished.stdout
+    found = re.search(r"average precision of the ranking ([\d.]+)", finished.stdout)
+    assert found is not None
+    assert float(found[1]) > 0.95
+    assert len(re.findall(r"curl '", finished.stdout)) == 3
+
+
+def test_demo_names_the_labels_there_are(collection: Path) -> None:
+    finished = seedbed("demo", "--data", str(collection), "--positive", "fire")
+
+    assert finished.returncode == 1
+    assert "sport (200), flood (60)" in finished.stderr
