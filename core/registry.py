@@ -2,10 +2,14 @@
 
 from core.base import BaseFeatureSelector, BasePUClassifier
 from core.classifiers.averaged_pnb import AveragedPNB
+from core.classifiers.bagging_pu import BaggingPU
+from core.classifiers.biased_svm import BiasedSVM
 from core.classifiers.dist_pu import DistPU
+from core.classifiers.elkan_noto import ElkanNoto
 from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
+from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
 from core.classifiers.naive_nb import NaiveNB
 from core.classifiers.nearest_neighbor import NearestNeighbor
 from core.classifiers.nmfpul import NMFPUL
@@ -14,25 +18,34 @@ from core.classifiers.onb import ONB
 from core.classifiers.one_class_kmeans import OneClassKMeans
 from core.classifiers.one_class_nb import OneClassNB
 from core.classifiers.one_class_svm import OneClassSVM
+from core.classifiers.pe_puc import PEPUC
 from core.classifiers.pebl import PEBL
 from core.classifiers.pn_svm import PNSVM
 from core.classifiers.pnb import PNB
+from core.classifiers.propensity_weighting import PropensityWeighting
 from core.classifiers.prototype import Prototype
+from core.classifiers.pu_lp import PULP
 from core.classifiers.pusb import PUSB
 from core.classifiers.random_ranking import RandomRanking
 from core.classifiers.roc_svm import RocSVM
+from core.classifiers.sar_em import SAREM
 from core.classifiers.spy_em import SpyEM
 from core.classifiers.upnb import UPNB
 from core.classifiers.upu import UPU
 from core.classifiers.vpu import VPU
+from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.feature_selection.k_best import KBest
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "averaged_pnb": AveragedPNB,
+    "bagging_pu": BaggingPU,
+    "biased_svm": BiasedSVM,
     "dist_pu": DistPU,
+    "elkan_noto": ElkanNoto,
     "knn_density": KNNDensity,
     "lgn": LGN,
     "lp_pul": LPPUL,
+    "naive_logistic_regression": NaiveLogisticRegression,
     "naive_nb": NaiveNB,
     "nearest_neighbor": NearestNeighbor,
     "nmfpul": NMFPUL,
@@ -41,17 +54,22 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "one_class_kmeans": OneClassKMeans,
     "one_class_nb": OneClassNB,
     "one_class_svm": OneClassSVM,
+    "pe_puc": PEPUC,
     "pebl": PEBL,
     "pn_svm": PNSVM,
     "pnb": PNB,
+    "propensity_weighting": PropensityWeighting,
     "prototype": Prototype,
+    "pu_lp": PULP,
     "pusb": PUSB,
     "random_ranking": RandomRanking,
     "roc_svm": RocSVM,
+    "sar_em": SAREM,
     "spy_em": SpyEM,
     "upnb": UPNB,
     "upu": UPU,
     "vpu": VPU,
+    "weighted_logistic_regression": WeightedLogisticRegression,
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {

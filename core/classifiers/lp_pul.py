@@ -1,32 +1,28 @@
 """LP-PUL: label propagation from the positives and the samples farthest from them."""
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
 from core.kernels.knn_graph import (
     epsilon_graph,
     knn_graph,
     mean_distances,
-    nearest_rows,
     similar_rows,
     unit_rows,
 )
 from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
 from core.progress import report
+from core.propagation import PropagationClassifier
 from core.validation import Interval, StrOptions
 
 #: "auto" propagates with GFHF from this many seeds on: with one it labels nearly all negative.
 MIN_SEEDS_GFHF = 8
 
 
-class LPPUL(BasePUClassifier):
+class LPPUL(PropagationClassifier):
     """Label propagation for positive and unlabeled learning (LP-PUL).
 
     Joins similar samples by a graph, takes the samples that are farthest from the positives along
@@ -109,10 +105,9 @@ class LPPUL(BasePUClassifier):
 
     assumption = "Samples of the kind are similar to one another, step by step."
     reference = "Carnevali et al., A graph-based approach for PU learning, Inf. Sci. 580, 2021"
-    is_transductive = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **PropagationClassifier._parameter_constraints,
         "graph": [StrOptions({"knn", "mutual_knn", "epsilon"})],
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "epsilon": [Interval(Real, 0, 1, closed="right")],
@@ -156,12 +151,8 @@ class LPPUL(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.X_fit_ = Z = unit_rows(X, max_df=self.max_df)
-        has_terms = np.diff(Z.indptr) > 0
-        positives = np.flatnonzero(is_positive & has_terms)
-        if not len(positives):
-            raise ValueError(f"no positive sample has a term left at max_df={self.max_df}.")
-        graph = self._build_graph(Z)
+        has_terms, positives = self._set_rows(X, is_positive)
+        graph = self._build_graph(self.X_fit_)
         reliable = self._reliable_negatives(
             graph, positives, np.flatnonzero(~is_positive & ~is_negative & has_terms)
         )
@@ -210,9 +201,7 @@ class LPPUL(BasePUClassifier):
             mass, n_iter, is_converged = gfhf(graph, seeds)
         else:
             mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
-        if not is_converged:
-            message = f"label propagation did not converge in {n_iter} iterations."
-            warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        self._report_propagation(n_iter, is_converged)
         if self.class_prior is not None and len(negatives):
             odds = (1 - self.class_prior) / self.class_prior
             mass[:, 1] *= odds * len(positives) / len(negatives)
@@ -220,7 +209,7 @@ class LPPUL(BasePUClassifier):
         self.transduction_scores_ = mass_difference(mass)
         # What the fold-in divides by depends on the new sample alone and cancels in the score.
         self.mass_ = mass if propagation == "gfhf" else mass * inverse_root_degrees(graph)[:, None]
-        self.report_.update(propagation=propagation, n_iter=n_iter, converged=bool(is_converged))
+        self.report_["propagation"] = propagation
 
     def _propagation(self, n_positive):
         if self.propagation != "auto":
@@ -228,25 +217,7 @@ class LPPUL(BasePUClassifier):
         is_few = n_positive < MIN_SEEDS_GFHF or "rn_all" in self.report_["flags"]
         return "llgc" if is_few else "gfhf"
 
-    def _score_samples(self, X):
-        return mass_difference(self._neighbors(X) @ self.mass_)
-
     def _neighbors(self, X):
-        """Return the cosines of the samples with their nearest training samples."""
-        Q = unit_rows(X)
         if self.graph == "epsilon":
-            return similar_rows(Q, self.X_fit_, self.epsilon)
-        return nearest_rows(Q, self.X_fit_, self.n_neighbors)
-
-    def _explain(self, X):
-        neighbors = self._neighbors(X)
-        total = (neighbors @ self.mass_).sum(axis=1)
-        scale = np.divide(1, total, out=np.zeros_like(total), where=total > 0)
-        # A cosine is a sum over words, hence so is the difference of the masses.
-        neighbors.data = (self.mass_[:, 0] - self.mass_[:, 1])[neighbors.indices]
-        words = neighbors @ self.X_fit_
-        return (sp.diags_array(scale) @ unit_rows(X).multiply(words)).tocsr()
-
-    def _feature_weights(self):
-        share = self.mass_ / np.maximum(self.mass_.sum(axis=0), np.finfo(float).tiny)
-        return self.X_fit_.T @ (share[:, 0] - share[:, 1])
+            return similar_rows(unit_rows(X), self.X_fit_, self.epsilon)
+        return super()._neighbors(X)

@@ -1,12 +1,16 @@
 """Logistic regression on soft labels, which a library of hard labels would need rows twice for."""
 
 import warnings
+from functools import cache
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.special import expit
+from scipy.special import expit, logit
 from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import ThreadpoolController
 
+#: The mean target is taken to be this far from 0 and 1 where the search starts.
+MARGIN = 1e-6
 #: Most products with the second derivatives for one step.
 MAX_CG = 200
 #: Shortest part of a step that is tried.
@@ -47,7 +51,7 @@ def fit_soft_logistic(
     max_iter : int in [1, inf), default=100
         Most steps of Newton's method, each solved by conjugate gradients.
     start : tuple of (ndarray of shape (n_features,), float), default=None
-        Where to start: coef and intercept; None means zeros.
+        Where to start: coef and intercept; None means zeros and the log-odds of the mean target.
 
     Returns
     -------
@@ -77,17 +81,28 @@ def fit_soft_logistic(
     """
     weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight)
     columns, Z = _used_columns(X)
-    coef, intercept = (np.zeros(X.shape[1]), 0.0) if start is None else start
-    objective = _Objective(Z, np.asarray(targets), weights, C)
-    parameters, is_converged = _minimize(
-        objective, np.append(coef[columns], intercept), tol, max_iter
-    )
+    targets = np.asarray(targets, dtype=np.float64)
+    if start is None:
+        mean = np.clip(np.average(targets, weights=weights), MARGIN, 1 - MARGIN)
+        start = np.zeros(X.shape[1]), logit(mean)
+    coef, intercept = start
+    objective = _Objective(Z, targets, weights, C)
+    with _blas().limit(limits=1, user_api="blas"):
+        parameters, is_converged = _minimize(
+            objective, np.append(coef[columns], intercept), tol, max_iter
+        )
     if not is_converged:
         message = f"logistic regression did not converge in {max_iter} steps."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     coef = np.zeros(X.shape[1])
     coef[columns] = parameters[:-1]
     return coef, float(parameters[-1])
+
+
+@cache
+def _blas():
+    # Vectors are too short for several threads: waking them takes longer than the sums.
+    return ThreadpoolController()
 
 
 def _used_columns(X):

@@ -1,0 +1,202 @@
+"""PE-PUC: naive Bayes whose positives are enlarged by label propagation."""
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.special import expit
+from sklearn.utils import check_random_state
+
+from core.kernels.complete_graph import one_class_llgc
+from core.kernels.knn_graph import unit_rows
+from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights, word_counts
+from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
+from core.log_odds import LogOddsClassifier
+from core.progress import report
+from core.validation import Interval
+
+#: The soft labels are settled when none changes by more.
+EM_TOL = 1e-4
+
+
+class PEPUC(LogOddsClassifier):
+    """Positive examples enlarging for positive and unlabeled classification (PE-PUC).
+
+    Naive Bayes of positives against the unlabeled finds candidates: unlabeled samples that it
+    accepts. A label is propagated from half of the positives over the complete graph of them and
+    the candidates, in some rounds, and the candidates that get most of it become positives. Naive
+    Bayes of all positives against the rest then finds reliable negatives, and a last one learns
+    from both. Judged negatives are always negative.
+
+    Where the outline of the method leaves open which positives are halved in later rounds, those
+    of the round before are taken.
+
+    Parameters
+    ----------
+    expansion : float in (0, 1], default=0.7
+        Share of the candidates that become positives; lambda in the paper.
+    n_rounds : int in [1, inf), default=2
+        Rounds in which they do; m in the paper.
+    alpha : float in (0, 1), default=0.99
+        Share of the label that a sample takes from others.
+    max_candidates : int in [1, inf), default=1000
+        Most candidates, those that naive Bayes is surest of: time grows with their square.
+    unlabeled_weight : float in [0, 1), default=0.0
+        What the unlabeled samples count that are neither positive nor reliable negatives, their
+        labels being learned by expectation-maximisation; 0 leaves them out.
+    smoothing : float in (0, inf), default=1.0
+        Added to the total of every term; 1 is Laplace's.
+    max_iter : int in [1, inf), default=50
+        Most iterations of expectation-maximisation.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the halves.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    coef_ : ndarray of shape (n_features,)
+        What one occurrence of each term adds to the log-odds.
+    intercept_ : float
+        Log-odds of the shares of both classes.
+    offset_ : float
+        The cut on the log-odds: 0.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    n_iter_ : int
+        Fits of the last naive Bayes: 1 without expectation-maximisation.
+    report_ : dict
+        Facts about the fit: ``n_candidates``, ``n_reliable_positives`` (added ones),
+        ``n_reliable_negatives`` and ``n_iter``. The flag "rn_relaxed" says that naive Bayes found
+        no negative, so that those it found least positive were taken.
+
+    References
+    ----------
+    .. [1] S. Yu and C. Li, "PE-PUC: a graph based PU-learning approach for text classification",
+       MLDM 2007.
+
+    Examples
+    --------
+    >>> from core.classifiers.pe_puc import PEPUC
+    >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
+    >>> classifier = PEPUC(random_state=0).fit(X, [1, 1, 0, 0, 0, 0, 0])
+    >>> classifier.predict([[3, 0, 0], [0, 0, 5]])
+    array([1, 0])
+    """
+
+    representation = "counts"
+    assumption = "Documents of the kind use like words, and naive Bayes finds some of them."
+    reference = "Yu and Li, PE-PUC: a graph based PU-learning approach, MLDM 2007"
+    requires_non_negative = True
+
+    _parameter_constraints: dict = {
+        **LogOddsClassifier._parameter_constraints,
+        "expansion": [Interval(Real, 0, 1, closed="right")],
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "alpha": [Interval(Real, 0, 1, closed="neither")],
+        "max_candidates": [Interval(Integral, 1, None, closed="left")],
+        "unlabeled_weight": [Interval(Real, 0, 1, closed="left")],
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        expansion=0.7,
+        n_rounds=2,
+        alpha=0.99,
+        max_candidates=1000,
+        unlabeled_weight=0.0,
+        smoothing=1.0,
+        max_iter=50,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.expansion = expansion
+        self.n_rounds = n_rounds
+        self.alpha = alpha
+        self.max_candidates = max_candidates
+        self.unlabeled_weight = unlabeled_weight
+        self.smoothing = smoothing
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        is_seed, is_other = usable_rows(X, is_positive)
+        is_judged = is_other & is_negative
+        is_free = is_other & ~is_negative
+        scores = self._scores(X, is_seed, is_other)
+        is_candidate = lowest(-scores, is_free & (scores >= 0), self.max_candidates)
+        is_enlarged = self._enlarge(X, is_seed, is_candidate)
+
+        is_left = is_free & ~is_enlarged
+        scores = self._scores(X, is_enlarged, is_left | is_judged)
+        is_reliable = is_left & (scores < 0)
+        if not (is_reliable | is_judged).any():
+            self._flag("rn_relaxed")
+            size = fallback_size(int(is_seed.sum()), int(is_free.sum()))
+            # Some round may have made positives of all: then the least sure ones come back.
+            is_reliable = lowest(scores, is_left if is_left.any() else is_free, size)
+            is_enlarged &= ~is_reliable
+        self.report_.update(
+            n_candidates=int(is_candidate.sum()),
+            n_reliable_positives=int(is_enlarged.sum() - is_seed.sum()),
+            n_reliable_negatives=int(is_reliable.sum()),
+        )
+        self._fit_last(X, is_enlarged, is_reliable | is_judged, is_left & ~is_reliable)
+        self.offset_ = 0.0
+
+    def _scores(self, X, is_positive, is_other):
+        """Return the log-odds of all rows by naive Bayes of one mask against the other."""
+        if not is_other.any():
+            return np.zeros(X.shape[0])
+        rows = is_positive | is_other
+        coef, intercept = fit_soft_labels(X[rows], is_positive[rows], self.smoothing)
+        return X @ coef + intercept
+
+    def _enlarge(self, X, is_seed, is_candidate):
+        """Return the mask of the positives and of the candidates that become positive."""
+        random = check_random_state(self.random_state)
+        is_enlarged = is_seed.copy()
+        n_added = math.ceil(self.expansion / self.n_rounds * is_candidate.sum())
+        for round_number in range(self.n_rounds):
+            report("enlarge", round_number / self.n_rounds)
+            positives = np.flatnonzero(is_enlarged)
+            half = random.permutation(positives)[: max(1, len(positives) // 2)]
+            left = np.flatnonzero(is_candidate & ~is_enlarged)
+            if not len(left):
+                break
+            rows = np.append(half, left)
+            is_labeled = np.arange(len(rows)) < len(half)
+            label = one_class_llgc(unit_rows(X[rows]), is_labeled, self.alpha)[len(half) :]
+            is_enlarged[left[np.argsort(-label, kind="stable")[:n_added]]] = True
+        return is_enlarged
+
+    def _fit_last(self, X, is_positive, is_negative, is_free):
+        self.n_iter_ = 1
+        posterior = is_positive.astype(np.float64)
+        self._fit_weighted(X, posterior, (is_positive | is_negative).astype(np.float64))
+        if self.unlabeled_weight and is_free.any():
+            weights = np.where(is_free, self.unlabeled_weight, is_positive | is_negative)
+            for n_iter in range(1, self.max_iter + 1):
+                report("expectation-maximization", n_iter / self.max_iter)
+                self.n_iter_ = 1 + n_iter
+                update = expit(self._score_samples(X[is_free]))
+                change = np.abs(update - posterior[is_free]).max()
+                posterior[is_free] = update
+                self._fit_weighted(X, posterior, weights)
+                if change < EM_TOL:
+                    break
+        self.report_["n_iter"] = self.n_iter_
+
+    def _fit_weighted(self, X, posterior, weights):
+        positive, negative = weights * posterior, weights * (1 - posterior)
+        self.coef_ = log_odds_weights(
+            word_counts(X, positive), word_counts(X, negative), self.smoothing
+        )
+        self.intercept_ = float(np.log(positive.sum()) - np.log(negative.sum()))

@@ -1,0 +1,209 @@
+"""PU-LP: label propagation from positives that Katz similarity adds to."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+from core.kernels.component_links import link_components
+from core.kernels.katz import katz_similarity, spectral_radius
+from core.kernels.knn_graph import knn_graph
+from core.kernels.label_propagation import gfhf, mass_difference
+from core.progress import report
+from core.propagation import PropagationClassifier
+from core.validation import Interval, StrOptions
+
+#: Up to so many positives the default expansion is 2 instead of 0.8.
+FEW_POSITIVES = 3
+
+
+class PULP(PropagationClassifier):
+    """Label propagation for positive and unlabeled learning with Katz similarity (PU-LP).
+
+    Joins each sample to its nearest ones. The unlabeled samples that most walks along the edges
+    join to the positives become positives too, in some rounds; those that fewest join to all of
+    them are reliable negatives. Both labels then spread by harmonic functions; the score is the
+    difference of the two masses that arrive, divided by their sum.
+
+    New samples take the masses of their nearest training samples.
+
+    Parameters
+    ----------
+    n_neighbors : int in [1, inf), default=15
+        Nearest samples that each one lists; one of two is enough to join them.
+    max_df : float in (0, 1], default=1.0
+        Share of the samples above which a term is left out of the graph.
+    katz_factor : float in (0, inf), default=None
+        What each step of a walk counts; a in the paper. None means 0.02, or half of one over the
+        spectral radius of the graph where that is less.
+    katz : {"clipped", "closed_form"}, default="clipped"
+        "clipped" lowers the factor to 0.9 over the spectral radius, up to which the sum over all
+        walks converges; "closed_form" solves for the factor as given. Published numbers were
+        found beyond that, where some similarities are negative.
+    expansion : float in [0, inf), default=None
+        Positives added, per labeled one; lambda in the paper. None means 0.8, or 2 for up to
+        three positives.
+    n_rounds : int in [1, inf), default=2
+        Rounds in which they are added, each as many, rounded down; m in the paper.
+    min_one : bool, default=False
+        Whether each round adds at least one, also where that would be rounded down to none.
+    connect : bool, default=False
+        Whether the components of the graph are joined by the edges of largest cosine, which costs
+        the comparison of most samples with all others.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    X_fit_ : sparse array of shape (n_samples, n_features)
+        Training samples of unit length, in CSR format.
+    mass_ : ndarray of shape (n_samples, 2)
+        Positive and negative mass that each training sample hands on to a new one.
+    transduction_ : ndarray of shape (n_samples,)
+        Labels of the training samples; labeled positives stay so.
+    transduction_scores_ : ndarray of shape (n_samples,)
+        Scores of the training samples, in [-1, 1].
+    offset_ : float
+        The smallest number above 0: equal masses are negative.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit, among them ``n_edges``, ``n_components``, ``spectral_radius``,
+        ``katz_factor``, ``n_reliable_positives``, ``n_reliable_negatives``, ``n_iter`` and
+        ``converged``. The flag "katz_divergent" says that the factor is too large for the sum
+        over all walks.
+
+    References
+    ----------
+    .. [1] S. Ma and R. Zhang, "PU-LP: a novel approach for positive and unlabeled learning by
+       label propagation", ICME workshops 2017.
+
+    Examples
+    --------
+    >>> from core.classifiers.pu_lp import PULP
+    >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
+    >>> y = [1, 1, 0, 0, 0, 0, 0]
+    >>> classifier = PULP(n_neighbors=2, expansion=0.5, n_rounds=1).fit(X, y)
+    >>> classifier.transduction_
+    array([1, 1, 1, 0, 0, 0, 0])
+    >>> classifier.predict([[3, 0, 0], [0, 0, 5]])
+    array([1, 0])
+    """
+
+    assumption = "Samples of the kind are joined by many short chains of similar samples."
+    reference = "Ma and Zhang, PU-LP: positive and unlabeled learning by label propagation, 2017"
+
+    _parameter_constraints: dict = {
+        **PropagationClassifier._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "max_df": [Interval(Real, 0, 1, closed="right")],
+        "katz_factor": [Interval(Real, 0, None, closed="neither"), None],
+        "katz": [StrOptions({"clipped", "closed_form"})],
+        "expansion": [Interval(Real, 0, None, closed="left"), None],
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "min_one": ["boolean"],
+        "connect": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=15,
+        max_df=1.0,
+        katz_factor=None,
+        katz="clipped",
+        expansion=None,
+        n_rounds=2,
+        min_one=False,
+        connect=False,
+        pos_label=None,
+    ):
+        self.n_neighbors = n_neighbors
+        self.max_df = max_df
+        self.katz_factor = katz_factor
+        self.katz = katz
+        self.expansion = expansion
+        self.n_rounds = n_rounds
+        self.min_one = min_one
+        self.connect = connect
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        has_terms, positives = self._set_rows(X, is_positive)
+        graph = self._build_graph(self.X_fit_)
+        is_source = np.zeros(len(is_positive), dtype=bool)
+        is_source[positives] = True
+        is_candidate = ~is_positive & ~is_negative & has_terms
+        is_seed, is_reliable = self._reliable(graph, is_source, is_candidate)
+
+        report("propagate", 0.0)
+        seeds = np.column_stack([is_seed, is_reliable | (is_negative & has_terms)])
+        self.mass_, n_iter, is_converged = gfhf(graph, seeds)
+        self._report_propagation(n_iter, is_converged)
+        self.transduction_scores_ = mass_difference(self.mass_)
+        # A tie is negative.
+        self.offset_ = float(np.nextafter(0, 1))
+
+    def _build_graph(self, Z):
+        graph = knn_graph(Z, self.n_neighbors)
+        if self.connect:
+            graph = link_components(graph, Z)
+        self.report_.update(
+            n_edges=int(graph.nnz // 2),
+            n_components=int(connected_components(graph, directed=False)[0]),
+        )
+        return graph
+
+    def _reliable(self, graph, is_source, is_candidate):
+        """Return the masks of all positives, added ones among them, and of reliable negatives."""
+        adjacency = graph.copy()
+        adjacency.data = np.ones_like(graph.data)
+        factor, is_divergent = self._katz_factor(adjacency)
+
+        def similarity():
+            return katz_similarity(adjacency, is_seed, factor, is_divergent=is_divergent)
+
+        n_positive = int(is_source.sum())
+        is_seed, is_left = is_source.copy(), is_candidate.copy()
+        n_added = self._n_per_round(n_positive)
+        for round_number in range(self.n_rounds if n_added else 0):
+            report("expand", round_number / self.n_rounds)
+            left = np.flatnonzero(is_left)
+            added = left[np.argsort(-similarity()[left], kind="stable")[:n_added]]
+            is_seed[added], is_left[added] = True, False
+
+        # Far components are tied at 0.
+        cosines = self.X_fit_ @ self.X_fit_[is_source].sum(axis=0)
+        left = np.flatnonzero(is_left)
+        order = np.lexsort((cosines[left], similarity()[left]))
+        is_reliable = np.zeros(len(is_seed), dtype=bool)
+        is_reliable[left[order[: min(int(is_seed.sum()), len(left) // 2)]]] = True
+        self.report_.update(
+            n_reliable_positives=int(is_seed.sum()) - n_positive,
+            n_reliable_negatives=int(is_reliable.sum()),
+        )
+        return is_seed, is_reliable
+
+    def _katz_factor(self, adjacency):
+        """Return what a step of a walk counts, and whether that is too much to add walks up."""
+        radius = spectral_radius(adjacency)
+        factor = self.katz_factor
+        if factor is None:
+            factor = min(0.02, 0.5 / radius) if radius else 0.02
+        if self.katz == "clipped" and factor * radius > 0.9:
+            factor = 0.9 / radius
+        is_divergent = factor * radius >= 1
+        if is_divergent:
+            self._flag("katz_divergent")
+        self.report_.update(spectral_radius=radius, katz_factor=float(factor))
+        return factor, is_divergent
+
+    def _n_per_round(self, n_positive):
+        expansion = self.expansion
+        if expansion is None:
+            expansion = 2.0 if n_positive <= FEW_POSITIVES else 0.8
+        # 0.7 * 10 is a little below 7 in binary.
+        n_added = int(expansion / self.n_rounds * n_positive + 1e-9)
+        return max(1, n_added) if self.min_one else n_added

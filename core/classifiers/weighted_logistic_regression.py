@@ -1,0 +1,148 @@
+"""Weighted logistic regression: positives and unlabeled samples count alike."""
+
+from numbers import Real
+
+import numpy as np
+
+from core.base import BasePUClassifier
+from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
+from core.kernels.soft_logistic import fit_soft_logistic
+from core.progress import report
+from core.validation import Interval, StrOptions
+
+#: Strengths of the likelihood that are tried; the smallest is kept among equals.
+GRID = (100.0, 10.0, 1.0, 0.1, 0.01)
+
+
+class WeightedLogisticRegression(BasePUClassifier):
+    """Logistic regression with weights, its penalty chosen without negatives.
+
+    Positives count n_U / n each and all others n_P / n, so that both sides weigh the same. The
+    score is the logarithm of how much more frequent such a sample is among positives than among
+    the unlabeled. Penalty and cut are those of the best Lee-Liu score over held-out samples,
+    recall squared over the share that is accepted. Judged negatives count like positives.
+
+    Parameters
+    ----------
+    C : float in (0, inf), default=None
+        How much the likelihood counts against the length of the weights; None chooses among 0.01,
+        0.1, 1, 10 and 100.
+    cut : {"lee_liu", "balanced", "prior", "posterior"}, default="lee_liu"
+        "lee_liu" is the best cut on held-out samples; "balanced" is 0, as published, from where
+        samples are more likely positive than on average. With ``class_prior``, "prior" accepts
+        that share of the unlabeled training samples, and "posterior" what is as likely as not.
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled samples; for two of the cuts.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the split into samples to train on and to judge by.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    coef_ : ndarray of shape (n_features,)
+        What each feature adds to the score.
+    intercept_ : float
+        Score of an empty sample.
+    offset_ : float
+        The cut on the score.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``C`` and, where it was chosen, its ``lee_liu`` on held-out samples.
+        The flag "grid_edge" says that it is the first or last of those tried.
+
+    References
+    ----------
+    .. [1] W. S. Lee and B. Liu, "Learning with positive and unlabeled examples using weighted
+       logistic regression", ICML 2003.
+
+    Examples
+    --------
+    >>> from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
+    >>> X = [[1, 1, 0], [1, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 2]]
+    >>> classifier = WeightedLogisticRegression(C=1, cut="balanced")
+    >>> classifier.fit(X, [1, 1, 1, 0, 0, 0, 0]).predict([[2, 0, 0], [0, 0, 2]])
+    array([1, 0])
+    """
+
+    assumption = "Positives were labeled completely at random."
+    reference = "Lee and Liu, Learning with PU examples using weighted logistic regression, 2003"
+    min_positives = 2
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither"), None],
+        "cut": [StrOptions({"lee_liu", "balanced", "prior", "posterior"})],
+        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self, *, C=None, cut="lee_liu", class_prior=None, random_state=None, pos_label=None
+    ):
+        self.C = C
+        self.cut = cut
+        self.class_prior = class_prior
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        if self.cut in ("prior", "posterior") and self.class_prior is None:
+            raise ValueError(f'cut="{self.cut}" needs class_prior, got None.')
+        used = np.flatnonzero(np.diff(X.indptr))
+        if is_positive[used].all():
+            raise ValueError("every unlabeled sample is empty: there is nothing to compare with.")
+        Z, labels, is_known = X[used], is_positive[used], (is_positive | is_negative)[used]
+        splits = held_out_splits(labels, random_state=self.random_state)
+        C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
+        self.report_["C"] = float(C)
+        self.coef_, self.intercept_ = _fit_balanced(Z, labels, is_known, C)
+        self.offset_ = float(self._choose_cut(Z, labels, is_known, splits, C))
+
+    def _choose_C(self, X, is_positive, is_known, splits):
+        values = []
+        for number, C in enumerate(GRID):
+            report("choose", number / len(GRID))
+            values.append(mean_lee_liu(_scorer(X, is_positive, is_known, C), is_positive, splits))
+        best = len(GRID) - 1 - int(np.argmax(values[::-1]))
+        self.report_["lee_liu"] = values[best]
+        if best in (0, len(GRID) - 1):
+            self._flag("grid_edge")
+        return GRID[best]
+
+    def _choose_cut(self, X, is_positive, is_known, splits, C):
+        if self.cut == "balanced":
+            return 0.0
+        if self.cut == "posterior":
+            # g / (1 - g) > 1 / (2 pi_U)
+            return -np.log(2 * self.class_prior)
+        if self.cut == "prior":
+            scores = self._score_samples(X[~is_positive])
+            return np.quantile(scores, 1 - self.class_prior)
+        score = _scorer(X, is_positive, is_known, C)
+        return np.mean(
+            [
+                lee_liu_cut(score(training, held_out), is_positive[held_out])
+                for training, held_out in splits
+            ]
+        )
+
+    def _score_samples(self, X):
+        return X @ self.coef_ + self.intercept_
+
+
+def _scorer(X, is_positive, is_known, C):
+    def score(training, held_out):
+        coef, intercept = _fit_balanced(X[training], is_positive[training], is_known[training], C)
+        return X[held_out] @ coef + intercept
+
+    return score
+
+
+def _fit_balanced(X, is_positive, is_known, C):
+    n_samples, n_positive = len(is_positive), is_positive.sum()
+    weights = np.where(is_known, n_samples - n_positive, n_positive) / n_samples
+    return fit_soft_logistic(X, is_positive, weights, C=C)

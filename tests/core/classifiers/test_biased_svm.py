@@ -1,0 +1,85 @@
+"""Specification D2."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+from sklearn.preprocessing import normalize
+from sklearn.svm import LinearSVC
+
+from core.classifiers.biased_svm import COST_RATIOS, COSTS, BiasedSVM
+from core.datasets import make_pu_data
+from core.held_out import held_out_splits
+from core.metrics import lee_liu_score
+from core.validation import canonical_csr
+
+X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)
+IS_POSITIVE = Y == 1
+Z = normalize(canonical_csr(X))
+
+
+def hinge(rows, C, ratio, is_known=IS_POSITIVE, tol=1e-3):
+    """Fit the SVM of scikit-learn with two costs; return its scores of all rows."""
+    weights = np.where(is_known[rows], ratio, 1)
+    svm = LinearSVC(C=C, loss="hinge", tol=tol, max_iter=10_000, random_state=0)
+    return svm.fit(Z[rows], IS_POSITIVE[rows], weights).decision_function(Z)
+
+
+def test_positives_cost_more():
+    classifier = BiasedSVM(C=0.1, cost_ratio=3, random_state=0).fit(X, Y)
+    expected = hinge(np.arange(150), 0.1, 3, tol=1e-6)
+    assert_allclose(classifier.score_samples(X), expected, atol=1e-2)
+
+
+def test_judged_negatives_cost_as_much_as_positives():
+    judged = ~IS_POSITIVE & (np.arange(150) % 5 == 0)
+    classifier = BiasedSVM(C=0.1, cost_ratio=3, random_state=0).fit(X, Y, is_negative=judged)
+    expected = hinge(np.arange(150), 0.1, 3, IS_POSITIVE | judged, tol=1e-6)
+    assert_allclose(classifier.score_samples(X), expected, atol=1e-2)
+
+
+def test_the_costs_have_the_best_score_on_held_out_samples():
+    [(training, held_out)] = held_out_splits(IS_POSITIVE, random_state=0)
+    balanced = (~IS_POSITIVE).sum() / IS_POSITIVE.sum()
+    tried = [
+        (
+            lee_liu_score(
+                IS_POSITIVE[held_out],
+                hinge(training, C, ratio)[held_out] >= 0,
+                single_set=True,
+                pos_label=True,
+            ),
+            ratio,
+            -C,
+        )
+        for C in COSTS
+        for ratio in (*COST_RATIOS, balanced)
+    ]
+    # Of equal scores the larger ratio, then the smaller cost.
+    value, ratio, negative_C = max(tried)
+    report = BiasedSVM(random_state=0).fit(X, Y).report_
+    assert report["lee_liu"] == pytest.approx(value)
+    assert (report["cost_ratio"], report["C"]) == (pytest.approx(ratio), -negative_C)
+
+
+def test_what_is_given_is_not_searched():
+    report = BiasedSVM(C=0.05, random_state=0).fit(X, Y).report_
+    assert report["C"] == 0.05
+    assert report["cost_ratio"] in (
+        *COST_RATIOS,
+        pytest.approx((~IS_POSITIVE).sum() / IS_POSITIVE.sum()),
+    )
+    report = BiasedSVM(C=0.05, cost_ratio=7).fit(X, Y).report_
+    assert report["cost_ratio"] == 7
+    assert "lee_liu" not in report
+
+
+def test_the_end_of_the_grid_is_flagged():
+    report = BiasedSVM(cost_ratio=1.0, random_state=0).fit(X, Y).report_
+    assert ("grid_edge" in report["flags"]) == (report["C"] in (COSTS[0], COSTS[-1]))
+
+
+def test_unlabeled_samples_without_terms_are_nothing_to_compare_with():
+    rows = sp.csr_array([[1.0, 0], [1, 1], [0, 0]])
+    with pytest.raises(ValueError, match="every unlabeled sample is empty"):
+        BiasedSVM().fit(rows, [1, 1, 0])

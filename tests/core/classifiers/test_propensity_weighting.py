@@ -1,0 +1,53 @@
+"""Specification D8."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.special import expit
+
+from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
+from core.classifiers.propensity_weighting import PropensityWeighting
+
+
+def biased_labels(n_samples=4000):
+    """Return samples labeled by a known propensity that depends on one of them, and the truth."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(n_samples, 2))
+    truth = random.random(n_samples) < expit(3 * X[:, 0])
+    propensity = np.where(X[:, 1] > 0, 0.8, 0.2)
+    return X, truth & (random.random(n_samples) < propensity), propensity, truth
+
+
+def test_the_bias_of_the_labels_is_taken_out():
+    X, y, propensity, _ = biased_labels()
+    classifier = PropensityWeighting(propensity=propensity, C=100).fit(X, y)
+    assert_allclose([*classifier.coef_, classifier.intercept_], [3, 0, 0], atol=0.4)
+    naive = NaiveLogisticRegression(C=100).fit(X, y)
+    assert naive.coef_[1] > 0.7
+
+
+def test_the_number_of_positives_is_estimated():
+    X, y, propensity, truth = biased_labels()
+    estimate = PropensityWeighting(propensity=propensity).fit(X, y).report_["n_positive_estimate"]
+    assert estimate == pytest.approx(truth.sum(), rel=0.1)
+
+
+def test_a_number_is_the_propensity_of_all():
+    X, y, _, _ = biased_labels(200)
+    expected = PropensityWeighting(propensity=np.full(200, 0.5)).fit(X, y)
+    assert_array_equal(PropensityWeighting(propensity=0.5).fit(X, y).coef_, expected.coef_)
+
+
+def test_propensities_that_make_too_many_positives_are_flagged():
+    X, y, _, _ = biased_labels(200)
+    assert "propensity_too_small" in PropensityWeighting(propensity=0.01).fit(X, y).report_["flags"]
+
+
+@pytest.mark.parametrize(
+    ("propensity", "message"),
+    [([0.5, 0.5], "one value for each of the 4"), ([0.5, 0, 1, 1], "must be in"),
+     ([0.5, np.nan, 1, 1], "must be in")],
+)  # fmt: skip
+def test_propensities_that_make_no_sense_are_refused(propensity, message):
+    with pytest.raises(ValueError, match=message):
+        PropensityWeighting(propensity=propensity).fit(np.eye(4), [1, 1, 0, 0])

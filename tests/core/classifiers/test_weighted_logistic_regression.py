@@ -1,0 +1,85 @@
+"""Specification D2."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+
+from core.classifiers.weighted_logistic_regression import GRID, WeightedLogisticRegression
+from core.datasets import make_pu_data
+from core.held_out import held_out_splits
+from core.metrics import lee_liu_score
+
+X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)
+IS_POSITIVE = Y == 1
+
+
+def weighted(rows, C, is_known=IS_POSITIVE):
+    """Fit the weighted regression of scikit-learn; return its scores of all rows."""
+    n_positive, n_samples = IS_POSITIVE[rows].sum(), len(rows)
+    weights = np.where(is_known[rows], n_samples - n_positive, n_positive) / n_samples
+    model = LogisticRegression(C=C, tol=1e-8, max_iter=10_000).fit(
+        X[rows], IS_POSITIVE[rows], weights
+    )
+    return model.decision_function(X)
+
+
+def test_both_sides_weigh_the_same():
+    classifier = WeightedLogisticRegression(C=0.5, cut="balanced").fit(X, Y)
+    assert_allclose(classifier.score_samples(X), weighted(np.arange(150), 0.5), atol=1e-3)
+    assert classifier.offset_ == 0
+
+
+def test_judged_negatives_weigh_as_much_as_positives():
+    judged = ~IS_POSITIVE & (np.arange(150) % 5 == 0)
+    classifier = WeightedLogisticRegression(C=0.5).fit(X, Y, is_negative=judged)
+    expected = weighted(np.arange(150), 0.5, IS_POSITIVE | judged)
+    assert_allclose(classifier.score_samples(X), expected, atol=1e-3)
+
+
+def test_the_penalty_has_the_best_score_on_held_out_samples():
+    [(training, held_out)] = held_out_splits(IS_POSITIVE, random_state=0)
+    values = {
+        C: lee_liu_score(
+            IS_POSITIVE[held_out],
+            weighted(training, C)[held_out] >= 0,
+            single_set=True,
+            pos_label=True,
+        )
+        for C in GRID
+    }
+    report = WeightedLogisticRegression(random_state=0).fit(X, Y).report_
+    assert report["lee_liu"] == pytest.approx(max(values.values()))
+    assert report["C"] == min(C for C in GRID if values[C] == max(values.values()))
+    assert ("grid_edge" in report["flags"]) == (report["C"] in (GRID[0], GRID[-1]))
+
+
+def test_the_prior_sets_the_share_that_is_accepted():
+    classifier = WeightedLogisticRegression(C=1, cut="prior", class_prior=0.3).fit(X, Y)
+    assert np.mean(classifier.predict(X[~IS_POSITIVE])) == pytest.approx(0.3, abs=0.01)
+
+
+def test_the_posterior_cut_is_where_positive_is_as_likely_as_not():
+    classifier = WeightedLogisticRegression(C=1, cut="posterior", class_prior=0.2).fit(X, Y)
+    # The odds of positives against unlabeled, times the prior, are one half.
+    assert np.exp(classifier.offset_) * 0.2 == pytest.approx(0.5)
+
+
+def test_the_cut_of_held_out_samples_is_the_default():
+    classifier = WeightedLogisticRegression(random_state=0).fit(X, Y)
+    share = np.mean(classifier.predict(X[~IS_POSITIVE]))
+    assert 0.05 < share < 0.6
+    assert classifier.report_["self_recall"] > 0.5
+
+
+@pytest.mark.parametrize("cut", ["prior", "posterior"])
+def test_cuts_by_the_prior_need_it(cut):
+    with pytest.raises(ValueError, match=f'cut="{cut}" needs class_prior'):
+        WeightedLogisticRegression(cut=cut).fit(X, Y)
+
+
+def test_unlabeled_samples_without_terms_are_nothing_to_compare_with():
+    rows = sp.csr_array([[1.0, 0], [1, 1], [0, 0]])
+    with pytest.raises(ValueError, match="every unlabeled sample is empty"):
+        WeightedLogisticRegression().fit(rows, [1, 1, 0])
