@@ -90,7 +90,7 @@ class NMFPUL(BasePUClassifier):
     ``explain`` add up to ``decision_function``: a feature's weight in the sample times the
     probability that it comes from topic 0, less the cut.
 
-    Judged negatives are not used. Time O(nnz n_topics) per iteration.
+    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration.
 
     References
     ----------
@@ -170,18 +170,18 @@ class NMFPUL(BasePUClassifier):
         shares, votes = np.zeros((2, X.shape[0]))
         for i, seed in enumerate(seeds):
             rng = np.random.RandomState(seed)
-            W, Ht = self._factorise(X, XT, is_positive & ~is_empty, rng)
+            W, Ht = self._factorise(X, XT, is_positive & ~is_empty, is_negative, rng)
             # What no sample holds says nothing about a new one either.
             Ht[np.diff(XT.indptr) == 0] = 0
             self.components_[i] = Ht.T
-            shares += W[:, 0] / W.sum(axis=1) / n_restarts
+            shares += W[:, 0] / W.sum(axis=1, dtype=np.float64) / n_restarts
             votes += W.argmax(axis=1) == 0
         shares[is_empty] = 0
         self.n_iter_ = max(self.report_["iterations"])
         self.transduction_scores_ = shares
         self.offset_ = self._cut(shares, votes >= n_restarts / 2, is_positive, is_empty)
 
-    def _factorise(self, X, XT, is_seed, rng):
+    def _factorise(self, X, XT, is_seed, is_negative, rng):
         """Return W and Ht of one restart, on one scale; add to the report."""
         is_guided = self.mode == "guided"
         W, Ht = (_guided_start if is_guided else _random_start)(X, is_seed, self.n_topics, rng)
@@ -190,7 +190,7 @@ class NMFPUL(BasePUClassifier):
         for n_iter in range(1, max_iter + 1):
             kl_nmf.update(X, W, Ht)
             if is_guided:
-                self._clamp(W, is_seed)
+                self._clamp(W, is_seed, is_negative)
             kl_nmf.update(XT, Ht, W)
             if is_guided:
                 kl_nmf.normalize_topics(W, Ht)
@@ -199,7 +199,7 @@ class NMFPUL(BasePUClassifier):
                 kl_nmf.reseed_dead_topics(X, W, Ht, ~is_seed)
                 n_done = len(self.report_["iterations"]) + n_iter / max_iter
                 progress.report("factorise", n_done / len(self.components_))
-            self._clamp(W, is_seed)
+            self._clamp(W, is_seed, is_negative)
             if self._has_converged(divergence):
                 break
         else:
@@ -210,10 +210,11 @@ class NMFPUL(BasePUClassifier):
         self.report_["divergence"].append(divergence)
         return W, Ht
 
-    def _clamp(self, W, is_seed):
+    def _clamp(self, W, is_seed, is_negative):
         weight = W.max() if self.clamp == "max" else W[is_seed].sum(axis=1)
         W[is_seed] = self.epsilon
         W[is_seed, 0] = weight
+        W[is_negative, 0] = kl_nmf.FLOOR
 
     def _has_converged(self, divergence):
         if len(divergence) < 2:

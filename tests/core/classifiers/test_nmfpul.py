@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.nmfpul import NMFPUL, _largest_topic_cut
+from core.datasets import make_pu_data
 from core.progress import listening
 from tests.core.kernels.test_kl_nmf import slow_update
 
@@ -67,7 +68,7 @@ def test_scores_equal_dense_arithmetic(mode, clamp):
 
 def test_toy_example_is_clamped_to_the_scores_of_the_specification():
     W = np.array([[1.528390, 1.475571], [0.543428, 1.442781], [1.698211, 1.311619]])
-    NMFPUL()._clamp(W, np.array([True, False, False]))
+    NMFPUL()._clamp(W, np.array([True, False, False]), np.zeros(3, dtype=bool))
     assert_allclose(W[0], [1.698211, 0.001])
     shares = W[:, 0] / W.sum(axis=1)
     assert_allclose(shares, [0.999411, 0.273601, 0.564222], atol=1e-6)
@@ -214,3 +215,19 @@ def test_progress_rises_to_the_end():
     with listening(lambda stage, fraction: fractions.append((stage, fraction))):
         NMFPUL(max_iter=20, tol=0, n_restarts=2, random_state=0).fit(X, y)
     assert fractions == [("factorise", share) for share in (0.25, 0.5, 0.75, 1)]
+
+
+def test_judged_negatives_are_kept_out_of_the_topic_of_the_positives():
+    X, y, y_true = make_pu_data(n_samples=200, random_state=0)
+    judged = np.flatnonzero((y == 0) & (y_true == 1))[:5]
+    is_negative = np.isin(np.arange(len(y)), judged)
+    classifier = NMFPUL(random_state=0).fit(X, y, is_negative=is_negative)
+    assert classifier.transduction_scores_[judged].max() < 1e-6
+    assert (classifier.transduction_[judged] == 0).all()
+
+
+def test_scores_are_shares():
+    X, y, _ = make_pu_data(n_samples=200, random_state=0)
+    scores = NMFPUL(random_state=0).fit(X.astype(np.float32), y).transduction_scores_
+    assert scores.min() >= 0
+    assert scores.max() <= 1
