@@ -17,7 +17,7 @@ serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
 test: $(DEVELOPMENT)  ## Run the tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .
