@@ -90,22 +90,25 @@ class Artifacts:
         return path
 
     def load_model(self, file: dict[str, Any]) -> Pipeline:
-        """Return the stored pipeline, its arrays memory-mapped; raises as ``path``."""
-        return self._load(file, persistence.load)
+        """Return the stored pipeline, read into memory; raises as ``path``."""
+        # Not mapped: a file that is cut short later would kill the process that looks into it.
+        return self._load(file, persistence.load, None)
 
-    def load_arrays(self, file: dict[str, Any]) -> dict[str, Any]:
-        """Return the stored arrays, memory-mapped; raises as ``path``."""
-        arrays: dict[str, Any] = self._load(file, persistence.load_arrays)
+    def load_arrays(self, file: dict[str, Any], *, mmap_mode: str | None = "r") -> dict[str, Any]:
+        """Return the stored arrays, memory-mapped unless asked otherwise; raises as ``path``."""
+        arrays: dict[str, Any] = self._load(file, persistence.load_arrays, mmap_mode)
         return arrays
 
-    def _load(self, file: dict[str, Any], load: Callable[[Path], Any]) -> Any:
+    def _load(self, file: dict[str, Any], load: Callable[..., Any], mmap_mode: str | None) -> Any:
         path = self.path(file)
         try:
-            return load(path)
+            return load(path, mmap_mode=mmap_mode)
         except (OSError, InvalidModelFile) as error:
             raise _unavailable(file, _reason(error)) from error
 
     def delete(self, key: str) -> None:
+        if self._folder is not None:
+            self._verified.pop(self._folder / key, None)
         with suppress(FileNotFoundError):
             obstore.delete(self._store, key)
 
@@ -169,6 +172,7 @@ class Artifacts:
             with suppress(FileNotFoundError):
                 if path.is_file() and path.stat().st_atime < oldest:
                     path.unlink()
+                    self._verified.pop(path, None)
 
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
         if self._folder is None and not path.exists():

@@ -7,6 +7,7 @@ from threading import Lock
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
+from app.errors import ArtifactUnavailable
 from app.tables import Label, Model
 from core.pipeline import explain_texts, top_terms
 
@@ -99,30 +100,41 @@ class Predictor:
         return ModelTerms(*top_terms(self._pipeline(model), n_terms=n_terms))
 
     def _pipeline(self, model: Model) -> Pipeline:
-        found = self._find(model.id)
+        found = self._find(model)
         if found is not None:
             return found
         with self._lock:
             loading = self._loading.setdefault(model.id, Lock())
         # Requests for the same model wait for one load; those for others do not.
-        with loading:
-            pipeline = self._find(model.id)
-            if pipeline is None:
-                pipeline = self._artifacts.load_model(model.file)
-                self._keep(model, pipeline)
+        try:
+            with loading:
+                pipeline = self._find(model)
+                if pipeline is None:
+                    pipeline = self._artifacts.load_model(model.file)
+                    self._keep(model, pipeline)
+        finally:
+            with self._lock:
+                self._loading.pop(model.id, None)
         return pipeline
 
-    def _find(self, model_id: str) -> Pipeline | None:
+    def _find(self, model: Model) -> Pipeline | None:
+        """Return the loaded pipeline as long as its file is what was stored."""
         with self._lock:
-            if model_id not in self._loaded:
+            if model.id not in self._loaded:
                 return None
-            self._loaded.move_to_end(model_id)
-            return self._loaded[model_id][0]
+            self._loaded.move_to_end(model.id)
+            pipeline, _ = self._loaded[model.id]
+        try:
+            self._artifacts.path(model.file)
+        except ArtifactUnavailable:
+            with self._lock:
+                self._loaded.pop(model.id, None)
+            raise
+        return pipeline
 
     def _keep(self, model: Model, pipeline: Pipeline) -> None:
         with self._lock:
             self._loaded[model.id] = (pipeline, model.file["size"])
-            self._loading.pop(model.id, None)
             while len(self._loaded) > 1 and self._n_bytes() > self._max_bytes:
                 self._loaded.popitem(last=False)
 

@@ -66,13 +66,14 @@ def rows(
     label: Label | None = None,
     min_score: float | None = None,
 ) -> Iterator[RankedDocument]:
-    """Yield all rows of the ranking, in flat memory and with no long transaction.
+    """Yield all rows of the ranking, some in memory at a time and with no long transaction.
 
     Raises
     ------
     ArtifactUnavailable
     """
-    ranking = _Ranking(artifacts, model, min_score)
+    # Not mapped: a file that is cut short while a slow client reads would kill the process.
+    ranking = _Ranking(artifacts, model, min_score, mmap_mode=None)
     with database.reading() as session:
         labeled = _labeled(session, model, label)
     return ranking.rows(database, label=label, labeled=labeled)
@@ -87,10 +88,16 @@ def _labeled(session: Session, model: Model, label: Label | None) -> Numbers:
 
 
 class _Ranking:
-    """The file of a ranking, memory-mapped: only what is looked at is read."""
+    """The file of a ranking; memory-mapped, only what is looked at is read."""
 
-    def __init__(self, artifacts: Artifacts, model: Model, min_score: float | None) -> None:
-        arrays = artifacts.load_arrays(model.ranking_file)
+    def __init__(
+        self,
+        artifacts: Artifacts,
+        model: Model,
+        min_score: float | None,
+        mmap_mode: str | None = "r",
+    ) -> None:
+        arrays = artifacts.load_arrays(model.ranking_file, mmap_mode=mmap_mode)
         self._numbers: Numbers = arrays["numbers"]
         self._scores: NDArray[np.float64] = arrays["scores"]
         self._cut: float = model.card["offset"]

@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,8 @@ def test_csv_export_has_no_formulas(client: TestClient, ranking_path: str) -> No
     [
         ("*/*", "application/json"),
         ("text/*", "text/csv; charset=utf-8"),
+        ("text/csv, */*", "text/csv; charset=utf-8"),
+        ("*/*, text/*", "text/csv; charset=utf-8"),
         ("text/csv;q=0.5, application/x-ndjson", "application/x-ndjson"),
         ("application/json;q=0, */*", "application/x-ndjson"),
         ("image/png", "application/problem+json"),
@@ -179,3 +182,41 @@ def test_unknown_model_is_not_found(client: TestClient) -> None:
     ):
         assert response.status_code == 404
         assert response.json()["code"] == "model_not_found"
+
+
+@pytest.mark.parametrize("damage", ["cut short", "changed"])
+@pytest.mark.parametrize(
+    ("kind", "path", "parameters", "accept"),
+    [
+        ("models", "/predict", {"text": "water"}, "application/json"),
+        ("models", "/models/{id}/terms", {}, "application/json"),
+        ("rankings", "/models/{id}/ranking", {}, "application/json"),
+        ("rankings", "/models/{id}/ranking", {}, "text/csv"),
+    ],
+)
+def test_file_damaged_after_it_was_used_is_told_until_it_is_restored(
+    client: TestClient,
+    model: dict[str, Any],
+    settings: Settings,
+    damage: str,
+    kind: str,
+    path: str,
+    parameters: dict[str, str],
+    accept: str,
+) -> None:
+    def status() -> int:
+        asked = {**parameters, "model_id": model["id"]} if path == "/predict" else parameters
+        url = path.format(id=model["id"])
+        return client.get(url, params=asked, headers={"accept": accept}).status_code
+
+    (file,) = Path(settings.artifacts_url, kind).iterdir()
+    content = file.read_bytes()
+    assert status() == 200
+    if damage == "cut short":
+        os.truncate(file, 10)
+    else:
+        file.write_bytes(content[:-100] + bytes([content[-100] ^ 1]) + content[-99:])
+    assert [status(), status()] == [503, 503]
+    assert client.get("/livez").status_code == 200
+    file.write_bytes(content)
+    assert status() == 200

@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -123,3 +124,12 @@ def test_a_lost_file_is_told_each_time(
             predictor.predict(model, NEW)
     path.write_bytes(content)
     assert len(predictor.predict(model, NEW)) == 3
+
+
+def test_a_loaded_model_does_not_depend_on_its_file_any_more(
+    artifacts: Artifacts, add_model: Callable[[], Model], pipeline: Any
+) -> None:
+    model = add_model()
+    loaded = artifacts.load_model(model.file)
+    os.truncate(artifacts.path(model.file), 0)
+    assert loaded.score_samples(NEW).tolist() == pipeline.score_samples(NEW).tolist()
