@@ -1,14 +1,23 @@
 """Engine and sessions: SQLite or PostgreSQL, one style of transaction on both."""
 
+import sqlite3
+from math import ceil
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from psycopg.errors import DiskFull
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import sessionmaker
+from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import GenericFunction
 from sqlalchemy.types import Float
+
+#: How many requests an API process answers at once; uploads have threads of their own.
+REQUEST_THREADS = 15
+UPLOAD_THREADS = 32
 
 
 class Database:
@@ -36,15 +45,38 @@ class Database:
 
 def _create_engine(url: str, timeout_seconds: float) -> Engine:
     parsed = make_url(url)
-    # Parameters in messages of errors would bring texts into the log.
-    if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
-    if parsed.database:
+    is_sqlite = parsed.get_backend_name() == "sqlite"
+    if is_sqlite and parsed.database:
         Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(parsed, connect_args={"timeout": timeout_seconds}, hide_parameters=True)
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    engine = create_engine(
+        parsed,
+        connect_args=(
+            {"timeout": timeout_seconds} if is_sqlite else _timeouts(parsed, timeout_seconds)
+        ),
+        poolclass=QueuePool,
+        # A connection for each thread, so that none waits for one.
+        pool_size=REQUEST_THREADS,
+        max_overflow=UPLOAD_THREADS,
+        pool_pre_ping=not is_sqlite,
+        # Parameters in messages of errors would bring texts into the log.
+        hide_parameters=True,
+    )
+    if is_sqlite:
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
+    # Options of the URL come last: the last one counts.
+    options = ("-c", f"lock_timeout={ceil(1000 * seconds)}", url.query.get("options", ""))
+    return {"connect_timeout": ceil(seconds), "options": " ".join(map(str, options))}
+
+
+def is_full(error: DBAPIError) -> bool:
+    """Tell whether the database had no room for what was to be written."""
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_FULL or isinstance(error.orig, DiskFull)
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

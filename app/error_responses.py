@@ -13,19 +13,21 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from app.database import is_full
 from app.errors import (
     AppError,
     BodyTooLarge,
     DatabaseUnavailable,
     InternalError,
     InvalidRequest,
+    StorageFull,
     UnreadableBody,
     UnsupportedMediaType,
 )
 
 MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
-BODY_ERRORS = (UnreadableBody, BodyTooLarge, UnsupportedMediaType)
+BODY_ERRORS = (UnreadableBody, BodyTooLarge, UnsupportedMediaType, StorageFull)
 RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
@@ -165,6 +167,12 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
 
 
 def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
+    if isinstance(error, sqlalchemy.exc.DBAPIError) and is_full(error):
+        logger.error("database full", exc_info=error)
+        return app_error_response(
+            request,
+            StorageFull("The database has no room left. Make room, then send the request again."),
+        )
     logger.error("database unavailable", exc_info=error)
     return app_error_response(
         request,

@@ -170,6 +170,6 @@ class DatabaseUnavailable(AppError):
 
 
 class StorageFull(AppError):
-    """A file could not be stored."""
+    """Something could not be stored."""
 
     status = 507

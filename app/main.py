@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
-from app.database import Database
+from app.database import REQUEST_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
@@ -31,9 +31,6 @@ from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
 from app.services.prediction import Predictor
 from app.settings import Settings
-
-#: No more than the database's pool has connections, so that no thread waits for one.
-N_THREADS = 15
 
 DESCRIPTION = """\
 Find more of something in a pile of text, from a few examples and no counter-examples.
@@ -114,7 +111,7 @@ def _operation_id(route: APIRoute) -> str:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
-    current_default_thread_limiter().total_tokens = N_THREADS
+    current_default_thread_limiter().total_tokens = REQUEST_THREADS
     database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     app.state.database = database
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)

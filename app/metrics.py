@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from app.database import Database
 from app.repositories.jobs import JobRepository
@@ -40,10 +40,12 @@ class JobCollector(Collector):
         self._database = database
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        is_up = GaugeMetricFamily("seedbed_database_up", "Whether the database answers.")
+        is_up = GaugeMetricFamily(
+            "seedbed_database_up", "Whether the database answers and has tables."
+        )
         try:
             families = self._families()
-        except OperationalError:
+        except DatabaseError:
             families = []
         is_up.add_metric([], float(bool(families)))
         yield is_up

@@ -19,23 +19,23 @@ def accept(*offers: str) -> Any:
     """Return the dependency that chooses what to answer with; the first offer by default."""
 
     async def choose(accept: Annotated[str, Header(include_in_schema=False)] = "*/*") -> str:
-        best = max(offers, key=lambda offer: _quality(accept, offer))
-        if _quality(accept, best) <= 0:
+        best = max(offers, key=lambda offer: _preference(accept, offer))
+        if _preference(accept, best) <= (0, 0):
             raise NotAcceptable(f"This can be given as {' or '.join(offers)}.")
         return best
 
     return Depends(choose)
 
 
-def _quality(accept: str, offer: str) -> float:
-    """Return how much an Accept header wants a media type; its most specific range decides."""
+def _preference(accept: str, offer: str) -> tuple[float, int]:
+    """Return the quality of the most specific range of a media type, and how specific it is."""
     wanted = {}
     for part in accept.split(","):
         media_range, *parameters = [piece.strip() for piece in part.lower().split(";")]
         quality = next((p[2:] for p in parameters if p.startswith("q=")), "1")
         wanted[media_range] = float(quality) if re.fullmatch(r"[01](\.\d*)?", quality) else 0.0
-    ranges = (offer, f"{offer.partition('/')[0]}/*", "*/*")
-    return next((wanted[r] for r in ranges if r in wanted), 0.0)
+    ranges = {offer: 2, f"{offer.partition('/')[0]}/*": 1, "*/*": 0}
+    return next(((wanted[r], specific) for r, specific in ranges.items() if r in wanted), (0.0, 0))
 
 
 def cacheable(body: BaseModel, if_none_match: str | None, *, vary: str = "accept") -> Response:

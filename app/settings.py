@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 PREFIX = "SEEDBED_"
 
@@ -54,7 +55,10 @@ class Settings(BaseModel):
         default=30, gt=0, description="After this long without a sign of life a job is taken over."
     )
     job_renew_seconds: float = Field(
-        default=5, gt=0, description="How often a worker renews the lease of its jobs."
+        default=5,
+        gt=0,
+        validate_default=True,
+        description="How often a worker renews the lease of its jobs; less than the lease.",
     )
     job_poll_seconds: float = Field(
         default=0.5, gt=0, le=1, description="How often a worker looks for jobs and for cancels."
@@ -68,6 +72,20 @@ class Settings(BaseModel):
     log_format: Literal["json", "console"] = Field(
         default="json", description="json, or console for people."
     )
+
+    @field_validator("job_renew_seconds")
+    @classmethod
+    def _renew_before_the_lease_ends(cls, seconds: float, info: ValidationInfo) -> float:
+        # There is none when it is not valid itself.
+        lease = info.data.get("job_lease_seconds")
+        if lease is not None and seconds >= lease:
+            raise PydanticCustomError(
+                "lease_too_short",
+                "{renew} seconds must be less than SEEDBED_JOB_LEASE_SECONDS ({lease}), or each "
+                "job would be taken over while it runs",
+                {"renew": seconds, "lease": lease},
+            )
+        return seconds
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:

@@ -24,10 +24,10 @@ class ProjectRepository:
             raise ProjectNotFound(f"No project has the id {project_id!r}.")
         return project
 
-    def lock(self, project_id: str) -> None:
-        """Make other writers of its documents wait; SQLite has one writer at a time anyway."""
+    def lock(self, project_id: str) -> Project:
+        """Make other writers of the project wait; SQLite has one writer at a time anyway."""
         self.session.get(Project, project_id, with_for_update={"key_share": True})
-        self.get(project_id)
+        return self.get(project_id)
 
     def page(self, *, after: str | None, limit: int) -> list[Project]:
         """Return projects in the order of their ids, from the first one behind ``after``."""

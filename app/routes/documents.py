@@ -11,6 +11,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
+from app.database import UPLOAD_THREADS
 from app.dependencies import (
     DatabaseDep,
     Id,
@@ -31,6 +32,7 @@ from app.errors import (
     IdempotencyKeyReused,
     ProjectNotFound,
     RowsRejected,
+    StorageFull,
     UnreadableBody,
     UnsupportedMediaType,
 )
@@ -51,7 +53,7 @@ from app.tables import Label
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 
 #: Uploads have threads of their own: slow clients must not hold those of other requests.
-uploads = anyio.CapacityLimiter(32)
+uploads = anyio.CapacityLimiter(UPLOAD_THREADS)
 
 CLIENT_CLOSED_REQUEST = 499
 UPLOAD_ERRORS = error_responses(
@@ -61,6 +63,7 @@ UPLOAD_ERRORS = error_responses(
     UnsupportedMediaType,
     RowsRejected,
     IdempotencyKeyReused,
+    StorageFull,
 )
 
 
@@ -116,7 +119,7 @@ class Upload:
         report = documents.Report()
         position_name = intake.position_name(self.media_type)
         try:
-            documents.add(self.database, rows, target, report)
+            documents.add(self.database, rows, target, report, folder=self.settings.cache_directory)
         except AppError as error:
             error.extensions["report"] = report.to_dict(position_name)
             raise

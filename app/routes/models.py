@@ -70,7 +70,7 @@ def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = 
 @router.delete(
     "/{model_id}",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=error_responses(ModelNotFound),
+    responses=error_responses(ModelNotFound, ProjectNotFound),
 )
 def delete_model(
     model_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks

@@ -26,7 +26,7 @@ from core.pipeline import make_text_classifier
 from core.plain_file import library_versions
 from core.registry import FEATURE_SELECTORS
 
-#: Features that the card names; the file has them all.
+#: Features that the card names besides those selected; the file has them all.
 _CARD_FEATURES = 1000
 _ENDS = {"vectorise": 0.6, "select": 0.95, "save": 1.0}
 
@@ -47,8 +47,11 @@ def request(
     ------
     ProjectNotFound, InvalidParameter, NoPositives, NoUnlabeled
     """
-    project = ProjectRepository(session).get(project_id)
+    project = ProjectRepository(session).lock(project_id)
     n_given = {} if n_features is None else {"n_features_to_select": n_features}
+    if n_given and "n_features_to_select" in (params or {}):
+        detail = "n_features and params.n_features_to_select are the same: give one of them."
+        raise InvalidParameter(detail, errors=[{"pointer": "/n_features", "detail": detail}])
     spec: dict[str, Any] = {
         "method": method,
         "params": {**(params or {}), **n_given},
@@ -186,7 +189,7 @@ def _card(
                 "score": float(selector.scores_[i]),
                 "selected": bool(selector.support_[i]),
             }
-            for i in selector.ranking_[:_CARD_FEATURES]
+            for i in selector.ranking_[: max(_CARD_FEATURES, selector.support_.sum())]
         ],
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},

@@ -34,10 +34,11 @@ def delete(session: Session, model_id: str) -> list[str]:
 
     Raises
     ------
-    ModelNotFound
+    ModelNotFound, ProjectNotFound
     """
     repository = ModelRepository(session)
     model = repository.get(model_id)
+    ProjectRepository(session).lock(model.project_id)
     keys = [model.file["key"], model.ranking_file["key"]]
     repository.delete(model_id)
     return keys

@@ -46,7 +46,7 @@ def change(session: Session, project_id: str, **values: Any) -> Details:
     ProjectNotFound, InvalidParameter
     """
     check_vectorizer(values.get("vectorizer", {}))
-    project = ProjectRepository(session).get(project_id)
+    project = ProjectRepository(session).lock(project_id)
     for name, value in values.items():
         setattr(project, name, value)
     return details(session, project_id)

@@ -55,7 +55,7 @@ def request(
     ------
     ProjectNotFound, FeatureSelectionNotFound, InvalidParameter, NoPositives, NoUnlabeled
     """
-    project = ProjectRepository(session).get(project_id)
+    project = ProjectRepository(session).lock(project_id)
     choice = None
     if algorithm == "auto":
         algorithm, choice = _choose(DocumentRepository(session).counts(project_id))

@@ -1,0 +1,175 @@
+"""Locks, connections and room of both databases, as the API meets them."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from sqlalchemy import event, select, text
+
+from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
+from app.main import create_app
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.settings import Settings
+from app.tables import Base, JobKind, Model, Project
+from tests.app.processes import eventually
+
+FILE = {"key": "models/one", "size": 1, "sha256": "0"}
+
+
+@pytest.fixture
+def impatient_client(
+    settings: Settings, any_database: Database, any_database_url: str
+) -> Iterator[TestClient]:
+    """Return a client of an API that hardly waits for locks, on each database in turn."""
+    changes = {"database_url": any_database_url, "database_timeout_seconds": 0.2}
+    with TestClient(create_app(settings.model_copy(update=changes))) as client:
+        yield client
+
+
+def test_locked_database_is_told_in_time(
+    impatient_client: TestClient, any_database: Database
+) -> None:
+    project_id = impatient_client.post("/projects", json={"name": "floods"}).json()["id"]
+
+    def add() -> Response:
+        return impatient_client.post(
+            f"/projects/{project_id}/positives", json={"documents": [{"text": "a flood"}]}
+        )
+
+    # On SQLite BEGIN IMMEDIATE locks, on PostgreSQL SELECT ... FOR UPDATE.
+    with any_database.writing.begin() as session:
+        session.execute(select(Project).where(Project.id == project_id).with_for_update())
+        started = time.monotonic()
+        refused = add()
+        seconds = time.monotonic() - started
+
+    assert refused.status_code == 503
+    assert refused.json()["code"] == "database_unavailable"
+    assert int(refused.headers["retry-after"]) > 0
+    assert 0.2 <= seconds < 5
+    assert add().json()["inserted"] == 1
+
+
+def test_options_of_a_postgresql_url_are_kept(postgresql_url: str) -> None:
+    joint = "&" if "?" in postgresql_url else "?"
+    url = f"{postgresql_url}{joint}options=-c%20work_mem%3D1MB"
+    database = Database(url, timeout_seconds=1.5)
+
+    with database.engine.connect() as connection:
+        shown = [connection.scalar(text(f"SHOW {name}")) for name in ("work_mem", "lock_timeout")]
+    database.close()
+
+    assert shown == ["1MB", "1500ms"]
+
+
+def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
+    database = Database(any_database_url)
+    n_threads = REQUEST_THREADS + UPLOAD_THREADS
+
+    with ExitStack() as stack:
+        for _ in range(n_threads):
+            stack.enter_context(database.engine.connect())
+        n_connections = database.engine.pool.checkedout()  # type: ignore[attr-defined]
+    database.close()
+
+    assert n_connections == n_threads
+
+
+def test_full_database_is_told(client: TestClient, project_id: str) -> None:
+    app = client.app
+    assert isinstance(app, FastAPI)
+    engine = app.state.database.engine
+    # No more pages than there are now; new connections only.
+    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count = 1").close())
+    engine.dispose()
+
+    response = client.post(
+        f"/projects/{project_id}/unlabeled", json={"documents": [{"text": "water " * 50_000}]}
+    )
+
+    assert response.status_code == 507
+    assert response.json()["code"] == "storage_full"
+    assert client.get(f"/projects/{project_id}").json()["counts"]["total"] == 0
+
+
+@pytest.fixture
+def on_postgresql(settings: Settings, postgresql_url: str) -> Iterator[tuple[TestClient, Database]]:
+    database = Database(postgresql_url)
+    Base.metadata.create_all(database.engine)
+    changed = settings.model_copy(update={"database_url": postgresql_url})
+    with TestClient(create_app(changed)) as client:
+        yield client, database
+    database.close()
+
+
+def add_model(database: Database) -> tuple[str, str]:
+    """Return the ids of a new project and of its model."""
+    with database.writing.begin() as session:
+        project_id = ProjectRepository(session).add(Project(name="floods")).id
+        job = JobRepository(session).add(project_id, JobKind.TRAIN, {})
+        model = Model(
+            project_id=project_id,
+            job_id=job.id,
+            algorithm="prototype",
+            card={},
+            file=FILE,
+            ranking_file=FILE,
+        )
+        return project_id, ModelRepository(session).add(model).id
+
+
+def train(client: TestClient, project_id: str, _model_id: str) -> Response:
+    body = {"project_id": project_id, "algorithm": "prototype"}
+    return client.post("/train", json=body)
+
+
+def select_features(client: TestClient, project_id: str, _model_id: str) -> Response:
+    body = {"project_id": project_id, "method": "chi2", "n_features": 5}
+    return client.post("/feature-selection", json=body)
+
+
+def change(client: TestClient, project_id: str, _model_id: str) -> Response:
+    return client.patch(f"/projects/{project_id}", json={"name": "other"})
+
+
+def choose(client: TestClient, project_id: str, model_id: str) -> Response:
+    return client.put(f"/projects/{project_id}/champion", json={"model_id": model_id})
+
+
+def delete_model(client: TestClient, _project_id: str, model_id: str) -> Response:
+    return client.delete(f"/models/{model_id}")
+
+
+@pytest.mark.parametrize("request_it", [train, select_features, change, choose, delete_model])
+def test_request_finds_no_project_that_is_deleted_at_the_same_moment(
+    on_postgresql: tuple[TestClient, Database], request_it: Callable[..., Response]
+) -> None:
+    client, database = on_postgresql
+    project_id, model_id = add_model(database)
+    for kind in ("positives", "unlabeled"):
+        documents: dict[str, Any] = {"documents": [{"text": f"{kind} {i}"} for i in range(3)]}
+        assert client.post(f"/projects/{project_id}/{kind}", json=documents).is_success
+
+    def is_waiting() -> bool:
+        query = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        with database.reading() as session:
+            return bool(session.scalar(query))
+
+    with ThreadPoolExecutor(1) as pool, database.writing.begin() as session:
+        repository = ProjectRepository(session)
+        repository.lock(project_id)
+        repository.delete(project_id)
+        session.flush()
+        response = pool.submit(request_it, client, project_id, model_id)
+        eventually(is_waiting, "the request waits for the deletion")
+
+    assert response.result().status_code == 404
+    assert response.result().json()["code"] == "project_not_found"
