@@ -1,6 +1,5 @@
 """Texts -> counts of terms; what follows them is in ``core.term_weights``."""
 
-import re
 from numbers import Integral
 from operator import length_hint
 
@@ -11,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from core.kernels.token_counts import count_tokens, select_terms
 from core.stop_words import STOP_WORDS
 from core.term_weights import TermMask, TermWeighting
+from core.token_pattern import compile_pattern
 from core.validation import Interval, Options, RealNotInt, StrOptions, _fit_context
 
 __all__ = ["TermMask", "TermWeighting", "TokenCounter"]
@@ -34,7 +34,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
-        Regular expression of a token, with one group at most; the group then is the token.
+        Regular expression of a token, of 200 characters at most and with one group at most; the
+        group then is the token. Repetitions that could take forever are refused.
     stop_words : list of str or str, default=None
         Tokens to leave out: a list, or a language ("dutch", "english", "french", "german",
         "italian", "portuguese", "spanish").
@@ -215,15 +216,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
 
 def _compiled(pattern):
-    if pattern == DEFAULT_PATTERN:
-        pattern = FAST_DEFAULT_PATTERN
-    try:
-        compiled = re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"token_pattern={pattern!r} is no regular expression: {error}.") from error
-    if compiled.groups > 1:
-        raise ValueError(f"token_pattern={pattern!r} has more than one group.")
-    return compiled
+    return compile_pattern(FAST_DEFAULT_PATTERN if pattern == DEFAULT_PATTERN else pattern)
 
 
 def _ngrams(tokens, shortest, longest):

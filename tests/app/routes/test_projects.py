@@ -62,6 +62,30 @@ def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) 
         assert response.json()["errors"][0]["pointer"] == "/vectorizer/min_fd"
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?:[a-z]+)+!|[a-z]+",
+        "a{99999999999999999999}",
+        "(" * 5000 + "a" + ")" * 5000,
+        "a" * 201,
+        "(",
+    ],
+)
+def test_token_patterns_that_cannot_be_used_are_refused(
+    client: TestClient, filled_project_id: str, pattern: str
+) -> None:
+    asked = {"project_id": filled_project_id, "vectorizer": {"token_pattern": pattern}}
+
+    for response in (
+        client.post("/projects", json={"name": "a", "vectorizer": asked["vectorizer"]}),
+        client.post("/train", json={"algorithm": "prototype", **asked}),
+        client.post("/feature-selection", json={"method": "k_best", **asked}),
+    ):
+        assert response.status_code == 422
+        assert response.json()["errors"][0]["pointer"] == "/vectorizer/token_pattern"
+
+
 def test_unknown_project_is_not_found(client: TestClient) -> None:
     for response in (
         client.get("/projects/nobody"),
