@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from tempfile import SpooledTemporaryFile
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -23,6 +22,7 @@ from app.errors import (
     ModelNotFound,
     NoModel,
     ProjectNotFound,
+    StorageFull,
     UnreadableBody,
     UnsupportedMediaType,
 )
@@ -36,14 +36,15 @@ from app.schemas.predictions import (
 from app.services import decoding, intake, models
 from app.services.prediction_stream import Predicted, predict_rows
 from app.services.rows import RowError
+from app.spool import open_spool, storage_errors
 from app.tables import Model
+
+Value = TypeVar("Value")
 
 router = APIRouter(prefix="/predict", tags=["predictions"])
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
-#: Of a stream, in memory; what is longer waits in a temporary file.
-SPOOL_BYTES = 2**20
 READ_BYTES = 2**16
 
 ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
@@ -76,7 +77,9 @@ class Batch:
     predictor: PredictorDep
     project_id: IdQuery = None
     model_id: IdQuery = None
-    explain: Annotated[bool, Query(description="Whether to give the words that count.")] = False
+    explain: Annotated[
+        bool | None, Query(description="Whether to give the words that count; default: false.")
+    ] = None
 
     def model(self, project_id: str | None, model_id: str | None) -> Model:
         with self.database.reading() as session:
@@ -91,13 +94,14 @@ class Batch:
         200: {
             "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}}
         },
-        **error_responses(*ERRORS, UnreadableBody, BodyTooLarge, UnsupportedMediaType),
+        **error_responses(*ERRORS, UnreadableBody, BodyTooLarge, UnsupportedMediaType, StorageFull),
     },
 )
 async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
 
-    The parameters stand in the body for JSON and in the query for NDJSON. A line of the stream is
+    The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
+    line of the stream is
     a text or an object of `id` and `text`; each gets a line of the answer, in order. A line that
     is not valid gets one with `error`, and the stream goes on.
     """
@@ -107,17 +111,18 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
         return await run_in_threadpool(_answer, batch, body)
     if media_type != NDJSON:
         raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
+    # Before the body is taken in: it may be long.
+    encoding = decoding.find_encoding(batch.request.headers.get("content-encoding", ""))
+    model = await run_in_threadpool(batch.model, batch.project_id, batch.model_id)
     file = await _spool(batch)
     try:
-        return await run_in_threadpool(_answer_stream, batch, file)
+        return await run_in_threadpool(_answer_stream, batch, model, file, encoding)
     except BaseException:
         file.close()
         raise
 
 
 async def _read_json(batch: Batch) -> bytes:
-    if batch.request.query_params:
-        raise InvalidRequest("With a JSON body the parameters stand in the body, not in the query.")
     body = bytearray()
     async for chunk in batch.request.stream():
         body += chunk
@@ -135,8 +140,10 @@ def _answer(batch: Batch, body: bytes) -> Response:
     except ValidationError as error:
         errors: list[Any] = [{**e, "loc": ("body", *e["loc"])} for e in error.errors()]
         raise RequestValidationError(errors) from error
-    model = batch.model(asked.project_id, asked.model_id)
-    predictions = batch.predictor.predict(model, asked.all_texts(), explain=asked.explain)
+    project_id = _agreed("project_id", batch.project_id, asked.project_id)
+    model = batch.model(project_id, _agreed("model_id", batch.model_id, asked.model_id))
+    explain = bool(_agreed("explain", batch.explain, asked.explain))
+    predictions = batch.predictor.predict(model, asked.all_texts(), explain=explain)
     answered = [
         PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
         for document_id, prediction in zip(asked.all_ids(), predictions, strict=True)
@@ -145,37 +152,47 @@ def _answer(batch: Batch, body: bytes) -> Response:
     return Response(content, media_type=JSON)
 
 
+def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:
+    if in_query is not None and in_body is not None and in_query != in_body:
+        raise InvalidRequest(f"{name} is {in_query!r} in the query, but {in_body!r} in the body.")
+    return in_body if in_query is None else in_query
+
+
 async def _spool(batch: Batch) -> IO[bytes]:
     """Take in the whole stream first: many clients read nothing before they have sent all."""
-    file = SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - the answer closes it
-    n_bytes = 0
-    try:
-        async for chunk in batch.request.stream():
-            n_bytes += len(chunk)
-            if n_bytes > batch.settings.max_upload_bytes:
-                raise BodyTooLarge(
-                    f"A stream may have at most {batch.settings.max_upload_bytes} bytes."
-                )
-            await run_in_threadpool(file.write, chunk)
-    except BaseException:
-        file.close()
-        raise
-    file.seek(0)
+    with storage_errors():
+        file = await run_in_threadpool(open_spool, batch.settings.cache_directory)
+        try:
+            await _fill(file, batch)
+        except BaseException:
+            file.close()
+            raise
     return file
 
 
-def _answer_stream(batch: Batch, file: IO[bytes]) -> Response:
-    model = batch.model(batch.project_id, batch.model_id)
+async def _fill(file: IO[bytes], batch: Batch) -> None:
+    n_bytes = 0
+    async for chunk in batch.request.stream():
+        n_bytes += len(chunk)
+        if n_bytes > batch.settings.max_upload_bytes:
+            raise BodyTooLarge(
+                f"A stream may have at most {batch.settings.max_upload_bytes} bytes."
+            )
+        await run_in_threadpool(file.write, chunk)
+    await run_in_threadpool(file.seek, 0)
+
+
+def _answer_stream(batch: Batch, model: Model, file: IO[bytes], encoding: str) -> Response:
     rows = intake.read_rows(
         iter(lambda: file.read(READ_BYTES), b""),
         media_type=NDJSON,
-        encoding=decoding.find_encoding(batch.request.headers.get("content-encoding", "")),
+        encoding=encoding,
         options=intake.Options(
             max_text_bytes=batch.settings.max_document_bytes,
             max_upload_bytes=batch.settings.max_upload_bytes,
         ),
     )
-    blocks = predict_rows(batch.predictor, model, rows, explain=batch.explain)
+    blocks = predict_rows(batch.predictor, model, rows, explain=bool(batch.explain))
     # What fails before the first block still becomes the status of the answer.
     start = list(next(blocks, []))
     return StreamingResponse(_lines(chain([start], blocks), file), media_type=NDJSON)

@@ -49,8 +49,9 @@ class PredictionRequest(RequestBody):
     texts: list[Text] | None = None
     documents: list[NewDocument] | None = None
     explain: Annotated[
-        bool, Field(description="Whether to give the words that moved each score.")
-    ] = False
+        bool | None,
+        Field(description="Whether to give the words that moved each score; default: false."),
+    ] = None
 
     @model_validator(mode="after")
     def _has_either(self) -> Self:

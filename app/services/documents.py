@@ -3,7 +3,7 @@
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from tempfile import TemporaryFile
+from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -13,6 +13,7 @@ from app.errors import AppError, DocumentNotFound, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.rows import Row, RowError
+from app.spool import open_spool, storage_errors
 from app.tables import Label
 
 CHUNK_ROWS = 10_000
@@ -57,18 +58,26 @@ class Intake(NamedTuple):
     is_atomic: bool = False
 
 
-def add(database: Database, rows: Iterator[Row | RowError], intake: Intake, report: Report) -> None:
+def add(
+    database: Database,
+    rows: Iterator[Row | RowError],
+    intake: Intake,
+    report: Report,
+    *,
+    folder: Path,
+) -> None:
     """Store rows and count them in ``report``, in a transaction for every chunk of them.
 
-    With ``is_atomic`` the rows wait on disk until all are checked, and go in at once; other
+    With ``is_atomic`` the rows wait in ``folder`` until all are checked, and go in at once; other
     writers wait for that one transaction.
 
     Raises
     ------
-    ProjectNotFound, RowsRejected, and whatever ``rows`` raises; what it gave before is kept
+    ProjectNotFound, RowsRejected, StorageFull, and whatever ``rows`` raises; what it gave before
+    is kept
     """
     if intake.is_atomic:
-        with TemporaryFile() as file:
+        with storage_errors(), open_spool(folder) as file:
             _add_at_once(database, rows, intake, report, file)
         return
     for chunk in _chunks(rows, report):

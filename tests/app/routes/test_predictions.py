@@ -1,6 +1,9 @@
+import asyncio
 import gzip
 import json
+import resource
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from fastapi.testclient import TestClient
@@ -99,12 +102,100 @@ def test_fault_of_a_json_body_is_pointed_at(
     assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
 
 
-def test_parameters_of_a_json_body_do_not_stand_in_the_query(
+def test_parameters_of_a_json_body_may_stand_in_the_query(
     client: TestClient, model: dict[str, Any]
 ) -> None:
-    response = client.post("/predict", params={"model_id": model["id"]}, json={"texts": [FLOOD]})
+    parameters = {"model_id": model["id"], "explain": True}
+
+    for in_body in ({}, parameters):
+        response = client.post("/predict", params=parameters, json={"texts": [FLOOD], **in_body})
+        assert response.json()["model_id"] == model["id"]
+        assert response.json()["predictions"][0]["terms"]
+
+
+@pytest.mark.parametrize(
+    ("in_query", "in_body"),
+    [
+        ({"explain": True}, {"explain": False}),
+        ({"explain": False}, {"explain": True}),
+        ({"model_id": "another"}, {}),
+        ({"project_id": "another"}, {}),
+    ],
+)
+def test_query_and_body_do_not_contradict_each_other(
+    client: TestClient, model: dict[str, Any], in_query: dict[str, Any], in_body: dict[str, Any]
+) -> None:
+    body = {"model_id": model["id"], "texts": [FLOOD], **in_body}
+
+    response = client.post("/predict", params=in_query, json=body)
 
     assert response.status_code == 422
+    assert response.json()["code"] == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "encoding", "status"),
+    [
+        ({"model_id": "nobody"}, "identity", 404),
+        ({"project_id": "nobody"}, "identity", 404),
+        ({"project_id": "without a model"}, "identity", 409),
+        ({"model_id": "nobody"}, "br", 415),
+    ],
+)
+def test_stream_that_cannot_be_answered_is_refused_before_it_is_read(
+    client: TestClient, project_id: str, parameters: dict[str, str], encoding: str, status: int
+) -> None:
+    if status == 409:
+        parameters = {"project_id": project_id}
+    answered: list[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError("The body was read.")
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    asyncio.run(client.app(_scope(parameters, encoding), receive, send))  # type: ignore[arg-type]
+    assert answered[0]["status"] == status
+
+
+def _scope(parameters: dict[str, str], encoding: str) -> dict[str, Any]:
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/predict",
+        "raw_path": b"/predict",
+        "query_string": urlencode(parameters).encode(),
+        "headers": [
+            (b"content-type", b"application/x-ndjson"),
+            (b"content-encoding", encoding.encode()),
+        ],
+        "server": ("test", 80),
+        "client": ("test", 1),
+    }
+
+
+@pytest.mark.parametrize(
+    "path", ["/predict?model_id={model}", "/projects/{project}/unlabeled?atomic=true"]
+)
+def test_full_disk_is_told(
+    client: TestClient, model: dict[str, Any], settings: Settings, path: str
+) -> None:
+    content = b"".join(b'"%d water"\n' % i for i in range(200_000))
+    url = path.format(model=model["id"], project=model["project_id"])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # Above what the database needs to read, below what is sent.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, before[1]))
+    try:
+        response = client.post(url, content=content, headers=NDJSON)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert response.status_code == 507
+    assert response.json()["code"] == "storage_full"
+    assert settings.cache_directory.is_dir()
 
 
 def test_stream_gives_a_line_for_each_line_in_order(

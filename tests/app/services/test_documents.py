@@ -1,5 +1,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import gettempdir
 from threading import Barrier
 
 import pytest
@@ -13,6 +15,8 @@ from app.services.documents import Intake, Report
 from app.services.rows import Row, RowError, checked_row, id_row
 from app.tables import Document, Label, Project
 
+#: Of unnamed files: nothing is left in it.
+FOLDER = Path(gettempdir())
 BAD = RowError(0, "empty_text", "The text is empty.")
 
 
@@ -45,7 +49,7 @@ def add(
     """Return how many were received, inserted, replaced, unchanged, rejected."""
     report = Report()
     intake = Intake(project_id, label, refuse_conflicts, is_atomic)
-    documents.add(database, iter(rows), intake, report)
+    documents.add(database, iter(rows), intake, report, folder=FOLDER)
     return counts(report)
 
 
@@ -144,7 +148,7 @@ def test_ids_label_what_is_there_and_unknown_ones_are_refused(
     add(any_database, project_id, row("a", "text", {"n": 1}))
     report = Report()
     rows = iter([named("a"), named("b", 2), named("a", 3)])
-    documents.add(any_database, rows, Intake(project_id, Label.POSITIVE), report)
+    documents.add(any_database, rows, Intake(project_id, Label.POSITIVE), report, folder=FOLDER)
     assert counts(report) == (3, 0, 1, 1, 1)
     assert [(e.position, e.code) for e in report.errors] == [(2, "unknown_id")]
     assert stored(any_database) == {"a": ("text", "positive", {"n": 1})}
@@ -178,7 +182,7 @@ def test_large_rows_make_small_chunks(any_database: Database, project_id: str) -
 def test_only_the_first_errors_are_listed(any_database: Database, project_id: str) -> None:
     report = Report()
     bad = iter([BAD._replace(position=i) for i in range(150)])
-    documents.add(any_database, bad, Intake(project_id, Label.UNLABELED), report)
+    documents.add(any_database, bad, Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
     assert (report.received, report.rejected) == (150, 150)
     errors = report.to_dict("line")["errors"]
     assert [error["line"] for error in errors] == list(range(100))
@@ -203,7 +207,7 @@ def test_an_atomic_upload_with_a_bad_row_keeps_nothing(
     report = Report()
     intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
     with pytest.raises(RowsRejected):
-        documents.add(any_database, iter(rows), intake, report)
+        documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
     assert counts(report) == (n + 2, 0, 0, 0, 1)
     assert stored(any_database) == {"old": ("old", "unlabeled", None)}
 
@@ -220,7 +224,7 @@ def test_what_came_before_an_upload_broke_off_is_kept_and_counted(
     report = Report()
     intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
     with pytest.raises(UnreadableBody):
-        documents.add(any_database, broken(), intake, report)
+        documents.add(any_database, broken(), intake, report, folder=FOLDER)
     assert (report.received, report.inserted) == (2, n_kept)
     assert len(stored(any_database)) == n_kept
 
@@ -236,7 +240,9 @@ def test_a_project_that_is_deleted_meanwhile_is_not_found(
         yield row("a", "text")
 
     with pytest.raises(ProjectNotFound):
-        documents.add(any_database, rows(), Intake(project_id, Label.UNLABELED), Report())
+        documents.add(
+            any_database, rows(), Intake(project_id, Label.UNLABELED), Report(), folder=FOLDER
+        )
     assert stored(any_database) == {}
 
 

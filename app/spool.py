@@ -1,0 +1,40 @@
+"""Temporary files for what a client sends, on the disk of the service."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from app.errors import StorageFull
+
+#: Kept in memory; what is longer goes to the disk.
+SPOOL_BYTES = 2**20
+FULL = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
+
+
+def open_spool(folder: Path) -> IO[bytes]:
+    """Return a file without a name: nobody else can open it, and it ends with the process."""
+    # The usual folder for temporary files can be memory in a container.
+    folder.mkdir(parents=True, exist_ok=True)
+    return SpooledTemporaryFile(max_size=SPOOL_BYTES, dir=str(folder))
+
+
+@contextmanager
+def storage_errors() -> Iterator[None]:
+    """Turn a full disk into an error of the service.
+
+    Raises
+    ------
+    StorageFull
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise StorageFull(
+            "There is no room on the service's disk for what was sent. Make room in the cache "
+            "directory, then send it again."
+        ) from error
