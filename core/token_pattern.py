@@ -7,7 +7,7 @@ several ways, their number can double with every character.
 import re
 from functools import lru_cache
 from itertools import combinations
-from re import _parser
+from re import _parser  # type: ignore[attr-defined]
 
 __all__ = ["compile_pattern"]
 
