@@ -12,13 +12,14 @@ from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import psutil
 import structlog
 from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
-from app.database import Database
+from app.database import Database, is_full
 from app.errors import AppError
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
@@ -37,12 +38,19 @@ RUNNERS: Mapping[JobKind, Runner] = {
 
 #: Progress is told no more often than this.
 PROGRESS_SECONDS = 0.1
+#: Processes that a job starts itself are looked for no more often: that reads the whole of /proc.
+FAMILY_SECONDS = 1.0
 
 #: One thread each: several jobs share the machine, and libraries that start one thread a core
 #: would fight for it.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 _context = multiprocessing.get_context("forkserver")
+
+#: Processes by child, and when they were looked for.
+_families: WeakKeyDictionary[ForkServerProcess, tuple[float, list[psutil.Process]]] = (
+    WeakKeyDictionary()
+)
 
 logger = structlog.get_logger(__name__)
 
@@ -101,8 +109,12 @@ def kill(child: ForkServerProcess) -> None:
 
 def memory_mb(child: ForkServerProcess) -> float:
     """Return the resident memory of the child and those it started itself, in MiB."""
+    now = time.monotonic()
+    known = _families.get(child)
+    if known is None or now - known[0] >= FAMILY_SECONDS:
+        known = _families[child] = (now, _family(child))
     n_bytes = 0
-    for process in _family(child):
+    for process in known[1]:
         with suppress(psutil.NoSuchProcess):
             n_bytes += process.memory_info().rss
     return n_bytes / 2**20
@@ -170,7 +182,12 @@ def _attempt(
             import_module(runners).RUNNERS[job.kind](run)
     except AppError as error:
         return Failure(error.code(), error.detail)
-    except OperationalError:
+    except OperationalError as error:
+        if is_full(error):
+            logger.exception("database full")
+            return Failure(
+                "storage_full", "The database has no room left. Make room, then start it again."
+            )
         # An end without a word: the job is tried again.
         logger.exception("lost the database")
     except MemoryError:

@@ -5,6 +5,8 @@ import re
 import signal
 import time
 
+from sqlalchemy import text
+
 from app.errors import UnsuitableDocuments
 from app.repositories.jobs import JobRepository
 from app.services.run import Run
@@ -66,6 +68,13 @@ def lock_itself_out_once(run: Run) -> None:
         if _attempt(run) == 1:
             run.database.writing().connection()
     publish(run)
+
+
+def fill_the_database(run: Run) -> None:
+    with run.database.writing.begin() as session:
+        # No more pages than there are now.
+        session.execute(text("PRAGMA max_page_count = 1"))
+        JobRepository(session).add_event(run.job_id, "long", data={"filler": "a" * 2**20})
 
 
 def _attempt(run: Run) -> int:

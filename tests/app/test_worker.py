@@ -233,6 +233,16 @@ def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) 
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
 
 
+def test_job_without_room_in_the_database_is_not_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work()
+
+    job = queue.ended(queue.add("fill_the_database"))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 1)
+    assert job.error is not None
+    assert job.error["code"] == "storage_full"
+
+
 def test_slots_run_jobs_side_by_side(work: Callable[..., Queue]) -> None:
     queue = work(worker_slots=2)
     first, second = (queue.add("wait_then_publish", seconds=600) for _ in range(2))
