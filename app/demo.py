@@ -250,14 +250,14 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    settings = Settings(
-        database_url=f"sqlite:///{folder / 'seedbed.db'}",
-        artifacts_url=str(folder / "artifacts"),
-        cache_directory=folder / "cache",
-        port=port,
-        log_level="warning",
-        **changes,
-    )
+    defaults: dict[str, Any] = {
+        "database_url": f"sqlite:///{folder / 'seedbed.db'}",
+        "artifacts_url": str(folder / "artifacts"),
+        "cache_directory": folder / "cache",
+        "port": port,
+        "log_level": "warning",
+    }
+    settings = Settings(**{**defaults, **changes})
     url = f"http://127.0.0.1:{port}"
     log = folder / "service.log"
     with log.open("wb") as stderr:

@@ -55,7 +55,15 @@ class FeatureSelectionRead(Answer):
     n_selected: int
     texts_digest: str = Field(description="SHA-256 over the texts it was made from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
-    features: list[FeatureRead] = Field(description="The first 1,000, the best first.")
+    features: list[FeatureRead] = Field(
+        description="The best first: all that were selected, and 1,000 where there are so many."
+    )
+    objective: list[float] | None = Field(
+        default=None, description="By iteration; null for methods that have none."
+    )
+    stability: dict[str, float] | None = Field(
+        default=None, description="Over bootstraps; null where it was not asked for."
+    )
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
     matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
     seconds: dict[str, float] = Field(description="How long each stage took.")

@@ -91,6 +91,9 @@ class ModelRead(Answer):
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
     matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")
+    evaluation: dict[str, Any] | None = Field(
+        default=None, description="Figures on held-out positives; null where none were estimated."
+    )
 
     @classmethod
     def from_row(cls, model: Model) -> Self:

@@ -115,29 +115,30 @@ def client(settings: Settings, database: Database) -> Iterator[TestClient]:
         yield client
 
 
+def run_oldest_job(database: Database, artifacts: Artifacts) -> str:
+    """Run the oldest queued job here and now, without a worker; return its id."""
+    with database.writing.begin() as session:
+        job = JobRepository(session).claim("test", 60)
+    assert job is not None
+    assert job.run_token is not None
+    RUNNERS[job.kind](
+        Run(
+            job_id=job.id,
+            run_token=job.run_token,
+            project_id=job.project_id,
+            spec=job.spec,
+            database=database,
+            artifacts=artifacts,
+            report=lambda *_: None,
+        )
+    )
+    return job.id
+
+
 @pytest.fixture
 def run_job(database: Database, artifacts: Artifacts) -> Callable[[], str]:
     """Return what runs the oldest queued job here and now, without a worker."""
-
-    def run_oldest() -> str:
-        with database.writing.begin() as session:
-            job = JobRepository(session).claim("test", 60)
-        assert job is not None
-        assert job.run_token is not None
-        RUNNERS[job.kind](
-            Run(
-                job_id=job.id,
-                run_token=job.run_token,
-                project_id=job.project_id,
-                spec=job.spec,
-                database=database,
-                artifacts=artifacts,
-                report=lambda *_: None,
-            )
-        )
-        return job.id
-
-    return run_oldest
+    return lambda: run_oldest_job(database, artifacts)
 
 
 @pytest.fixture

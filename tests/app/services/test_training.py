@@ -210,7 +210,9 @@ def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
     project_id = add_project(database)
     small = ask(database, project_id)
     assert small["algorithm"] == "prototype"
-    assert small["choice"].startswith("prototype was chosen for 14 documents: the pile is too small")
+    assert small["choice"].startswith(
+        "prototype was chosen for 14 documents: the pile is too small"
+    )
     monkeypatch.setattr(training, "_PILE_PER_POSITIVE", 2)
     assert ask(database, project_id)["algorithm"] == "lp_pul"
     monkeypatch.setattr(training, "_GRAPH_DOCUMENTS", 13)
