@@ -5,13 +5,14 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
+from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
-from app.database import REQUEST_THREADS, Database
+from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
@@ -112,6 +113,8 @@ def _operation_id(route: APIRoute) -> str:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = REQUEST_THREADS
+    # Uploads have threads of their own: slow clients must not hold those of other requests.
+    app.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
     database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     app.state.database = database
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)

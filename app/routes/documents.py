@@ -11,7 +11,6 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.requests import ClientDisconnect
 
-from app.database import UPLOAD_THREADS
 from app.dependencies import (
     DatabaseDep,
     Id,
@@ -51,9 +50,6 @@ from app.services import decoding, documents, idempotency, intake
 from app.tables import Label
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
-
-#: Uploads have threads of their own: slow clients must not hold those of other requests.
-uploads = anyio.CapacityLimiter(UPLOAD_THREADS)
 
 CLIENT_CLOSED_REQUEST = 499
 UPLOAD_ERRORS = error_responses(
@@ -154,8 +150,9 @@ async def add_unlabeled(upload: UploadDep) -> Response:
 
 
 async def _receive(upload: Upload, label: Label) -> Response:
+    limiter = upload.request.app.state.upload_limiter
     try:
-        return await anyio.to_thread.run_sync(_answer, upload, label, limiter=uploads)
+        return await anyio.to_thread.run_sync(_answer, upload, label, limiter=limiter)
     except ClientDisconnect:  # whole chunks are kept; nobody reads the answer
         return Response(status_code=CLIENT_CLOSED_REQUEST)
 

@@ -36,7 +36,7 @@ from app.schemas.predictions import (
 from app.services import decoding, intake, models
 from app.services.prediction_stream import Predicted, predict_rows
 from app.services.rows import RowError
-from app.spool import open_spool, storage_errors
+from app.services.spool import open_spool, storage_errors
 from app.tables import Model
 
 Value = TypeVar("Value")

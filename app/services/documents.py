@@ -13,7 +13,7 @@ from app.errors import AppError, DocumentNotFound, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.rows import Row, RowError
-from app.spool import open_spool, storage_errors
+from app.services.spool import open_spool, storage_errors
 from app.tables import Label
 
 CHUNK_ROWS = 10_000
