@@ -87,6 +87,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings = settings
     app.state.metrics = metrics
+    # Uploads have threads of their own: slow clients must not hold those of other requests.
+    app.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
     app.add_middleware(BodyLimitMiddleware, max_body_bytes=settings.max_body_bytes)
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)
@@ -113,8 +115,6 @@ def _operation_id(route: APIRoute) -> str:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     current_default_thread_limiter().total_tokens = REQUEST_THREADS
-    # Uploads have threads of their own: slow clients must not hold those of other requests.
-    app.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
     database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     app.state.database = database
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
