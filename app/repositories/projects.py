@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import delete, select, union_all, update
+from sqlalchemy import delete, inspect, select, union_all, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
@@ -12,6 +12,10 @@ from app.tables import FeatureSelection, Matrix, Model, Project
 class ProjectRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    def is_there(self) -> bool:
+        """Tell whether the database has the table yet."""
+        return inspect(self.session.connection()).has_table(Project.__tablename__)
 
     def add(self, project: Project) -> Project:
         self.session.add(project)

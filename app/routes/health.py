@@ -4,13 +4,12 @@ from importlib.metadata import version
 
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
-from sqlalchemy import inspect
 
 from app.dependencies import ArtifactsDep, ExpositionDep, ReadSession
 from app.error_responses import error_responses
 from app.errors import NotReady
+from app.repositories.projects import ProjectRepository
 from app.schemas.health import Health, Version
-from app.tables import Project
 
 router = APIRouter(tags=["service"])
 
@@ -26,7 +25,7 @@ async def check_liveness() -> Health:
 @router.get("/readyz", responses=error_responses(NotReady))
 def check_readiness(session: ReadSession, artifacts: ArtifactsDep) -> Health:
     """Tell whether database and artifact store can be used."""
-    if not inspect(session.connection()).has_table(Project.__tablename__):
+    if not ProjectRepository(session).is_there():
         raise NotReady("The database has no tables yet. Make them with `seedbed migrate`.")
     if not artifacts.is_ready():
         raise NotReady("The artifact store cannot be reached or written to.")
