@@ -110,7 +110,7 @@ def _postgresql_now(element: database_now, compiler: SQLCompiler, **options: Any
     return "extract(epoch from clock_timestamp())::float"
 
 
-class epoch_seconds(GenericFunction[float]):  # noqa: N801
+class epoch_seconds(GenericFunction[float]):  # noqa: N801 - as above
     """A time as seconds since the epoch, with their fraction."""
 
     type = Float()

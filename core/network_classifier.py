@@ -95,7 +95,7 @@ class NetworkClassifier(BasePUClassifier):
 
     def _slopes(self, g, g_mixed, groups, mix, epoch):
         """Return the slopes of the risk by the scores of a batch and of its mixed samples."""
-        raise NotImplementedError
+        raise NotImplementedError  # each subclass has a risk of its own
 
     def _layers(self):
         return list(zip(self.weights_, self.biases_, strict=True))

@@ -1,12 +1,10 @@
 """Queries on projects."""
 
-from typing import Any
-
-from sqlalchemy import delete, inspect, select, union_all, update
+from sqlalchemy import delete, inspect, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
-from app.tables import FeatureSelection, Matrix, Model, Project
+from app.tables import Project
 
 
 class ProjectRepository:
@@ -51,11 +49,3 @@ class ProjectRepository:
 
     def delete(self, project_id: str) -> None:
         self.session.execute(delete(Project).where(Project.id == project_id))
-
-    def files(self, project_id: str) -> list[dict[str, Any]]:
-        """Return the files of its models, matrices and feature selections."""
-        columns = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
-        queries = [
-            select(c.label("file")).where(c.class_.project_id == project_id) for c in columns
-        ]
-        return list(self.session.scalars(union_all(*queries)))

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
+from app.repositories.files import FileRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.vectorising import check_vectorizer
@@ -84,6 +85,6 @@ def delete(session: Session, project_id: str) -> list[str]:
     """
     repository = ProjectRepository(session)
     repository.lock(project_id)
-    keys = [file["key"] for file in repository.files(project_id)]
+    keys = sorted(FileRepository(session).keys(project_id))
     repository.delete(project_id)
     return keys
