@@ -17,10 +17,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import f1_score
 
 from benchmarks.collections import load
+from benchmarks.protocol import N_SEEDS, tasks
 from core.classifiers.lp_pul import LPPUL
 
-N_DRAWS = 10
-N_SEEDS = [1, 5, 10, 20, 30]
 #: Name, parameters and the published F1 for each number of seeds.
 CONFIGURATIONS = [
     (
@@ -36,17 +35,6 @@ CONFIGURATIONS = [
 ]
 
 
-def draws(labels, n_seeds):
-    """Yield truth and labels for PU learning, for each class and draw."""
-    for label in np.unique(labels):
-        truth = (labels == label).astype(int)
-        members = np.flatnonzero(truth)
-        for draw in range(N_DRAWS if n_seeds < len(members) else 0):
-            y = np.zeros_like(truth)
-            y[np.random.default_rng(draw).choice(members, n_seeds, replace=False)] = 1
-            yield truth, y
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
@@ -59,8 +47,8 @@ def main() -> None:
     for name, parameters, published in CONFIGURATIONS:
         for n_seeds, target in zip(N_SEEDS, published, strict=True):
             scores = [
-                f1_score(truth, LPPUL(**parameters).fit(X, y).transduction_)
-                for truth, y in draws(np.array(labels), n_seeds)
+                f1_score(task.truth, LPPUL(**parameters).fit(X, task.y).transduction_)
+                for task in tasks(labels, n_seeds)
             ]
             mean, error = np.mean(scores), np.std(scores) / len(scores) ** 0.5
             cells = f"{mean:.3f} | {error:.3f} | {target:.3f} | {mean - target:+.3f}"
