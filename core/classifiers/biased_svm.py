@@ -15,6 +15,8 @@ from core.validation import Interval
 COSTS = (0.001, 0.01, 0.1, 1.0)
 #: How many times as much an error on a positive costs, tried.
 COST_RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0)
+#: The cost that is taken, both sides costing alike, where none accepts a held-out positive.
+DEFAULT_C = 1.0
 
 #: Tolerance of the solver, far below what its choice among the costs can tell apart.
 TOL = 1e-3
@@ -59,7 +61,9 @@ class BiasedSVM(BasePUClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``C``, ``cost_ratio`` and, where one was chosen, their ``lee_liu`` on
-        held-out samples. The flag "grid_edge" says that one is the first or last of those tried.
+        held-out samples. Flags: "grid_edge" where one is the first or last of those tried,
+        "selection_failed" where none accepted a held-out positive and 1 was taken, at the ratio at
+        which both sides cost alike.
 
     References
     ----------
@@ -112,8 +116,8 @@ class BiasedSVM(BasePUClassifier):
         """Return both costs of the best Lee-Liu score; of equals the larger ratio, smaller C-."""
         splits = held_out_splits(is_positive, random_state=self.random_state)
         costs = COSTS if self.C is None else (self.C,)
-        balanced = float((~is_known).sum() / is_known.sum())
-        ratios = sorted({*COST_RATIOS, max(1.0, balanced)})
+        balanced = max(1.0, float((~is_known).sum() / is_known.sum()))
+        ratios = sorted({*COST_RATIOS, balanced})
         if self.cost_ratio is not None:
             ratios = [self.cost_ratio]
         tried = []
@@ -130,6 +134,9 @@ class BiasedSVM(BasePUClassifier):
                 tried.append((mean_lee_liu(score, is_positive, splits), ratio, -C))
         value, ratio, negative_C = max(tried)
         self.report_["lee_liu"] = value
+        if value == 0:
+            self._flag("selection_failed")
+            return self.C or DEFAULT_C, self.cost_ratio or balanced
         is_edge = len(costs) > 1 and -negative_C in (costs[0], costs[-1])
         if is_edge or (len(ratios) > 1 and ratio in (ratios[0], ratios[-1])):
             self._flag("grid_edge")

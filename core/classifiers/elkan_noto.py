@@ -60,8 +60,8 @@ class ElkanNoto(BasePUClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``label_frequency`` c, its ``label_frequency_error`` (standard error,
-        0 where it was given), and ``class_prior``, the estimated share of positives among all
-        unlabeled samples.
+        0 where it was given), and ``class_prior``, the estimated share of positives among the
+        unlabeled samples; judged negatives are none of these.
 
     References
     ----------
@@ -111,9 +111,9 @@ class ElkanNoto(BasePUClassifier):
         if self.variant == "case_control":
             self._fit_case_control(X, is_positive, is_negative)
             return
+        is_unlabeled = ~(is_positive | is_negative)
         labeled = self._cross_fitted(X, is_positive)
-        label_frequency = self._label_frequency(labeled, is_positive, is_negative)
-        is_unlabeled = ~is_positive & ~is_negative
+        label_frequency = self._label_frequency(labeled, is_positive, int(is_unlabeled.sum()))
         weights = hidden_positive_weights(labeled[is_unlabeled], label_frequency)
         targets = is_positive.astype(np.float64)
         if self.variant == "weighted":
@@ -124,7 +124,7 @@ class ElkanNoto(BasePUClassifier):
             # g > c / 2
             self.offset_ = float(logit(label_frequency / 2))
         self.coef_, self.intercept_ = fit_soft_logistic(X, targets, C=self.C)
-        self.report_["class_prior"] = float(weights.sum() / max(1, (~is_positive).sum()))
+        self.report_["class_prior"] = float(weights.sum() / max(1, is_unlabeled.sum()))
 
     def _fit_case_control(self, X, is_positive, is_negative):
         if self.class_prior is None:
@@ -157,14 +157,14 @@ class ElkanNoto(BasePUClassifier):
             labeled[held_out] = expit(X[held_out] @ coef + intercept)
         return labeled
 
-    def _label_frequency(self, labeled, is_positive, is_negative):
+    def _label_frequency(self, labeled, is_positive, n_unlabeled):
         seen = labeled[is_positive & (labeled > 0)]
         error = 0.0
         if self.class_prior is None:
             label_frequency = float(seen.mean())
             error = float(seen.std(ddof=1) / np.sqrt(len(seen))) if len(seen) > 1 else 0.0
         else:
-            n_hidden = self.class_prior * (~is_positive).sum()
+            n_hidden = self.class_prior * n_unlabeled
             label_frequency = float(is_positive.sum() / (is_positive.sum() + n_hidden))
         label_frequency = min(1.0, max(MARGIN, label_frequency))
         self.report_.update(label_frequency=label_frequency, label_frequency_error=error)

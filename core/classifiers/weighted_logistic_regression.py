@@ -12,6 +12,8 @@ from core.validation import Interval, StrOptions
 
 #: Strengths of the likelihood that are tried; the smallest is kept among equals.
 GRID = (100.0, 10.0, 1.0, 0.1, 0.01)
+#: The strength that is taken where none accepts a held-out positive.
+DEFAULT_C = 1.0
 
 
 class WeightedLogisticRegression(BasePUClassifier):
@@ -52,7 +54,8 @@ class WeightedLogisticRegression(BasePUClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``C`` and, where it was chosen, its ``lee_liu`` on held-out samples.
-        The flag "grid_edge" says that it is the first or last of those tried.
+        Flags: "grid_edge" where it is the first or last of those tried, "selection_failed" where
+        none of them accepted a held-out positive and 1 was taken.
 
     References
     ----------
@@ -109,6 +112,9 @@ class WeightedLogisticRegression(BasePUClassifier):
             values.append(mean_lee_liu(_scorer(X, is_positive, is_known, C), is_positive, splits))
         best = len(GRID) - 1 - int(np.argmax(values[::-1]))
         self.report_["lee_liu"] = values[best]
+        if values[best] == 0:
+            self._flag("selection_failed")
+            return DEFAULT_C
         if best in (0, len(GRID) - 1):
             self._flag("grid_edge")
         return GRID[best]
@@ -120,7 +126,9 @@ class WeightedLogisticRegression(BasePUClassifier):
             # g / (1 - g) > 1 / (2 pi_U)
             return -np.log(2 * self.class_prior)
         if self.cut == "prior":
-            scores = self._score_samples(X[~is_positive])
+            if is_known.all():
+                raise ValueError("every unlabeled sample was judged negative: none is left.")
+            scores = self._score_samples(X[~is_known])
             return np.quantile(scores, 1 - self.class_prior)
         score = _scorer(X, is_positive, is_known, C)
         return np.mean(

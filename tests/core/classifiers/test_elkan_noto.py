@@ -64,6 +64,20 @@ def test_a_given_prior_takes_the_place_of_the_estimate():
     assert report["label_frequency_error"] == 0
 
 
+def test_judged_negatives_are_no_part_of_what_the_prior_is_a_share_of():
+    X, y, truth = blobs(n_samples=300)
+    judged = ~truth & (np.arange(300) % 2 == 0)
+    n_unlabeled = (~y & ~judged).sum()
+    report = ElkanNoto(class_prior=0.25, random_state=0).fit(X, y, is_negative=judged).report_
+    expected = y.sum() / (y.sum() + 0.25 * n_unlabeled)
+    assert report["label_frequency"] == pytest.approx(expected)
+    # All that are left unlabeled are positive and copies of the labeled ones.
+    X = np.array([[1.0, 0], [1, 0], [1, 0], [1, 0], [0, 1], [0, 1]])
+    judged = np.arange(6) > 3
+    classifier = ElkanNoto(C=1e4, random_state=0).fit(X, np.arange(6) < 2, is_negative=judged)
+    assert classifier.report_["class_prior"] == pytest.approx(1, abs=0.02)
+
+
 def test_positives_collected_apart_need_the_prior():
     X, y, truth = blobs()
     alone = np.flatnonzero(~truth)

@@ -60,6 +60,24 @@ def test_the_prior_sets_the_share_that_is_accepted():
     assert np.mean(classifier.predict(X[~IS_POSITIVE])) == pytest.approx(0.3, abs=0.01)
 
 
+def test_judged_negatives_are_no_part_of_what_the_prior_is_a_share_of():
+    judged = ~IS_POSITIVE & (np.arange(150) % 5 == 0)
+    classifier = WeightedLogisticRegression(C=1, cut="prior", class_prior=0.3)
+    share = np.mean(classifier.fit(X, Y, is_negative=judged).predict(X[~IS_POSITIVE & ~judged]))
+    assert share == pytest.approx(0.3, abs=0.01)
+    with pytest.raises(ValueError, match="none is left"):
+        classifier.fit(X, Y, is_negative=~IS_POSITIVE)
+
+
+def test_where_no_penalty_accepts_a_held_out_positive_it_is_one():
+    # A positive that was left out is to the others like an unlabeled text.
+    rows = np.hstack([np.eye(12, 2), np.ones((12, 1))])
+    report = WeightedLogisticRegression(random_state=0).fit(rows, np.arange(12) < 2).report_
+    assert (report["C"], report["lee_liu"]) == (1, 0)
+    assert "selection_failed" in report["flags"]
+    assert "grid_edge" not in report["flags"]
+
+
 def test_the_posterior_cut_is_where_positive_is_as_likely_as_not():
     classifier = WeightedLogisticRegression(C=1, cut="posterior", class_prior=0.2).fit(X, Y)
     # The odds of positives against unlabeled, times the prior, are one half.
