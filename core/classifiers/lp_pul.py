@@ -83,8 +83,8 @@ class LPPUL(PropagationClassifier):
     report_ : dict
         Facts about the fit, among them ``n_edges``, ``n_components``, ``n_reliable_negatives``,
         ``n_unreachable`` (unlabeled samples that no path joins to a positive), ``propagation``,
-        ``n_iter`` and ``converged``. The flag "rn_all" says that all unlabeled samples were taken
-        as reliable negatives.
+        ``n_iter`` and ``converged``. Flags: "rn_all" where all unlabeled samples were taken as
+        reliable negatives, "not_converged" where the solver stopped before its tolerance was met.
 
     References
     ----------

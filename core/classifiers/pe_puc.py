@@ -69,8 +69,9 @@ class PEPUC(LogOddsClassifier):
         Fits of the last naive Bayes: 1 without expectation-maximisation.
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_reliable_positives`` (added ones),
-        ``n_reliable_negatives`` and ``n_iter``. The flag "rn_relaxed" says that naive Bayes found
-        no negative, so that those it found least positive were taken.
+        ``n_reliable_negatives``, ``n_iter`` and ``converged``. Flags: "rn_relaxed" where naive
+        Bayes found no negative, so that those it found least positive were taken, "rn_all" where it
+        took all unlabeled samples, "not_converged" where ``max_iter`` iterations were not enough.
 
     References
     ----------
@@ -143,6 +144,8 @@ class PEPUC(LogOddsClassifier):
             # Some round may have made positives of all: then the least sure ones come back.
             is_reliable = lowest(scores, is_left if is_left.any() else is_free, size)
             is_enlarged &= ~is_reliable
+        if is_free.any() and (is_reliable == is_free).all():
+            self._flag("rn_all")
         self.report_.update(
             n_candidates=int(is_candidate.sum()),
             n_reliable_positives=int(is_enlarged.sum() - is_seed.sum()),
@@ -178,7 +181,7 @@ class PEPUC(LogOddsClassifier):
         return is_enlarged
 
     def _fit_last(self, X, is_positive, is_negative, is_free):
-        self.n_iter_ = 1
+        self.n_iter_, change = 1, 0.0
         posterior = is_positive.astype(np.float64)
         self._fit_weighted(X, posterior, (is_positive | is_negative).astype(np.float64))
         if self.unlabeled_weight and is_free.any():
@@ -192,7 +195,9 @@ class PEPUC(LogOddsClassifier):
                 self._fit_weighted(X, posterior, weights)
                 if change < EM_TOL:
                     break
-        self.report_["n_iter"] = self.n_iter_
+        self.report_.update(n_iter=self.n_iter_, converged=bool(change < EM_TOL))
+        if change >= EM_TOL:
+            self._flag("not_converged")
 
     def _fit_weighted(self, X, posterior, weights):
         positive, negative = weights * posterior, weights * (1 - posterior)

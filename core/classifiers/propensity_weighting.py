@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from core.kernels.propensity import fit_propensity_weighted
+from core.kernels.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
 from core.log_odds import LogOddsClassifier
 from core.validation import Interval
 
@@ -43,7 +43,8 @@ class PropensityWeighting(LogOddsClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``n_positive_estimate``, the sum of 1 / e over the labeled positives.
-        The flag "propensity_too_small" says that it exceeds the number of samples.
+        The flag "propensity_too_small" says that propensities were raised: some are below 0.05, or
+        together they make positives of more than 95 % of the samples.
 
     References
     ----------
@@ -77,7 +78,8 @@ class PropensityWeighting(LogOddsClassifier):
         propensity = self._propensities(len(is_positive))
         estimate = float((1 / propensity[is_positive]).sum())
         self.report_["n_positive_estimate"] = estimate
-        if estimate > len(is_positive):
+        is_clipped = propensity[is_positive].min() < MIN_PROPENSITY
+        if is_clipped or estimate > MAX_SHARE * len(is_positive):
             self._flag("propensity_too_small")
         self.coef_, self.intercept_ = fit_propensity_weighted(X, is_positive, propensity, C=self.C)
         self.offset_ = 0.0

@@ -72,8 +72,9 @@ class PULP(PropagationClassifier):
     report_ : dict
         Facts about the fit, among them ``n_edges``, ``n_components``, ``spectral_radius``,
         ``katz_factor``, ``n_reliable_positives``, ``n_reliable_negatives``, ``n_iter`` and
-        ``converged``. The flag "katz_divergent" says that the factor is too large for the sum
-        over all walks.
+        ``converged``. Flags: "katz_divergent" where the factor is too large for the sum over all
+        walks, "rn_relaxed" where a single unlabeled sample is left to be a reliable negative, or
+        none, "not_converged" where the solver stopped before its tolerance was met.
 
     References
     ----------
@@ -139,7 +140,11 @@ class PULP(PropagationClassifier):
         is_seed, is_reliable = self._reliable(graph, is_source, is_candidate)
 
         report("propagate", 0.0)
-        seeds = np.column_stack([is_seed, is_reliable | (is_negative & has_terms)])
+        is_reliable |= is_negative & has_terms
+        if not is_reliable.any():
+            self._flag("rn_relaxed")
+            is_reliable = is_candidate & ~is_seed
+        seeds = np.column_stack([is_seed, is_reliable])
         self.mass_, n_iter, is_converged = gfhf(graph, seeds)
         self._report_propagation(n_iter, is_converged)
         self.transduction_scores_ = mass_difference(self.mass_)

@@ -65,9 +65,9 @@ class SAREM(LogOddsClassifier):
         Iterations made.
     report_ : dict
         Facts about the fit: ``n_iter``, ``converged``, ``log_likelihood`` and
-        ``label_frequency``, the mean propensity of the labeled positives. The flag
-        "all_labeled" says that it is 0.99 or more: f found hardly any hidden positive, and
-        equals a naive regression.
+        ``label_frequency``, the mean propensity of the labeled positives. Flags: "all_labeled"
+        where it is 0.99 or more: f found hardly any hidden positive, and equals a naive
+        regression; "not_converged" where ``max_iter`` iterations were not enough.
 
     References
     ----------
@@ -153,6 +153,8 @@ class SAREM(LogOddsClassifier):
             settings = {"C": self.C, "tol": INNER_TOL}
             e = fit_soft_logistic(attributes, is_positive, posterior, start=e, **settings)
             f = fit_soft_logistic(words, posterior, start=f, **settings)
+        if not is_converged:
+            self._flag("not_converged")
         self.n_iter_ = n_iter
         self.report_.update(
             n_iter=n_iter, converged=is_converged, log_likelihood=float(likelihoods[-1])

@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.progress import report
 
 #: A smaller propensity would give a single sample more weight than twenty.
 MIN_PROPENSITY = 0.05
@@ -90,7 +91,8 @@ def fit_propensity_weighted(X, is_labeled, propensity, *, C=1.0):
     # The larger of two convex risks is least where a mixture of both is: the one in which the
     # negatives count by the share that makes their risk 0.
     low, high = 0.0, 1.0
-    for _ in range(N_BISECTIONS):
+    for step in range(N_BISECTIONS):
+        report("weigh negatives", step / N_BISECTIONS)
         share = (low + high) / 2
         model, negative_risk = fit(share, model)
         if abs(negative_risk) <= ENOUGH * len(is_labeled):

@@ -294,3 +294,4 @@ def test_a_solver_that_gives_up_warns(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="did not converge in 2 iterations"):
         classifier = LPPUL().fit(*corpus(0)[:2])
     assert classifier.report_["converged"] is False
+    assert "not_converged" in classifier.report_["flags"]

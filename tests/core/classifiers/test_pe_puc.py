@@ -84,6 +84,23 @@ def test_the_rest_may_count_a_little():
     assert_allclose(classifier.score_samples(X), expected, atol=1e-8)
 
 
+def test_iterations_end_at_the_limit_or_when_no_label_changes():
+    report = PEPUC(unlabeled_weight=0.3, max_iter=1, random_state=0).fit(X, Y).report_
+    assert (report["n_iter"], report["converged"]) == (2, False)
+    assert "not_converged" in report["flags"]
+    report = PEPUC(unlabeled_weight=0.3, max_iter=500, random_state=0).fit(X, Y).report_
+    assert report["n_iter"] < 501
+    assert report["converged"] is True
+    assert PEPUC(random_state=0).fit(X, Y).report_["converged"] is True
+
+
+def test_a_pile_without_candidates_is_negative_as_a_whole():
+    rows = sp.csr_array(np.repeat([[3.0, 0], [0, 3]], [3, 9], axis=0))
+    report = PEPUC(random_state=0).fit(rows, [1] * 3 + [0] * 9).report_
+    assert (report["n_candidates"], report["n_reliable_negatives"]) == (0, 9)
+    assert "rn_all" in report["flags"]
+
+
 def test_judged_negatives_never_become_positive():
     judged = (TRUTH == 1) & (Y == 0)
     report = PEPUC(random_state=0).fit(X, Y, is_negative=judged).report_

@@ -38,9 +38,19 @@ def test_a_number_is_the_propensity_of_all():
     assert_array_equal(PropensityWeighting(propensity=0.5).fit(X, y).coef_, expected.coef_)
 
 
+@pytest.mark.parametrize(("propensity", "is_flagged"), [(0.04, True), (0.05, False)])
+def test_raised_propensities_are_flagged(propensity, is_flagged):
+    # One labeled sample of a hundred.
+    X, y = np.arange(100.0)[:, None] % 7, np.arange(100) == 6
+    report = PropensityWeighting(propensity=propensity).fit(X, y).report_
+    assert ("propensity_too_small" in report["flags"]) == is_flagged
+
+
 def test_propensities_that_make_too_many_positives_are_flagged():
-    X, y, _, _ = biased_labels(200)
-    assert "propensity_too_small" in PropensityWeighting(propensity=0.01).fit(X, y).report_["flags"]
+    X, y = np.arange(100.0)[:, None] % 7, np.arange(100) < 10
+    for propensity, is_flagged in ((10 / 94, False), (10 / 96, True)):
+        report = PropensityWeighting(propensity=propensity).fit(X, y).report_
+        assert ("propensity_too_small" in report["flags"]) == is_flagged
 
 
 @pytest.mark.parametrize(

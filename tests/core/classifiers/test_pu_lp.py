@@ -119,6 +119,17 @@ def test_judged_negatives_are_negative_seeds_and_never_positives():
     assert (classifier.transduction_scores_ == -1).sum() == n_negative + 3
 
 
+def test_a_single_unlabeled_sample_is_the_reliable_negative():
+    rows = [[1.0, 0], [1, 0], [1, 3]]
+    classifier = PULP(n_rounds=1, expansion=0).fit(rows, [1, 1, 0])
+    assert classifier.mass_.tolist() == [[1, 0], [1, 0], [0, 1]]
+    assert "rn_relaxed" in classifier.report_["flags"]
+    rows, judged = [*rows, [0, 2]], np.arange(4) == 3
+    classifier = PULP(n_rounds=1, expansion=0).fit(rows, [1, 1, 0, 0], is_negative=judged)
+    assert "rn_relaxed" not in classifier.report_["flags"]
+    assert 0 < classifier.mass_[2, 0] < 1
+
+
 def test_components_are_joined_where_asked_for():
     X = sp.csr_array(np.kron(np.eye(4), np.ones((5, 3))) + 0.01)
     y = np.arange(20) == 0

@@ -72,6 +72,7 @@ def test_iterations_end_at_the_limit():
     classifier = SAREM(max_iter=3).fit(*make_pu_data(100, 40, random_state=0)[:2])
     assert classifier.n_iter_ == 3
     assert classifier.report_["converged"] is False
+    assert "not_converged" in classifier.report_["flags"]
 
 
 @pytest.mark.parametrize(
