@@ -24,6 +24,7 @@ def blobs(seed=0, n_samples=2000, label_frequency=0.4):
 def test_weights_of_the_example():
     weights = hidden_positive_weights(PROBABILITIES, 0.5)
     assert_allclose(weights, [1 / 3, 1 / 9, 2 / 3], atol=1e-6)
+    assert_allclose(weights.sum(), 1.111111, atol=1e-6)
     assert_allclose((10 + weights.sum()) / 13, 0.854701, atol=1e-6)
 
 

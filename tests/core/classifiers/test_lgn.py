@@ -36,6 +36,18 @@ def test_artificial_document_has_the_expected_frequencies():
     assert_allclose(negative_probabilities(fitted()), [0.232255, 0.167415, 0.600330], atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("entropy", "entropies"),
+    [
+        ("posterior", [0.602964, 0.692347, 0.393959]),
+        ("literal", [0.578425, 0.586596, 0.540404]),
+    ],
+)
+def test_evidence_is_the_entropy_that_lacks_to_the_largest(entropy, entropies):
+    evidence = LGN(smoothing=1, entropy=entropy)._evidence(POSITIVE, UNLABELED)
+    assert_allclose(evidence, 1 - np.array(entropies) / max(entropies), atol=2e-6)
+
+
 def test_scores_are_log_odds_of_being_expected():
     classifier = fitted()
     assert_allclose(classifier.coef_, [1.172235, -0.004479, -1.974631], atol=1e-6)

@@ -1,10 +1,13 @@
 """Specification A2; the numbers are those of its toy example."""
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from core.classifiers.one_class_kmeans import OneClassKMeans
 from core.classifiers.prototype import Prototype
+from core.kernels.knn_graph import unit_rows
+from core.kernels.spherical_kmeans import cosines
 
 POSITIVES = np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1]])
 QUERIES = np.array([[1.0, 1, 1], [0, 0, 1]])
@@ -28,6 +31,12 @@ def test_one_cluster_gives_the_cosines_of_the_worked_example():
     assert_allclose(scores, [0.733657, 0.948540, 0.644649], atol=1e-6)
     summary = [scores.mean(), scores.std(), scores.min()]
     assert_allclose(summary, [0.775615, 0.127561, 0.644649], atol=1e-6)
+
+
+def test_raw_means_give_the_cosines_of_the_worked_example():
+    mean = POSITIVES.mean(axis=0)[:, None]
+    actual = cosines(unit_rows(sp.csr_array(QUERIES)), mean)[:, 0]
+    assert_allclose(actual, [0.962250, 0.333333], atol=1e-6)
 
 
 def test_one_cluster_is_the_prototype():

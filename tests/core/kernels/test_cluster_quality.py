@@ -34,6 +34,10 @@ def rows(request):
 def test_silhouettes_are_those_of_the_toy_example():
     assert_allclose(positive_silhouette(unit(ROWS), FIRST_TWO), 0.557686, atol=1e-6)
     assert_allclose(positive_silhouette(unit(ROWS), WITH_LAST), 0.441544, atol=1e-6)
+    # The mean distances of the first two rows to each other, and to the others.
+    within, between = 0.292893, np.array([0.807550, 0.561168])
+    expected = ((between - within) / between).mean()
+    assert_allclose(positive_silhouette(unit(ROWS), FIRST_TWO), expected, atol=1e-6)
 
 
 def test_nearest_pair_is_that_of_the_toy_example():

@@ -34,6 +34,7 @@ def test_similarities_on_a_path():
 
 def test_the_spectral_radius_of_a_path():
     assert_allclose(spectral_radius(PATH), 1.801938, atol=1e-6)
+    assert_allclose(1 / spectral_radius(PATH), 0.554958, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(4))

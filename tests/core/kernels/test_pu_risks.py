@@ -32,6 +32,9 @@ def test_parts_of_the_risk_are_those_of_the_toy_example():
     assert_allclose(sigmoid_loss(-POSITIVE)[0].mean(), 0.574869, atol=1e-6)
     assert_allclose(sigmoid_loss(-np.array([1, -2, 0.5]))[0].mean(), 0.490907, atol=1e-6)
     assert_allclose(sigmoid_loss(-np.array([-3, -4, -3]))[0].mean(), 0.037613, atol=1e-6)
+    for g_unlabeled, risk_of_negatives in (([1, -2, 0.5], 0.260959), ([-3, -4, -3], -0.192335)):
+        rest = toy_risk(g_unlabeled, "sigmoid")[0] - 0.4 * 0.425131
+        assert_allclose(rest, risk_of_negatives, atol=1e-6)
 
 
 @pytest.mark.parametrize(

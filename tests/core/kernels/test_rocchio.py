@@ -24,6 +24,10 @@ def test_cosines_of_the_worked_example():
     negative, positive = rocchio_cosines(UNLABELED, POSITIVE_MEAN, negative_mean, alpha=16, beta=4)
     assert_allclose(positive[:, 0], [-0.220826, 0.647755, 0.408527], atol=1e-6)
     assert_allclose(negative[:, 0], [0.965226, 0.788268, 0.929030], atol=1e-6)
+    prototypes = (np.array([14.133333, -3.2]), positive), (np.array([3.466667, 12.8]), negative)
+    for prototype, cosines in prototypes:
+        expected = UNLABELED @ (prototype / np.linalg.norm(prototype))
+        assert_allclose(cosines[:, 0], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(16, 4), (0.3, 0.7), (1, 0), (2, 2)])
