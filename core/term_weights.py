@@ -7,6 +7,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
+from core.kernels.row_blocks import document_frequencies
 from core.validation import StrOptions, _fit_context, canonical_csr
 
 
@@ -71,7 +72,7 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Learn the document frequencies of counts X of shape (n_samples, n_features)."""
         X = _checked(self, X, reset=True)
         if self.representation == "tfidf" and self.use_idf:
-            document_frequency = np.bincount(X.indices, minlength=X.shape[1]).astype(X.dtype)
+            document_frequency = document_frequencies(X).astype(X.dtype)
             document_frequency += self.smooth_idf
             n_samples = X.dtype.type(X.shape[0] + self.smooth_idf)
             # A term of no text, possible in new texts, is taken as one of one text.

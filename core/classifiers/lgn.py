@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
+from core.kernels.row_blocks import document_frequencies, sum_over_rows
 from core.validation import Interval, StrOptions
 
 
@@ -115,7 +116,7 @@ class LGN(BasePUClassifier):
     def _fit(self, X, is_positive, is_negative):
         positive = word_counts(X, is_positive)
         evidence = self._evidence(positive, word_counts(X, ~is_positive))
-        artificial = self._artificial_document(X[~(is_positive | is_negative)], evidence)
+        artificial = self._artificial_document(X, ~(is_positive | is_negative), evidence)
         artificial += word_counts(X, is_negative)
 
         self.report_["artificial_length"] = float(artificial.sum())
@@ -143,16 +144,16 @@ class LGN(BasePUClassifier):
             evidence[given_unlabeled < given_positive] = 0
         return evidence
 
-    def _artificial_document(self, X, evidence):
+    def _artificial_document(self, X, is_unlabeled, evidence):
         """Return the total of the frequencies drawn for each term."""
-        total = word_counts(X, np.ones(X.shape[0]))
+        total = word_counts(X, is_unlabeled)
         if self.draws == "expected":
             # df * q draws of mean total / df.
             return evidence * total
         random = check_random_state(self.random_state)
-        n_documents = np.bincount(X.indices, minlength=X.shape[1])
+        n_documents = document_frequencies(X, is_unlabeled)
         mean = total / np.maximum(n_documents, 1)
-        squares = word_counts(X.multiply(X), np.ones(X.shape[0]))
+        squares = sum_over_rows(_square_counts, X, is_unlabeled)
         variance = (squares - n_documents * mean**2) / np.maximum(n_documents - 1, 1)
         n_draws = n_documents * evidence
         if self.draws == "stochastic":
@@ -167,3 +168,7 @@ class LGN(BasePUClassifier):
 
     def _explain(self, X):
         return super()._explain(scale_rows(X, length_normalize=self.length_normalize))
+
+
+def _square_counts(X, is_counted):
+    return X.power(2).T @ is_counted.astype(np.float64)

@@ -7,10 +7,10 @@ from core.kernels.iterative_svm import iterative_svm
 from core.kernels.knn_graph import unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
-    document_frequencies,
     lowest,
     usable_rows,
 )
+from core.kernels.row_blocks import document_frequencies
 from core.validation import Interval
 
 

@@ -10,10 +10,10 @@ from core.kernels.iterative_svm import fit_two_class_svm
 from core.kernels.knn_graph import unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
-    document_frequencies,
     lowest,
     usable_rows,
 )
+from core.kernels.row_blocks import document_frequencies, mean_row
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.validation import Interval
 
@@ -147,7 +147,7 @@ class PNSVM(BasePUClassifier):
         to_clusters = cosines(Z, means)
         nearest = to_clusters.argmax(axis=1)
         to_negative = to_clusters.max(axis=1)
-        to_positive = cosines(Z, np.asarray(Z[positive].mean(axis=0))[:, None])[:, 0]
+        to_positive = cosines(Z, mean_row(Z, positive)[:, None])[:, 0]
         is_single = positive.sum() == 1
         cut = ONE_SEED_CUT if is_single else to_positive[positive].mean()
 

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.preprocessing import normalize
 
 from core.base import BasePUClassifier
+from core.kernels.row_blocks import transposed_product
 from core.kernels.spherical_kmeans import left_out_cosines
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 
@@ -71,7 +72,7 @@ class Prototype(BasePUClassifier):
     def _fit(self, X, is_positive, is_negative):
         Z = normalize(X[is_positive])
         Z = Z[np.diff(Z.indptr) > 0]
-        total = np.asarray(Z.sum(axis=0), dtype=np.float64)
+        total = transposed_product(Z, np.ones(Z.shape[0]))
         self.coef_ = total / (np.linalg.norm(total) or 1.0)
         self.offset_ = one_class_threshold(
             self.threshold,

@@ -10,6 +10,7 @@ from core.kernels.iterative_svm import iterative_svm
 from core.kernels.knn_graph import unit_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
+from core.kernels.row_blocks import mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
 from core.validation import Interval
 
@@ -157,7 +158,7 @@ class RocSVM(BasePUClassifier):
         undecided = unlabeled & ~judged
         if not undecided.any():
             return undecided
-        means = _mean(Z, positive), _mean(Z, unlabeled)[:, None]
+        means = mean_row(Z, positive), mean_row(Z, unlabeled)[:, None]
         for beta in (self.beta, self.beta / 2, self.beta / 4):
             margin = _negative_margin(Z, *means, alpha=self.alpha, beta=beta)
             if beta != self.beta:
@@ -176,7 +177,7 @@ class RocSVM(BasePUClassifier):
         clusters = spherical_kmeans(Z[rows], n_clusters, random_state=random)
         margin = _negative_margin(
             Z[rows],
-            _mean(Z, positive),
+            mean_row(Z, positive),
             group_means(Z[rows], clusters),
             alpha=self.alpha,
             beta=self.beta,
@@ -193,10 +194,6 @@ class RocSVM(BasePUClassifier):
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))
-
-
-def _mean(Z, rows):
-    return np.asarray(Z[rows].mean(axis=0))
 
 
 def _negative_margin(Z, positive_mean, negative_means, *, alpha, beta):

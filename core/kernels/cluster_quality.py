@@ -6,6 +6,7 @@ Rows have unit length and at least one term. Nothing of n_samples squared is hel
 import numba
 import numpy as np
 
+from core.kernels.row_blocks import transposed_product
 from core.progress import report
 
 
@@ -40,8 +41,8 @@ def positive_silhouette(Z, is_accepted):
     n_rejected = len(is_accepted) - n_accepted
     if n_accepted < 2 or n_rejected == 0:
         return 0.0
-    accepted_sum = Z.T @ is_accepted.astype(np.float64)
-    rejected_sum = Z.T @ (~is_accepted).astype(np.float64)
+    groups = np.column_stack([is_accepted, ~is_accepted])
+    accepted_sum, rejected_sum = transposed_product(Z, groups).T
     A = Z[is_accepted]
     within = np.maximum((n_accepted - A @ accepted_sum) / (n_accepted - 1), 0)
     between = np.maximum(1 - A @ rejected_sum / n_rejected, 0)

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse.linalg import LinearOperator, cg
 
+from core.kernels.row_blocks import transposed_product
 from core.progress import report
 
 #: Pairs of steps and gradients that L-BFGS remembers: each takes two numbers per feature.
@@ -50,12 +51,11 @@ def minimize_risk(X, risk, *, l2, start=None, max_iter=1000, tol=1e-6):
     >>> minimize_risk(sp.csr_array([[1.0]]), distance_to_three, l2=1.0)[0].round(4).tolist()
     [1.0, 1.0]
     """
-    transposed = X.T.tocsr()
     n_iter = 0
 
     def objective(w):
         value, slopes = risk(X @ w[:-1] + w[-1])
-        gradient = np.append(transposed @ slopes, slopes.sum())
+        gradient = np.append(transposed_product(X, slopes), slopes.sum())
         return value + l2 * (w @ w), gradient + 2 * l2 * w
 
     def tell(_):
@@ -110,7 +110,6 @@ def minimize_quadratic_risk(X, risk, *, l2, max_iter=1000, tol=1e-9):
     is_converged : bool
         Whether the tolerance was met.
     """
-    transposed = X.T.tocsr()
     n_iter = 0
 
     def tell(_):
@@ -119,7 +118,7 @@ def minimize_quadratic_risk(X, risk, *, l2, max_iter=1000, tol=1e-9):
         report("minimise", n_iter / max_iter)
 
     def back(slopes):
-        return np.append(transposed @ slopes, slopes.sum())
+        return np.append(transposed_product(X, slopes), slopes.sum())
 
     at_zero, at_one = (risk(np.full(X.shape[0], g))[1] for g in (0.0, 1.0))
     curvature = 2 * (at_one - at_zero)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.preprocessing import normalize
 
+from core.kernels.row_blocks import transposed_product
 from core.progress import report
 
 #: Soft labels stay this far from 0 and 1, so that no class loses its last row.
@@ -21,15 +22,15 @@ def word_counts(X, weights):
     ----------
     X : sparse array of shape (n_samples, n_features)
         Term counts.
-    weights : ndarray of shape (n_samples,)
+    weights : ndarray of shape (n_samples,) or (n_samples, n_classes)
         How much of each row belongs to the class, in [0, 1]; a boolean mask is a hard label.
 
     Returns
     -------
-    ndarray of shape (n_features,)
-        Float64. A sum over rows: totals of row blocks add up.
+    ndarray of shape (n_features,) or (n_features, n_classes)
+        Float64.
     """
-    return X.T @ np.asarray(weights, dtype=np.float64)
+    return transposed_product(X, weights)
 
 
 def word_probabilities(counts, smoothing):
@@ -99,7 +100,8 @@ def fit_soft_labels(X, posterior, smoothing):
     ([1.0986, -1.0986], 0.0)
     """
     posterior = np.asarray(posterior, dtype=np.float64)
-    coef = log_odds_weights(word_counts(X, posterior), word_counts(X, 1 - posterior), smoothing)
+    positive, negative = word_counts(X, np.column_stack([posterior, 1 - posterior])).T
+    coef = log_odds_weights(positive, negative, smoothing)
     return coef, float(np.log(posterior.sum()) - np.log((1 - posterior).sum()))
 
 

@@ -47,13 +47,12 @@ def document_counts(X, is_positive, is_negative):
     Returns
     -------
     DocumentCounts
-        Sums over rows: those of row blocks add up.
+        By label.
     """
     is_empty = np.diff(X.indptr) == 0
-    groups = [mask & ~is_empty for mask in (is_positive, ~(is_positive | is_negative), is_negative)]
-    return DocumentCounts(
-        *(word_counts(X, mask) for mask in groups), *(int(mask.sum()) for mask in groups)
-    )
+    groups = np.column_stack([is_positive, ~(is_positive | is_negative), is_negative])
+    groups &= ~is_empty[:, None]
+    return DocumentCounts(*word_counts(X, groups).T, *groups.sum(axis=0).tolist())
 
 
 def clamped_prior(class_prior, n_unlabeled):

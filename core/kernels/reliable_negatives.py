@@ -42,11 +42,6 @@ def fallback_size(n_positive, n_unlabeled):
     return max(n_positive, math.ceil(0.05 * n_unlabeled))
 
 
-def document_frequencies(X, is_chosen):
-    """Return in how many of the chosen rows each term occurs, of shape (n_features,)."""
-    return np.bincount(X[is_chosen].indices, minlength=X.shape[1])
-
-
 def count_terms(X, is_counted):
     """Return how many distinct terms of a mask occur in each row, of shape (n_samples,)."""
     rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))

@@ -9,6 +9,8 @@ from scipy.special import expit, logit
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
+from core.kernels.row_blocks import transposed_product
+
 #: The mean target is taken to be this far from 0 and 1 where the search starts.
 MARGIN = 1e-6
 #: Most products with the second derivatives for one step.
@@ -122,7 +124,6 @@ class _Objective:
 
     def __init__(self, X, targets, weights, C):
         self.X = X
-        self.transposed = X.T
         self.weights = weights / weights.sum()
         self.positive_weights = self.weights * targets
         self.penalty = np.append(np.full(X.shape[1], 1 / (C * weights.sum())), 0.0)
@@ -144,7 +145,7 @@ class _Objective:
         return lambda vector: self._back(bends * self.scores(vector)) + self.penalty * vector
 
     def _back(self, slopes):
-        return np.append(self.transposed @ slopes, slopes.sum())
+        return np.append(transposed_product(self.X, slopes), slopes.sum())
 
 
 def _minimize(objective, parameters, tol, max_iter):

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.kernels.row_blocks import transposed_product
 from core.progress import report
 
 
@@ -59,7 +60,7 @@ def group_means(Z, labels):
     """Return the mean row of each group, of shape (n_features, n_groups)."""
     members = np.zeros((Z.shape[0], labels.max() + 1))
     members[np.arange(len(labels)), labels] = 1
-    return Z.T @ (members / np.maximum(members.sum(axis=0), 1))
+    return transposed_product(Z, members / np.maximum(members.sum(axis=0), 1))
 
 
 def cosines(Z, means):

@@ -8,6 +8,7 @@ from numbers import Integral
 import numpy as np
 import scipy.sparse as sp
 
+from core.kernels.row_blocks import document_frequencies
 from core.progress import report
 
 #: Tokens after which repeated ones are summed, so that memory follows the matrix, not the text.
@@ -141,7 +142,7 @@ def select_terms(X, terms, *, min_df=1, max_df=1.0, max_features=None):
             f"max_df={max_df!r} corresponds to fewer of the {n_samples} texts than "
             f"min_df={min_df!r}: lower min_df or raise max_df."
         )
-    document_frequency = np.bincount(X.indices, minlength=X.shape[1])
+    document_frequency = document_frequencies(X)
     kept = np.flatnonzero((document_frequency >= least) & (document_frequency <= most))
     kept = np.array(sorted(kept.tolist(), key=terms.__getitem__), dtype=np.intp)
     if max_features is not None and len(kept) > max_features:

@@ -5,12 +5,14 @@ import tracemalloc
 
 import numpy as np
 import scipy.sparse as sp
+from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from core.datasets import make_pu_data
+from core.kernels import row_blocks
 from core.persistence import load, save
 from tests.core.conftest import CLASSIFIERS, SELECTORS
 
@@ -86,6 +88,18 @@ def test_fits_repeat_themselves(classifier, pu_data):
     second = classifier.fit(X, y)
     assert_array_equal(first.score_samples(X), second.score_samples(X))
     assert first.report_ == second.report_
+
+
+def test_number_of_row_blocks_is_irrelevant(classifier, pu_data, monkeypatch):
+    X, y, _ = pu_data
+    expected = clone(classifier).fit(X, y)
+    monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", X.nnz // 7)
+    actual = clone(classifier).fit(X, y)
+    # Solvers stop at a tolerance, and not all at the same step.
+    assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-4, atol=1e-5)
+    with parallel_config("threading", n_jobs=2):
+        parallel = clone(classifier).fit(X, y)
+    assert_array_equal(parallel.score_samples(X), actual.score_samples(X))
 
 
 def test_single_precision_equals_double(classifier, pu_data):

@@ -1,0 +1,152 @@
+"""Sums over rows: a function of a block of rows, mapped over the blocks and added up.
+
+joblib does the mapping, one block after the other unless its configuration says otherwise:
+``joblib.parallel_config(n_jobs=2)`` takes processes, ``parallel_config("dask")`` the machines of a
+Dask cluster. Blocks depend on the rows alone, so the sums are the same to the last bit wherever
+they are made.
+"""
+
+import itertools
+
+import numpy as np
+import scipy.sparse as sp
+from joblib import Parallel, delayed
+
+#: Stored entries of a block, about; bounds what a block needs besides the rows themselves.
+BLOCK_ENTRIES = 2**22
+
+
+def row_blocks(X):
+    """Return the boundaries of blocks of about ``BLOCK_ENTRIES`` stored entries.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format.
+
+    Returns
+    -------
+    list of slice
+        Of rows, one after the other; at least one.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import row_blocks
+    >>> row_blocks(sp.csr_array([[1.0, 0], [0, 1]]))
+    [slice(0, 2, None)]
+    """
+    limits = np.arange(BLOCK_ENTRIES, X.nnz, BLOCK_ENTRIES)
+    inner = np.searchsorted(X.indptr, limits)
+    bounds = np.unique([0, *inner, X.shape[0]]).tolist()
+    return [slice(*pair) for pair in itertools.pairwise(bounds)] or [slice(0, 0)]
+
+
+def sum_over_rows(function, X, *columns):
+    """Return the sum of ``function(X[block], *(column[block] for each column))`` over blocks.
+
+    Parameters
+    ----------
+    function : callable
+        From rows of X, in CSR format, and the same rows of the columns to an array; one of a
+        module, so that it can be sent to another process. That of two blocks of rows together
+        is the sum of those of each.
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format. Blocks share its arrays.
+    *columns : ndarrays of shape (n_samples, ...)
+        What else there is for each row.
+
+    Returns
+    -------
+    ndarray
+        The sum, added up in the order of the rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import sum_over_rows
+    >>> X = sp.csr_array([[1.0, 0], [2, 3]])
+    >>> float(sum_over_rows(lambda rows, weights: weights @ rows.sum(axis=1), X, np.array([1, 2])))
+    11.0
+    """
+    blocks = row_blocks(X)
+    if len(blocks) == 1:
+        return function(X, *columns)
+    jobs = (
+        delayed(function)(_rows(X, block), *(column[block] for column in columns))
+        for block in blocks
+    )
+    totals = iter(Parallel(return_as="generator")(jobs))
+    total = next(totals)
+    for other in totals:
+        total = total + other
+    return total
+
+
+def transposed_product(X, weights):
+    """Return ``X.T @ weights``: the sum of the rows, weighted.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format.
+    weights : ndarray of shape (n_samples,) or (n_samples, n_sums)
+        How much of each row; a boolean mask selects rows.
+
+    Returns
+    -------
+    ndarray of shape (n_features,) or (n_features, n_sums)
+        Float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import transposed_product
+    >>> transposed_product(sp.csr_array([[1.0, 0], [2, 3]]), np.array([1, 0.5])).tolist()
+    [2.0, 1.5]
+    """
+    return sum_over_rows(_transposed_product, X, np.asarray(weights))
+
+
+def mean_row(X, is_member):
+    """Return the mean of the rows of a mask that is not empty, of shape (n_features,)."""
+    return transposed_product(X, is_member) / is_member.sum()
+
+
+def document_frequencies(X, is_counted=None):
+    """Return in how many rows, of all or of a mask, each column has an entry, (n_features,).
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import document_frequencies
+    >>> document_frequencies(sp.csr_array([[1.0, 0], [2, 3]])).tolist()
+    [2, 1]
+    """
+    if is_counted is None:
+        return sum_over_rows(_document_frequencies, X)
+    return sum_over_rows(_document_frequencies, X, is_counted)
+
+
+def _rows(X, block):
+    start, stop = X.indptr[block.start], X.indptr[block.stop]
+    rows = sp.csr_array((block.stop - block.start, X.shape[1]), dtype=X.dtype)
+    # Set one by one: the constructor copies parts of a large array.
+    rows.data, rows.indices = X.data[start:stop], X.indices[start:stop]
+    rows.indptr = X.indptr[block.start : block.stop + 1] - start
+    # Looked at otherwise, once for each block.
+    rows.has_canonical_format = True
+    return rows
+
+
+def _transposed_product(X, weights):
+    return X.T @ weights.astype(np.float64, copy=False)
+
+
+def _document_frequencies(X, is_counted=None):
+    indices = X.indices
+    if is_counted is not None:
+        indices = indices[np.repeat(is_counted, np.diff(X.indptr))]
+    return np.bincount(indices, minlength=X.shape[1])
