@@ -7,8 +7,10 @@ from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
+from core.class_prior.clamp import clamp_prior
 from core.kernels.linear import balanced_weights, fit_svm
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval, StrOptions
 
@@ -39,7 +41,7 @@ class BaggingPU(BasePUClassifier):
         Logistic regression or a linear support vector machine.
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples. Where given, that share of them is
         accepted; else the cut is 0.
     random_state : int, RandomState instance or None, default=None
@@ -92,7 +94,7 @@ class BaggingPU(BasePUClassifier):
         "max_samples": [Interval(Integral, 1, None, closed="left"), None],
         "learner": [StrOptions({"logistic", "svm"})],
         "C": [Interval(Real, 0, None, closed="neither")],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "random_state": ["random_state"],
     }
 
@@ -119,8 +121,6 @@ class BaggingPU(BasePUClassifier):
         has_terms = np.diff(X.indptr) > 0
         always = np.flatnonzero((is_positive | is_negative) & has_terms)
         unlabeled = np.flatnonzero(~is_positive & ~is_negative & has_terms)
-        if is_positive[always].all() and not len(unlabeled):
-            raise ValueError("every unlabeled sample is empty: there is nothing to compare with.")
         size = self._size(int((is_positive & has_terms).sum())) if len(unlabeled) else 0
         bags = self._bags(unlabeled, size)
         n_out = self._average(X, is_positive, always, bags)
@@ -128,7 +128,7 @@ class BaggingPU(BasePUClassifier):
         self.offset_ = 0.0
         if self.class_prior is not None and len(unlabeled):
             scores = self.transduction_scores_[unlabeled]
-            self.offset_ = float(np.quantile(scores, 1 - self.class_prior))
+            self.offset_ = prior_cut(scores, clamp_prior(self.class_prior, len(scores)))
         least = int(n_out[unlabeled].min(initial=self.n_estimators))
         if least == 0:
             self._flag("always_in_bag")

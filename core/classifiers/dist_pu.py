@@ -9,6 +9,7 @@ from core.class_prior.default import given_or_estimated_prior
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
 from core.network_classifier import NetworkClassifier
+from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval
 
 
@@ -26,9 +27,14 @@ class DistPU(NetworkClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
         estimates it as Elkan and Noto do.
+    cut : {"auto", "zero", "prior"}, default="auto"
+        "zero" is a probability of one half, as published; "prior" accepts a share of the
+        unlabeled training samples, the class prior. "auto" is "prior" where ``class_prior`` is
+        given: with few positives nearly all scores are below zero, so that next to nothing would
+        be accepted. Where it is estimated, which makes it too large on text, "auto" is "zero".
     entropy_weight : float in [0, inf), default=0.004
         Weight of the entropy at the end of the training; one that is too large makes everything
         negative. The default is as remembered, not verified.
@@ -72,7 +78,7 @@ class DistPU(NetworkClassifier):
     weights_, biases_ : list of ndarray
         Layers of the network, the first of shape (n_features, n_units); with hidden layers only.
     offset_ : float
-        The cut, 0: a probability of one half.
+        The cut on the score g.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
@@ -98,7 +104,8 @@ class DistPU(NetworkClassifier):
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        **RISK_CUT_CONSTRAINTS,
         "entropy_weight": [Interval(Real, 0, None, closed="left")],
         "mix_weight": [Interval(Real, 0, None, closed="left")],
         "mix_alpha": [Interval(Real, 0, None, closed="neither")],
@@ -109,6 +116,7 @@ class DistPU(NetworkClassifier):
         self,
         *,
         class_prior=None,
+        cut="auto",
         entropy_weight=0.004,
         mix_weight=5.0,
         mix_alpha=6.0,
@@ -123,6 +131,7 @@ class DistPU(NetworkClassifier):
         pos_label=None,
     ):
         self.class_prior = class_prior
+        self.cut = cut
         self.entropy_weight = entropy_weight
         self.mix_weight = mix_weight
         self.mix_alpha = mix_alpha
@@ -141,9 +150,11 @@ class DistPU(NetworkClassifier):
             self.class_prior, X, is_positive, is_negative
         )
         self._train(X, is_positive, is_negative)
-        self.offset_ = 0.0
-        groups = self._groups(is_positive, is_negative)
-        risk = distribution_risk(self._score_samples(X), groups, self.class_prior_)[0]
+        g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
+        self.offset_ = risk_cut(
+            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
+        )
+        risk = distribution_risk(g, groups, self.class_prior_)[0]
         self.report_ |= {
             "class_prior": self.class_prior_,
             "class_prior_source": source,

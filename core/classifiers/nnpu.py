@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from core.class_prior.default import given_or_estimated_prior
 from core.kernels.pu_risks import LOSSES, pu_risk
 from core.network_classifier import NetworkClassifier
+from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval, StrOptions
 
 
@@ -26,13 +27,18 @@ class NNPU(NetworkClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
         estimates it as Elkan and Noto do.
     loss : {"logistic", "sigmoid", "squared", "double_hinge"}, default="logistic"
         Loss of a sample: ``log(1 + exp(-z))``, ``1 / (1 + exp(z))``, ``(z - 1)² / 4`` or
         ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks text worse where
         seeds are few.
+    cut : {"auto", "zero", "prior"}, default="auto"
+        "zero" is a score of 0, as published; "prior" accepts a share of the unlabeled training
+        samples, the class prior. "auto" is "prior" where ``class_prior`` is given: with few
+        positives nearly all scores are below zero, so that next to nothing would be accepted.
+        Where it is estimated, which makes it too large on text, "auto" is "zero".
     beta : float in [0, inf), default=0.0
         How far r may fall below zero.
     gamma : float in [0, 1], default=1.0
@@ -73,7 +79,7 @@ class NNPU(NetworkClassifier):
     weights_, biases_ : list of ndarray
         Layers of the network, the first of shape (n_features, n_units); with hidden layers only.
     offset_ : float
-        The cut, 0.
+        The cut on the score.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
@@ -99,8 +105,9 @@ class NNPU(NetworkClassifier):
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "loss": [StrOptions(set(LOSSES))],
+        **RISK_CUT_CONSTRAINTS,
         "beta": [Interval(Real, 0, None, closed="left")],
         "gamma": [Interval(Real, 0, 1, closed="both")],
         "is_non_negative": ["boolean"],
@@ -111,6 +118,7 @@ class NNPU(NetworkClassifier):
         *,
         class_prior=None,
         loss="logistic",
+        cut="auto",
         beta=0.0,
         gamma=1.0,
         is_non_negative=True,
@@ -125,6 +133,7 @@ class NNPU(NetworkClassifier):
     ):
         self.class_prior = class_prior
         self.loss = loss
+        self.cut = cut
         self.beta = beta
         self.gamma = gamma
         self.is_non_negative = is_non_negative
@@ -147,9 +156,11 @@ class NNPU(NetworkClassifier):
             "n_steps_back": 0,
         }
         self._train(X, is_positive, is_negative)
-        self.offset_ = 0.0
-        groups = self._groups(is_positive, is_negative)
-        self.report_["risk"] = float(self._risk(self._score_samples(X), groups)[0])
+        g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
+        self.offset_ = risk_cut(
+            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
+        )
+        self.report_["risk"] = float(self._risk(g, groups)[0])
 
     def _risk(self, g, groups):
         return pu_risk(

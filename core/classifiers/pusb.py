@@ -9,6 +9,7 @@ from core.class_prior.default import given_or_estimated_prior
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.training_space import training_space
+from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval
 
@@ -31,7 +32,7 @@ class PUSB(BasePUClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi. None estimates it as Elkan and Noto do,
         which the selection bias makes too small.
     alpha : float in (0, inf), default=None
@@ -63,7 +64,7 @@ class PUSB(BasePUClassifier):
         Steps of the last run of L-BFGS.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
-        ``n_iter`` and ``is_converged``; ``flags`` has "not_converged" where it is not.
+        ``n_iter`` and ``converged``; ``flags`` has "not_converged" where it is not.
 
     Notes
     -----
@@ -89,7 +90,7 @@ class PUSB(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "alpha": [Interval(Real, 0, None, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
@@ -113,14 +114,14 @@ class PUSB(BasePUClassifier):
         self.coef_, self.intercept_ = space.to_features(w[:-1]), float(w[-1])
 
         g = self._score_samples(X)
-        self.offset_ = _cut_below(g[groups.unlabeled], self.class_prior_)
+        self.offset_ = prior_cut(g[groups.unlabeled], self.class_prior_)
         self.report_ |= {
             "class_prior": self.class_prior_,
             "class_prior_source": source,
             "alpha": alpha,
             "risk": float(self._risk(g, groups)[0]),
             "n_iter": self.n_iter_,
-            "is_converged": is_converged,
+            "converged": is_converged,
         }
         if not is_converged:
             self._flag("not_converged")
@@ -161,37 +162,3 @@ class PUSB(BasePUClassifier):
 
     def _score_samples(self, X):
         return X @ self.coef_ + self.intercept_
-
-
-def _cut_below(scores, class_prior):
-    """Return a cut just below the threshold, which is the score of a sample."""
-    threshold = prior_threshold(scores, class_prior)
-    below = scores[scores < threshold].max(initial=-np.inf)
-    return (threshold + float(below)) / 2 if np.isfinite(below) else threshold - 1.0
-
-
-def prior_threshold(scores, class_prior):
-    """Return the score such that a share ``class_prior`` of the scores is not below it.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_unlabeled,)
-        Scores of the unlabeled samples.
-    class_prior : float in (0, 1)
-        Share of positives among them.
-
-    Returns
-    -------
-    float
-        ``sort(scores)[floor(n_unlabeled (1 - class_prior))]``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from core.classifiers.pusb import prior_threshold
-    >>> prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4)
-    0.7
-    """
-    # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
-    index = int(len(scores) * (1 - class_prior) + 1e-9)
-    return float(np.sort(scores)[min(index, len(scores) - 1)])

@@ -11,6 +11,7 @@ from core.class_prior.default import given_or_estimated_prior
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.training_space import training_space
+from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval, StrOptions
 
 
@@ -26,12 +27,17 @@ class UPU(BasePUClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
         estimates it as Elkan and Noto do.
     loss : {"squared", "logistic", "double_hinge", "sigmoid"}, default="squared"
         Loss of a sample: ``(z - 1)² / 4``, ``log(1 + exp(-z))``, ``max(-z, max(0, (1 - z) / 2))``
         or ``1 / (1 + exp(z))``. The last is not convex.
+    cut : {"auto", "zero", "prior"}, default="auto"
+        "zero" is a score of 0, as published; "prior" accepts a share of the unlabeled training
+        samples, the class prior. "auto" is "prior" where ``class_prior`` is given: with few
+        positives nearly all scores are below zero, so that next to nothing would be accepted.
+        Where it is estimated, which makes it too large on text, "auto" is "zero".
     alpha : float in (0, inf), default=0.01
         Weight of the penalty ``(|coef_|² + intercept_²) / 4``; the lambda of the linear system.
         The root mean square length of the samples is the unit of X.
@@ -54,14 +60,14 @@ class UPU(BasePUClassifier):
     intercept_ : float
         Score of an empty sample.
     offset_ : float
-        The cut, 0.
+        The cut on the score.
     n_features_in_ : int
         Number of features seen during ``fit``.
     n_iter_ : int
         Steps of the solver.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter`` and
-        ``is_converged``; ``flags`` has "not_converged" where it is not.
+        ``converged``; ``flags`` has "not_converged" where it is not.
 
     References
     ----------
@@ -84,8 +90,9 @@ class UPU(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "loss": [StrOptions(set(LOSSES))],
+        **RISK_CUT_CONSTRAINTS,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
@@ -96,6 +103,7 @@ class UPU(BasePUClassifier):
         *,
         class_prior=None,
         loss="squared",
+        cut="auto",
         alpha=0.01,
         max_iter=1000,
         tol=1e-6,
@@ -103,6 +111,7 @@ class UPU(BasePUClassifier):
     ):
         self.class_prior = class_prior
         self.loss = loss
+        self.cut = cut
         self.alpha = alpha
         self.max_iter = max_iter
         self.tol = tol
@@ -123,13 +132,17 @@ class UPU(BasePUClassifier):
             space.Z, risk, l2=self.alpha / 4, max_iter=self.max_iter, tol=self.tol
         )
         self.coef_ = space.to_features(w[:-1])
-        self.intercept_, self.offset_ = float(w[-1]), 0.0
+        self.intercept_ = float(w[-1])
+        g = self._score_samples(X)
+        self.offset_ = risk_cut(
+            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
+        )
         self.report_ |= {
             "class_prior": self.class_prior_,
             "class_prior_source": source,
-            "risk": float(risk(X @ self.coef_ + self.intercept_)[0]),
+            "risk": float(risk(g)[0]),
             "n_iter": self.n_iter_,
-            "is_converged": is_converged,
+            "converged": is_converged,
         }
         if not is_converged:
             self._flag("not_converged")

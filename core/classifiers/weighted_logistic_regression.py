@@ -5,8 +5,11 @@ from numbers import Real
 import numpy as np
 
 from core.base import BasePUClassifier
+from core.class_prior.clamp import clamp_prior
+from core.errors import NoUnlabeled
 from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval, StrOptions
 
@@ -33,7 +36,7 @@ class WeightedLogisticRegression(BasePUClassifier):
         "lee_liu" is the best cut on held-out samples; "balanced" is 0, as published, from where
         samples are more likely positive than on average. With ``class_prior``, "prior" accepts
         that share of the unlabeled training samples, and "posterior" what is as likely as not.
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples; for two of the cuts.
     random_state : int, RandomState instance or None, default=None
         Seed of the split into samples to train on and to judge by.
@@ -79,7 +82,7 @@ class WeightedLogisticRegression(BasePUClassifier):
         **BasePUClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither"), None],
         "cut": [StrOptions({"lee_liu", "balanced", "prior", "posterior"})],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "random_state": ["random_state"],
     }
 
@@ -96,8 +99,6 @@ class WeightedLogisticRegression(BasePUClassifier):
         if self.cut in ("prior", "posterior") and self.class_prior is None:
             raise ValueError(f'cut="{self.cut}" needs class_prior, got None.')
         used = np.flatnonzero(np.diff(X.indptr))
-        if is_positive[used].all():
-            raise ValueError("every unlabeled sample is empty: there is nothing to compare with.")
         Z, labels, is_known = X[used], is_positive[used], (is_positive | is_negative)[used]
         splits = held_out_splits(labels, random_state=self.random_state)
         C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
@@ -124,12 +125,12 @@ class WeightedLogisticRegression(BasePUClassifier):
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            return -np.log(2 * self.class_prior)
+            return -np.log(2 * clamp_prior(self.class_prior, int((~is_known).sum())))
         if self.cut == "prior":
             if is_known.all():
-                raise ValueError("every unlabeled sample was judged negative: none is left.")
+                raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
             scores = self._score_samples(X[~is_known])
-            return np.quantile(scores, 1 - self.class_prior)
+            return prior_cut(scores, clamp_prior(self.class_prior, len(scores)))
         score = _scorer(X, is_positive, is_known, C)
         return np.mean(
             [

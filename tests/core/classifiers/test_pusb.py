@@ -1,32 +1,17 @@
-"""Specification D5; the threshold is that of its toy example."""
+"""Specification D5; the threshold of its toy example is tested with its function."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.preprocessing import normalize
 
-from core.classifiers.pusb import ALPHAS, PUSB, prior_threshold
+from core.classifiers.pusb import ALPHAS, PUSB
 from core.datasets import make_pu_data
+from core.prior_cut import prior_threshold
 
 COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)
 U = Y == 0
-
-
-def test_threshold_is_that_of_the_toy_example():
-    assert prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4) == 0.7
-
-
-@pytest.mark.parametrize("class_prior", [0.1, 0.3, 0.6, 0.7, 0.9])
-def test_threshold_accepts_the_share_of_the_prior(class_prior):
-    # 10 * (1 - 0.9) and its like are not whole in floating point.
-    scores = np.arange(10.0)
-    accepted = (scores >= prior_threshold(scores, class_prior)).mean()
-    assert_allclose(accepted, class_prior)
-
-
-def test_threshold_of_no_positives_is_the_largest_score():
-    assert prior_threshold(np.arange(3.0), 0.0) == 2
 
 
 @pytest.mark.parametrize("class_prior", [0.1, 0.25, 0.5])
