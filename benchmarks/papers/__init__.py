@@ -1,0 +1,1 @@
+"""The experiments of the papers that the algorithms come from, each a command."""
