@@ -6,13 +6,13 @@ import numpy as np
 from scipy.special import entr
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
 from core.kernels.row_blocks import document_frequencies, sum_over_rows
+from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
 
-class LGN(BasePUClassifier):
+class LGN(LogOddsClassifier):
     """Learning by generating a negative document (LGN).
 
     Finds the few unlabeled samples that do not belong. Terms that are spread differently over
@@ -54,6 +54,8 @@ class LGN(BasePUClassifier):
         The label of unlabeled samples, then ``pos_label``.
     coef_ : ndarray of shape (n_features,)
         What one occurrence of each term adds to the log-odds.
+    intercept_ : float
+        0: both classes are equally likely beforehand.
     offset_ : float
         The cut: ``threshold``, or 0 where there is no negative evidence.
     n_features_in_ : int
@@ -82,7 +84,7 @@ class LGN(BasePUClassifier):
     requires_non_negative = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LogOddsClassifier._parameter_constraints,
         "smoothing": [Interval(Real, 0, None, closed="neither")],
         "entropy": [StrOptions({"posterior", "literal"})],
         "one_sided": ["boolean"],
@@ -120,7 +122,7 @@ class LGN(BasePUClassifier):
         artificial += word_counts(X, is_negative)
 
         self.report_["artificial_length"] = float(artificial.sum())
-        self.offset_ = float(self.threshold)
+        self.intercept_, self.offset_ = 0.0, float(self.threshold)
         if artificial.sum() < 1:
             self._flag("no_negative_evidence")
             self.coef_ = np.zeros(X.shape[1])
@@ -163,11 +165,8 @@ class LGN(BasePUClassifier):
         deviation = np.sqrt(n_draws * np.maximum(variance, 0))
         return np.maximum(n_draws * mean + deviation * random.normal(size=len(n_draws)), 0)
 
-    def _score_samples(self, X):
-        return scale_rows(X, length_normalize=self.length_normalize) @ self.coef_
-
-    def _explain(self, X):
-        return super()._explain(scale_rows(X, length_normalize=self.length_normalize))
+    def _terms(self, X):
+        return scale_rows(X, length_normalize=self.length_normalize)
 
 
 def _square_counts(X, is_counted):

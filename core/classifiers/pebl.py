@@ -60,7 +60,8 @@ class PEBL(BasePUClassifier):
         Facts about the fit: ``n_positive_terms``, ``n_reliable_negatives``, ``n_final_negatives``,
         ``n_iter``, ``converged``, ``lost`` (share of the positives that the last SVM rejects) and
         ``chosen`` ("first" or "last"). Flags: "rn_relaxed" where every unlabeled sample has a
-        positive term, "rn_all" where none has.
+        positive term, "rn_all" where none has, "not_converged" where the last of ``max_iter`` SVMs
+        still rejects undecided samples.
 
     References
     ----------
@@ -124,6 +125,8 @@ class PEBL(BasePUClassifier):
             random_state=self.random_state,
         )
         self.report_ |= facts
+        if not facts["converged"]:
+            self._flag("not_converged")
         self.n_iter_ = facts["n_iter"]
         self.offset_ = 0.0
 

@@ -35,7 +35,8 @@ class RocSVM(BasePUClassifier):
     beta : float in [0, inf), default=4
         Weight of the other class in a prototype.
     n_clusters : int in [1, inf) or None, default=10
-        Most clusters of reliable negatives; at most one per five of them. None: not purified.
+        Most clusters of reliable negatives; at most one per five of them. None: not purified. The
+        default is as remembered, not verified.
     C : float in (0, inf), default=1.0
         How much errors of the SVM count against the length of its weights.
     balanced : bool, default=True
@@ -70,12 +71,13 @@ class RocSVM(BasePUClassifier):
         ``n_reliable_negatives``, ``n_final_negatives``, ``n_iter``, ``converged``, ``lost`` (share
         of the positives that the last SVM rejects) and ``chosen`` ("first" or "last"). Flags:
         "rn_relaxed" where the rule found no reliable negative, "rn_all" where it took all
-        unlabeled samples, "unbalanced" where classes are not balanced for fewer than 20 positives.
+        unlabeled samples, "unbalanced" where classes are not balanced for fewer than 20 positives,
+        "not_converged" where the last of ``max_iter`` SVMs still rejects undecided samples.
 
     References
     ----------
     .. [1] X. Li and B. Liu, "Learning to classify texts using positive and unlabeled data", IJCAI
-       2003. The final choice is as remembered, not verified.
+       2003. The final choice and the number of clusters are as remembered, not verified.
 
     Examples
     --------
@@ -150,6 +152,8 @@ class RocSVM(BasePUClassifier):
             random_state=random,
         )
         self.report_ |= facts
+        if not facts["converged"]:
+            self._flag("not_converged")
         self.n_iter_ = facts["n_iter"]
         self.offset_ = 0.0
 

@@ -53,6 +53,9 @@ def test_scores_are_log_odds_of_being_expected():
     assert_allclose(classifier.coef_, [1.172235, -0.004479, -1.974631], atol=1e-6)
     assert_allclose(classifier.score_samples(X[2:]), [0.369840, -4.756135, -3.949261], atol=1e-6)
     assert classifier.predict(X[2:]).tolist() == [1, 0, 0]
+    # The other class of the paper's classifier is the unexpected one.
+    unexpected = 1 / (1 + np.exp([0.369840, -4.756135, -3.949261]))
+    assert_allclose(classifier.predict_proba(X[2:])[:, 0], unexpected, atol=1e-6)
 
 
 def test_literal_entropy_is_that_of_the_printed_formula():

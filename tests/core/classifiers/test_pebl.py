@@ -63,3 +63,14 @@ def test_without_positive_terms_all_samples_are_negative():
 
 def test_judged_negatives_are_reliable_from_the_start():
     assert_trained_from(TOY, LABELS, [2, 3, 4, 5], is_negative=np.arange(6) == 2)
+
+
+def test_rounds_that_end_at_the_limit_are_flagged():
+    # The last two are rejected by the first machine, which knows only the fourth as negative.
+    X = [[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 9, 1], [1, 0, 9, 0], [1, 0, 9, 0]]
+    report = PEBL(max_iter=1, random_state=0).fit(X, [1, 1, 0, 0, 0]).report_
+    assert not report["converged"]
+    assert "not_converged" in report["flags"]
+    report = PEBL(random_state=0).fit(X, [1, 1, 0, 0, 0]).report_
+    assert report["converged"]
+    assert "not_converged" not in report["flags"]

@@ -104,3 +104,11 @@ def test_explanations_add_up_to_the_score_without_the_intercept():
     classifier = RocSVM(random_state=0).fit(X, y)
     contributions = classifier.explain(X).sum(axis=1)
     assert_allclose(contributions + classifier.intercept_, classifier.score_samples(X))
+
+
+def test_rounds_that_end_at_the_limit_are_flagged():
+    X, y, _ = corpus()
+    for max_iter in (1, 20):
+        report = RocSVM(max_iter=max_iter, random_state=0).fit(X, y).report_
+        assert ("not_converged" in report["flags"]) == (not report["converged"])
+    assert report["converged"]
