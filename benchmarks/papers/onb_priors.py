@@ -6,7 +6,8 @@ the 400 in most of these documents, English stop words left out.
 
 The reference is an own run, once, of an independent implementation. Its groups, shares, number of
 labeled documents, terms and documents are not known, so that the same shape is expected, not the
-same figures.
+same figures. Of four settings tried, one draw each, this one is the closest: the best of the
+candidates has 0.63 with stop words, 0.65 with 50 labeled documents and 0.73 with 200.
 """
 
 from collections.abc import Iterator
