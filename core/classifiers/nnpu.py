@@ -32,8 +32,8 @@ class NNPU(NetworkClassifier):
         estimates it as Elkan and Noto do.
     loss : {"logistic", "sigmoid", "squared", "double_hinge"}, default="logistic"
         Loss of a sample: ``log(1 + exp(-z))``, ``1 / (1 + exp(z))``, ``(z - 1)² / 4`` or
-        ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks text worse where
-        seeds are few.
+        ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks texts worse where
+        the class prior is small.
     cut : {"auto", "zero", "prior"}, default="auto"
         "zero" is a score of 0, as published; "prior" accepts a share of the unlabeled training
         samples, the class prior. "auto" is "prior" where ``class_prior`` is given: with few
@@ -56,7 +56,7 @@ class NNPU(NetworkClassifier):
         Mini-batches in a pass; fewer where they would hold less than 64 unlabeled samples, so that
         a small pile may need more passes.
     learning_rate : float in (0, inf), default=0.01
-        Size of a step of Adam.
+        Size of a step of Adam; 0.001, as published, learns too little from texts in 100 passes.
     alpha : float in [0, inf), default=0.005
         Weight of the penalty, half the squared weights. The root mean square length of the samples
         is the unit of X.
