@@ -1,19 +1,16 @@
-"""The contracts of the two families: classifiers and feature selectors."""
+"""The contract of classifiers."""
 
 from abc import ABCMeta, abstractmethod
 from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from core.validation import (
-    Interval,
     _fit_context,
     check_is_negative,
-    check_n_positive,
+    check_samples,
     validate_training_set,
     validate_X,
 )
@@ -52,7 +49,10 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     #: Where the method was published.
     reference = ""
     is_transductive = False
+    #: Samples beside the positives, be they judged negative.
     requires_unlabeled = True
+    #: Samples that are neither labeled nor judged.
+    requires_unjudged = False
     requires_non_negative = False
     #: Fewest positives that are not empty; more than 1 where the method splits them.
     min_positives = 1
@@ -90,23 +90,17 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
         Raises
         ------
+        NoPositives, NoUnlabeled, TooFewPositives
+            If there are fewer of them, the empty ones aside, than the method needs; each is a
+            ValueError with a ``code``.
         ValueError
-            If there are no positives, no unlabeled samples where the method needs them, more
-            than two labels, NaN or infinity in X.
-        TooFewPositives
-            If there are fewer positives than the method needs; a ValueError.
+            If there are more than two labels, NaN or infinity in X, or negative values that the
+            method cannot take.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
-        if self.requires_unlabeled and is_positive.all():
-            raise ValueError(
-                f"{type(self).__name__} needs unlabeled samples besides the positives: y holds "
-                "one class only."
-            )
         is_empty = np.diff(X.indptr) == 0
-        if is_empty[is_positive].all():
-            raise ValueError("every positive sample is empty: no feature is left to learn from.")
-        check_n_positive(self, int((is_positive & ~is_empty).sum()))
+        check_samples(self, is_positive, is_negative, is_empty)
         self.report_ = {
             "n_positive": int(is_positive.sum()),
             "n_unlabeled": int((~is_positive & ~is_negative).sum()),
@@ -209,86 +203,4 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         # Half of what these methods learn from is unlabeled: a target of accuracy over fully
         # labeled blobs does not apply.
         tags.classifier_tags.poor_score = True
-        return tags
-
-
-class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
-    """Feature selector for positive and unlabeled samples.
-
-    A subclass implements ``_score_features``; it receives a canonical CSR array and a boolean
-    mask.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        The label of unlabeled samples, then the label of positives.
-    scores_ : ndarray of shape (n_features,)
-        Score of each feature: the higher, the better; never NaN.
-    ranking_ : ndarray of shape (n_features,)
-        Indices of the features, best first; ties in the order of the features.
-    support_ : ndarray of bool of shape (n_features,)
-        Mask of the selected features.
-    n_features_in_ : int
-        Number of features seen during ``fit``.
-    """
-
-    assumption = ""
-    reference = ""
-    requires_non_negative = False
-
-    _parameter_constraints: dict = {
-        "n_features_to_select": [Interval(Integral, 1, None, closed="left")],
-        "pos_label": [Integral, str, "boolean", None],
-    }
-
-    @abstractmethod
-    def _score_features(self, X, is_positive):
-        """Return the score of each feature, of shape (n_features,)."""
-
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
-        """Score the features and select the best.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Training samples.
-        y : array-like of shape (n_samples,)
-            Two values: the label of positives (``pos_label``) and that of unlabeled samples.
-
-        Returns
-        -------
-        self : object
-            The fitted selector.
-
-        Raises
-        ------
-        ValueError
-            If more features are asked for than there are, or y or X is not usable.
-        """
-        X, self.classes_, is_positive = validate_training_set(self, X, y)
-        if is_positive.all():
-            raise ValueError("y holds one class only: unlabeled samples are needed too.")
-        if self.n_features_to_select > X.shape[1]:
-            raise ValueError(
-                f"n_features_to_select={self.n_features_to_select} is more than the "
-                f"{X.shape[1]} features of X."
-            )
-        self.scores_ = self._score_features(X, is_positive)
-        self.ranking_ = np.argsort(-self.scores_, kind="stable")
-        self.support_ = np.zeros(X.shape[1], dtype=bool)
-        self.support_[self.ranking_[: self.n_features_to_select]] = True
-        return self
-
-    def _get_support_mask(self):
-        check_is_fitted(self)
-        return self.support_
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.positive_only = self.requires_non_negative
-        tags.target_tags.required = True
-        # Not a classifier, but its y is binary as well: this is where scikit-learn looks it up.
-        tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags

@@ -34,6 +34,8 @@ class NetworkClassifier(BasePUClassifier):
         only.
     """
 
+    requires_unjudged = True
+
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         # Any sequence will do; the tuple is what the schema of the parameter is made from.

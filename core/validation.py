@@ -16,6 +16,8 @@ from sklearn.utils._param_validation import (
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_non_negative, validate_data
 
+from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+
 __all__ = [
     "HasMethods",
     "Hidden",
@@ -24,11 +26,11 @@ __all__ = [
     "Options",
     "RealNotInt",
     "StrOptions",
-    "TooFewPositives",
     "_fit_context",
     "canonical_csr",
     "check_is_negative",
     "check_n_positive",
+    "check_samples",
     "ordered_classes",
     "validate_X",
     "validate_parameter_constraints",
@@ -36,16 +38,12 @@ __all__ = [
 ]
 
 
-class TooFewPositives(ValueError):
-    """A method splits the labeled positives, and there are not enough of them."""
-
-
-def check_n_positive(estimator, n_positive):
+def check_n_positive(classifier, n_positive):
     """Check that there are as many positives as a classifier needs.
 
     Parameters
     ----------
-    estimator : BasePUClassifier
+    classifier : BasePUClassifier
         Its ``min_positives`` is read.
     n_positive : int
         Labeled positives that are not empty.
@@ -55,11 +53,43 @@ def check_n_positive(estimator, n_positive):
     TooFewPositives
         If there are fewer; the message names algorithms that do with one.
     """
-    if n_positive < estimator.min_positives:
+    if n_positive < classifier.min_positives:
         raise TooFewPositives(
-            f"{type(estimator).__name__} needs at least {estimator.min_positives} positives that "
+            f"{type(classifier).__name__} needs at least {classifier.min_positives} positives that "
             f"are not empty, got {n_positive}: label more, or take prototype, lp_pul or nmfpul."
         )
+
+
+def check_samples(classifier, is_positive, is_negative, is_empty):
+    """Check that a classifier has the samples to learn from.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Its ``requires_unlabeled``, ``requires_unjudged`` and ``min_positives`` are read.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled positive, and which were judged not to be.
+    is_empty : ndarray of bool of shape (n_samples,)
+        Which samples have no feature.
+
+    Raises
+    ------
+    NoPositives, NoUnlabeled, TooFewPositives
+        If there are fewer than it needs.
+    """
+    if classifier.requires_unlabeled and is_positive.all():
+        raise NoUnlabeled(
+            f"{type(classifier).__name__} needs unlabeled samples besides the positives: y holds "
+            "one class only."
+        )
+    n_positive = int((is_positive & ~is_empty).sum())
+    if not n_positive:
+        raise NoPositives("every positive sample is empty: no feature is left to learn from.")
+    if classifier.requires_unlabeled and (is_positive | is_empty).all():
+        raise NoUnlabeled("every unlabeled sample is empty: there is nothing to compare with.")
+    if classifier.requires_unjudged and (is_positive | is_negative | is_empty).all():
+        raise NoUnlabeled("every unlabeled sample is empty or was judged negative: none is left.")
+    check_n_positive(classifier, n_positive)
 
 
 def canonical_csr(X):
@@ -120,6 +150,8 @@ def validate_training_set(estimator, X, y):
 
     Raises
     ------
+    NoPositives
+        If y has no positives.
     ValueError
         If X or y is not usable.
     """
@@ -153,8 +185,10 @@ def ordered_classes(y, pos_label=None):
 
     Raises
     ------
+    NoPositives
+        If y has no value ``pos_label``.
     ValueError
-        If y has more than two values, one value and no ``pos_label``, or no positives.
+        If y has more than two values, or one value and no ``pos_label``.
     """
     values = np.unique(y)
     if len(values) > 2:
@@ -170,7 +204,7 @@ def ordered_classes(y, pos_label=None):
             )
         return values
     if pos_label not in values:
-        raise ValueError(f"no sample of the positive class: y has no value {pos_label!r}.")
+        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))

@@ -1,6 +1,8 @@
 """The class prior of a classifier that needs one, given or not."""
 
-from core.class_prior.elkan_noto import clamp_prior, elkan_noto_prior
+from core.class_prior.clamp import clamp_prior
+from core.class_prior.elkan_noto import elkan_noto_prior
+from core.errors import NoUnlabeled
 
 
 def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
@@ -8,7 +10,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
 
     Parameters
     ----------
-    class_prior : float in (0, 1) or None
+    class_prior : float in [0, 1] or None
         The parameter of the classifier; None asks for an estimate.
     X : sparse array of shape (n_samples, n_features)
         Training samples.
@@ -26,7 +28,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
 
     Raises
     ------
-    ValueError
+    NoUnlabeled
         If all samples are labeled or judged.
 
     Examples
@@ -41,7 +43,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     is_unlabeled = ~(is_positive | is_negative)
     n_unlabeled = int(is_unlabeled.sum())
     if not n_unlabeled:
-        raise ValueError("all samples are labeled positive or judged negative: none is unlabeled.")
+        raise NoUnlabeled("all samples are labeled positive or judged negative: none is unlabeled.")
     if class_prior is not None:
         return clamp_prior(class_prior, n_unlabeled), "given"
     source = "elkan_noto" if is_positive.sum() > 1 else "elkan_noto_in_sample"

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.training_space import training_space
 
@@ -67,9 +68,3 @@ def elkan_noto_prior(X, is_positive, *, n_folds=5, C=10.0):
     label_frequency = total / n_positive
     odds = (1 - label_frequency) / max(label_frequency, np.finfo(np.float64).tiny)
     return clamp_prior(n_positive / n_unlabeled * odds, n_unlabeled)
-
-
-def clamp_prior(class_prior, n_unlabeled):
-    """Return a class prior that leaves a positive and a negative among the unlabeled."""
-    smallest = 1 / max(n_unlabeled, 2)
-    return float(min(max(class_prior, smallest), 1 - smallest))

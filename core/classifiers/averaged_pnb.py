@@ -5,9 +5,9 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.stats import beta
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.positive_naive_bayes import (
     DocumentCounts,
-    clamped_prior,
     document_counts,
     largest_prior,
     presence,
@@ -30,7 +30,7 @@ class AveragedPNB(LogOddsClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=0.5
+    class_prior : float in [0, 1], default=0.5
         Mean of the distribution: the share of positives among the unlabeled samples as one
         guesses it. The default means "not known".
     certainty : float in (0, inf), default=2.0
@@ -90,7 +90,7 @@ class AveragedPNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "class_prior": [Interval(Real, 0, 1, closed="both")],
         "certainty": [Interval(Real, 0, None, closed="neither")],
         "n_priors": [Interval(Integral, 1, None, closed="left")],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
@@ -107,7 +107,7 @@ class AveragedPNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        mean = clamped_prior(self.class_prior, counts.n_unlabeled)
+        mean = clamp_prior(self.class_prior, counts.n_unlabeled)
         a, b = float(self.certainty), self.certainty * (1 - mean) / mean
         # The middle of each of equal shares of the distribution.
         quantiles = beta.ppf((np.arange(self.n_priors) + 0.5) / self.n_priors, a, b)

@@ -98,8 +98,6 @@ class BiasedSVM(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         used = np.flatnonzero(np.diff(X.indptr))
-        if is_positive[used].all():
-            raise ValueError("every unlabeled sample is empty: there is nothing to compare with.")
         Z, labels, is_known = (
             unit_rows(X[used]),
             is_positive[used],

@@ -7,6 +7,8 @@ from scipy.special import expit, logit
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
+from core.class_prior.clamp import clamp_prior
+from core.errors import NoUnlabeled
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 from core.validation import Interval, StrOptions
@@ -30,7 +32,7 @@ class ElkanNoto(BasePUClassifier):
         "weighted" trains the second regression; "divided" takes g / c. "case_control" is for
         positives that were collected apart from the unlabeled samples, not picked out of them: it
         multiplies the odds of g by ``class_prior``, which must be given, and ``n_U / n_P``.
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples. Where given, the label frequency follows
         from it instead of being estimated.
     n_folds : int in [2, inf), default=5
@@ -84,7 +86,7 @@ class ElkanNoto(BasePUClassifier):
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         "variant": [StrOptions({"weighted", "divided", "case_control"})],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
         "C": [Interval(Real, 0, None, closed="neither")],
         "random_state": ["random_state"],
@@ -132,12 +134,13 @@ class ElkanNoto(BasePUClassifier):
         # Judged negatives are no sample of the unlabeled, so they cannot enter the odds.
         rows = ~is_negative
         if is_positive[rows].all():
-            raise ValueError("every unlabeled sample was judged negative: none is left.")
+            raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
         self.coef_, self.intercept_ = fit_soft_logistic(X[rows], is_positive[rows], C=self.C)
         n_positive, n_unlabeled = is_positive.sum(), (rows & ~is_positive).sum()
-        self.log_scale_ = float(np.log(self.class_prior * n_unlabeled / n_positive))
+        class_prior = clamp_prior(self.class_prior, n_unlabeled)
+        self.log_scale_ = float(np.log(class_prior * n_unlabeled / n_positive))
         self.offset_ = float(np.log(0.5)) - self.log_scale_
-        self.report_["class_prior"] = float(self.class_prior)
+        self.report_["class_prior"] = class_prior
 
     def _cross_fitted(self, X, is_positive):
         """Return the probability of a label for each row, by a model that did not see it."""
@@ -164,7 +167,7 @@ class ElkanNoto(BasePUClassifier):
             label_frequency = float(seen.mean())
             error = float(seen.std(ddof=1) / np.sqrt(len(seen))) if len(seen) > 1 else 0.0
         else:
-            n_hidden = self.class_prior * n_unlabeled
+            n_hidden = clamp_prior(self.class_prior, n_unlabeled) * n_unlabeled
             label_frequency = float(is_positive.sum() / (is_positive.sum() + n_hidden))
         label_frequency = min(1.0, max(MARGIN, label_frequency))
         self.report_.update(label_frequency=label_frequency, label_frequency_error=error)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.knn_graph import (
     epsilon_graph,
     knn_graph,
@@ -54,7 +55,7 @@ class LPPUL(PropagationClassifier):
         Share that a sample takes from its neighbors ("llgc").
     unreachable : {"far", "zero"}, default="far"
         Distance where no path leads: more than any other, or none, as in published numbers.
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled. Where given, the negative mass is scaled so that
         the masses of the seeds have this proportion.
     max_paths : int in [1, inf), default=200
@@ -116,7 +117,7 @@ class LPPUL(PropagationClassifier):
         "propagation": [StrOptions({"auto", "gfhf", "llgc"})],
         "alpha": [Interval(Real, 0, 1, closed="neither")],
         "unreachable": [StrOptions({"far", "zero"})],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "max_paths": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
     }
@@ -203,8 +204,8 @@ class LPPUL(PropagationClassifier):
             mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
         self._report_propagation(n_iter, is_converged)
         if self.class_prior is not None and len(negatives):
-            odds = (1 - self.class_prior) / self.class_prior
-            mass[:, 1] *= odds * len(positives) / len(negatives)
+            class_prior = clamp_prior(self.class_prior, self.report_["n_unlabeled"])
+            mass[:, 1] *= (1 - class_prior) / class_prior * len(positives) / len(negatives)
 
         self.transduction_scores_ = mass_difference(mass)
         # What the fold-in divides by depends on the new sample alone and cancels in the score.

@@ -93,6 +93,7 @@ class ONB(LogOddsClassifier):
     representation = "binary"
     assumption = "Documents of the kind and the others lie apart, and terms occur independently."
     reference = "Zhang and Jatowt, Estimating a one-class naive Bayes text classifier, 2020"
+    requires_unjudged = True
     requires_non_negative = True
 
     _parameter_constraints: dict = {

@@ -29,7 +29,7 @@ class OneClassSVM(BasePUClassifier):
 
     Parameters
     ----------
-    nu : float in (0, 1], default=0.1
+    nu : float in (0, 1), default=0.1
         Upper bound of the share of positives outside, lower bound of that of support vectors.
         Where ``nu * n_positive`` is below 1 no positive is outside: the margin is hard.
     solver : {"auto", "exact", "sgd"}, default="auto"
@@ -87,7 +87,7 @@ class OneClassSVM(BasePUClassifier):
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         **THRESHOLD_CONSTRAINTS,
-        "nu": [Interval(Real, 0, 1, closed="right")],
+        "nu": [Interval(Real, 0, 1, closed="neither")],
         "solver": [StrOptions({"auto", "exact", "sgd"})],
         "random_state": ["random_state"],
     }

@@ -5,9 +5,9 @@ from numbers import Real
 import numpy as np
 from scipy.special import logit
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
 from core.kernels.positive_naive_bayes import (
-    clamped_prior,
     document_counts,
     largest_prior,
     negative_word_counts,
@@ -29,7 +29,7 @@ class PNB(LogOddsClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=0.5
+    class_prior : float in [0, 1], default=0.5
         Share of positives among the unlabeled samples. The default means "not known": it was
         nearly as good as a chosen prior in comparisons; a larger share than the true one takes
         more samples for positive. At least one sample away from none and from all.
@@ -88,7 +88,7 @@ class PNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "class_prior": [Interval(Real, 0, 1, closed="both")],
         "event_model": [StrOptions({"bernoulli", "multinomial"})],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
         "length_correction": ["boolean"],
@@ -114,7 +114,7 @@ class PNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        class_prior = clamped_prior(self.class_prior, counts.n_unlabeled)
+        class_prior = clamp_prior(self.class_prior, counts.n_unlabeled)
         if self.event_model == "bernoulli":
             self.coef_, constant = presence_weights(counts, class_prior, self.smoothing)
             largest = largest_prior(counts)

@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.training_space import training_space
@@ -18,7 +18,7 @@ ALPHAS = (5.0, 1.0, 0.1, 0.01, 0.001)
 N_FOLDS = 3
 
 
-class PUSB(BasePUClassifier):
+class PUSB(ClassPriorMixin, BasePUClassifier):
     """Learning from positive and unlabeled data with a selection bias (PUSB).
 
     Where clear positives are labeled more often than doubtful ones, the size of a score means
@@ -64,7 +64,8 @@ class PUSB(BasePUClassifier):
         Steps of the last run of L-BFGS.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
-        ``n_iter`` and ``converged``; ``flags`` has "not_converged" where it is not.
+        ``n_iter`` and ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where
+        the estimated class prior is as small or as large as there can be.
 
     Notes
     -----
@@ -87,6 +88,7 @@ class PUSB(BasePUClassifier):
 
     assumption = "The more clearly a document is of the kind, the likelier it was labeled."
     reference = "Kato, Teshima and Honda, Learning from PU data with a selection bias, ICLR 2019"
+    requires_unjudged = True
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
@@ -104,9 +106,7 @@ class PUSB(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.class_prior_, source = given_or_estimated_prior(
-            self.class_prior, X, is_positive, is_negative
-        )
+        self._set_class_prior(X, is_positive, is_negative)
         space = training_space(X)
         groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
         alpha = self._best_alpha(space.Z, groups) if self.alpha is None else self.alpha
@@ -116,8 +116,6 @@ class PUSB(BasePUClassifier):
         g = self._score_samples(X)
         self.offset_ = prior_cut(g[groups.unlabeled], self.class_prior_)
         self.report_ |= {
-            "class_prior": self.class_prior_,
-            "class_prior_source": source,
             "alpha": alpha,
             "risk": float(self._risk(g, groups)[0]),
             "n_iter": self.n_iter_,

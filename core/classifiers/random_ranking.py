@@ -22,7 +22,7 @@ class RandomRanking(BasePUClassifier):
 
     Parameters
     ----------
-    class_prior : float in (0, 1), default=0.5
+    class_prior : float in [0, 1], default=0.5
         Share of the texts that is predicted positive.
     random_state : int, RandomState instance or None, default=None
         Seed of the scores.
@@ -63,7 +63,7 @@ class RandomRanking(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "class_prior": [Interval(Real, 0, 1, closed="both")],
         "random_state": ["random_state"],
     }
 

@@ -6,6 +6,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.log_odds import LogOddsClassifier
@@ -37,7 +38,7 @@ class SpyEM(LogOddsClassifier):
         Share of the spies that may score below the threshold.
     smoothing : float in (0, inf), default=0.1
         Added to the total of every term; 1 is Laplace's, which hides rare terms.
-    class_prior : float in (0, 1), default=None
+    class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, used to weigh rejected positives in the
         stopping rule; None takes the share the first iteration accepts.
     max_iter : int in [1, inf), default=20
@@ -100,7 +101,7 @@ class SpyEM(LogOddsClassifier):
         "spy_ratio": [Interval(Real, 0, 1, closed="neither")],
         "noise_level": [Interval(Real, 0, 1, closed="left")],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_unlabeled_ratio": [Interval(Real, 1, None, closed="left"), None],
@@ -211,6 +212,8 @@ class SpyEM(LogOddsClassifier):
     def _best(self, steps, is_positive, is_unlabeled):
         """Return the weights of the last iteration before the estimated error grows."""
         prior, before = self.class_prior, None
+        if prior is not None:
+            prior = clamp_prior(prior, int(is_unlabeled.sum()))
         self.report_["stop"] = "max_iter"
         for n_iter, (coef, intercept, scores, is_settled) in enumerate(steps, 1):
             accepted = scores[is_unlabeled] >= 0

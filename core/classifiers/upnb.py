@@ -8,9 +8,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
+from core.class_prior.clamp import clamp_prior
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
-    clamped_prior,
     document_counts,
     largest_prior,
     presence,
@@ -128,7 +128,7 @@ class UPNB(LogOddsClassifier):
         if prior is None:
             self._flag("selection_failed")
             prior = 0.5
-        self.class_prior_ = clamped_prior(prior, counts.n_unlabeled)
+        self.class_prior_ = clamp_prior(prior, counts.n_unlabeled)
         if self.class_prior_ != prior:
             self._flag("prior_at_bound")
 

@@ -7,15 +7,14 @@ from scipy.special import expit
 from sklearn.utils.metaestimators import available_if
 
 from core.base import BasePUClassifier
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.training_space import training_space
-from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval, StrOptions
 
 
-class UPU(BasePUClassifier):
+class UPU(ClassPriorMixin, BasePUClassifier):
     """Unbiased risk estimation (uPU) with a linear score.
 
     Minimises ``pi mean_P loss(g) + mean_U loss(-g) - pi mean_P loss(-g)``, the mean loss over
@@ -67,7 +66,8 @@ class UPU(BasePUClassifier):
         Steps of the solver.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter`` and
-        ``converged``; ``flags`` has "not_converged" where it is not.
+        ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where the estimated
+        class prior is as small or as large as there can be.
 
     References
     ----------
@@ -87,12 +87,13 @@ class UPU(BasePUClassifier):
 
     assumption = "Which positives are labeled does not depend on their words."
     reference = "Du Plessis, Niu and Sugiyama, Convex formulation for learning from PU data, 2015"
+    requires_unjudged = True
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "loss": [StrOptions(set(LOSSES))],
-        **RISK_CUT_CONSTRAINTS,
+        **ClassPriorMixin._cut_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
@@ -118,9 +119,7 @@ class UPU(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.class_prior_, source = given_or_estimated_prior(
-            self.class_prior, X, is_positive, is_negative
-        )
+        self._set_class_prior(X, is_positive, is_negative)
         groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
 
         def risk(g):
@@ -134,12 +133,8 @@ class UPU(BasePUClassifier):
         self.coef_ = space.to_features(w[:-1])
         self.intercept_ = float(w[-1])
         g = self._score_samples(X)
-        self.offset_ = risk_cut(
-            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
-        )
+        self.offset_ = self._risk_cut(g[groups.unlabeled])
         self.report_ |= {
-            "class_prior": self.class_prior_,
-            "class_prior_source": source,
             "risk": float(risk(g)[0]),
             "n_iter": self.n_iter_,
             "converged": is_converged,

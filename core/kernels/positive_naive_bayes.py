@@ -55,12 +55,6 @@ def document_counts(X, is_positive, is_negative):
     return DocumentCounts(*word_counts(X, groups).T, *groups.sum(axis=0).tolist())
 
 
-def clamped_prior(class_prior, n_unlabeled):
-    """Return the class prior, at least one document away from none and from all."""
-    margin = 1 / max(n_unlabeled, 2)
-    return float(np.clip(class_prior, margin, 1 - margin))
-
-
 def presence_probabilities(counts, smoothing=1.0):
     """Return the probability that a positive document has each term, of shape (n_features,)."""
     share = (counts.positive + smoothing) / (counts.n_positive + 2 * smoothing)

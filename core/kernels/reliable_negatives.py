@@ -6,18 +6,9 @@ import numpy as np
 
 
 def usable_rows(X, is_positive):
-    """Return the masks of the positives and of the unlabeled samples that are not empty.
-
-    Raises
-    ------
-    ValueError
-        If every unlabeled sample is empty: there is nothing to take negatives from.
-    """
+    """Return the masks of the positives and of the unlabeled samples that are not empty."""
     has_terms = np.diff(X.indptr) > 0
-    is_unlabeled = has_terms & ~is_positive
-    if not is_unlabeled.any():
-        raise ValueError("every unlabeled sample is empty: no negative can be found among them.")
-    return has_terms & is_positive, is_unlabeled
+    return has_terms & is_positive, has_terms & ~is_positive
 
 
 def lowest(scores, is_candidate, n_chosen):

@@ -15,6 +15,9 @@ from core.kernels.row_blocks import transposed_product
 MARGIN = 1e-6
 #: Most products with the second derivatives for one step.
 MAX_CG = 200
+#: Most that a step may change a score: far out the curvature is nearly 0 and says nothing of how
+#: far to go.
+MAX_CHANGE = 10.0
 #: Shortest part of a step that is tried.
 MIN_STEP = 1e-10
 #: Relative error of a loss.
@@ -157,7 +160,8 @@ def _minimize(objective, parameters, tol, max_iter):
         if np.abs(gradient).max() <= tol:
             return parameters, True
         step = _newton_step(objective.curvature(scores), gradient)
-        step_scores, slope, size = objective.scores(step), gradient @ step, 1.0
+        step_scores, slope = objective.scores(step), gradient @ step
+        size = MAX_CHANGE / max(MAX_CHANGE, np.abs(step_scores).max())
         while True:
             new_scores = scores + size * step_scores
             new_loss = objective.loss(parameters + size * step, new_scores)

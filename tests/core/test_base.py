@@ -9,8 +9,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
-from core.base import BaseFeatureSelector, BasePUClassifier
-from core.validation import Interval, TooFewPositives
+from core.base import BasePUClassifier
+from core.errors import TooFewPositives
+from core.validation import Interval
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
 Y = np.array([1, 1, 0, 0, 0])
@@ -45,17 +46,6 @@ class Transductive(FirstFeature):
     def _fit(self, X, is_positive, is_negative):
         super()._fit(X, is_positive, is_negative)
         self.transduction_scores_ = X @ self.coef_ - 1
-
-
-class LastFirst(BaseFeatureSelector):
-    """Prefers later features, in pairs of equal score."""
-
-    def __init__(self, n_features_to_select=1, *, pos_label=None):
-        self.n_features_to_select = n_features_to_select
-        self.pos_label = pos_label
-
-    def _score_features(self, X, is_positive):
-        return np.arange(X.shape[1]) // 2
 
 
 def test_samples_at_the_cut_are_positive():
@@ -138,22 +128,6 @@ def test_parameters_out_of_range_are_refused():
 def test_classifier_works_in_a_pipeline():
     pipeline = make_pipeline(MaxAbsScaler(), FirstFeature(0.5)).fit(X, Y)
     assert pipeline.predict(X).tolist() == [1, 1, 1, 0, 0]
-
-
-def test_equal_scores_rank_in_the_order_of_the_features():
-    selector = LastFirst(3).fit(np.ones((5, 5)), Y)
-    assert selector.ranking_.tolist() == [4, 2, 3, 0, 1]
-    assert selector.get_support(indices=True).tolist() == [2, 3, 4]
-
-
-def test_selector_names_the_kept_features():
-    selector = LastFirst(2).fit(X, Y)
-    assert selector.get_feature_names_out(["a", "b"]).tolist() == ["a", "b"]
-
-
-def test_more_features_than_there_are_is_refused():
-    with pytest.raises(ValueError, match="more than the 2 features"):
-        LastFirst(3).fit(X, Y)
 
 
 def test_too_few_positives_are_refused_and_other_methods_named():

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.pn_svm import PNSVM
-from core.validation import TooFewPositives
+from core.errors import TooFewPositives
 
 
 def test_no_positive_is_refused(classifier):

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from core.class_prior.elkan_noto import clamp_prior, elkan_noto_prior
+from core.class_prior.elkan_noto import elkan_noto_prior
 from core.datasets import make_pu_data
 
 
@@ -40,11 +40,3 @@ def test_estimate_does_not_depend_on_the_unit_of_the_features():
 def test_a_single_positive_is_not_left_out():
     X, is_positive = samples(1, 4, 20)
     assert 1 / 24 <= elkan_noto_prior(X, is_positive) <= 23 / 24
-
-
-@pytest.mark.parametrize(
-    ("class_prior", "n_unlabeled", "expected"),
-    [(0, 10, 0.1), (1, 10, 0.9), (0.3, 10, 0.3), (0.3, 1, 0.5), (0.1, 2, 0.5)],
-)
-def test_priors_leave_a_positive_and_a_negative(class_prior, n_unlabeled, expected):
-    assert_allclose(clamp_prior(class_prior, n_unlabeled), expected)

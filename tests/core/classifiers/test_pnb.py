@@ -72,13 +72,6 @@ def test_positives_that_would_hold_all_occurrences_are_flagged():
     assert_allclose(words / np.exp(classifier.coef_), expected)
 
 
-def test_unlabeled_texts_without_a_word_leave_nothing():
-    rows = np.array([[2.0, 1], [0, 0]])
-    classifier = multinomial(length_correction=True).fit(rows, [1, 0])
-    assert "prior_too_large" in classifier.report_["flags"]
-    assert classifier.predict(rows).tolist() == [1, 0]
-
-
 def test_prior_stays_one_text_away_from_none_and_all():
     assert PNB(class_prior=0.001).fit(BINARY, Y).report_["class_prior"] == 0.25
     assert PNB(class_prior=0.999).fit(BINARY, Y).report_["class_prior"] == 0.75

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import MultinomialNB
 from core.classifiers.naive_nb import NaiveNB
 from core.classifiers.spy_em import SpyEM, error_change, spy_threshold
 from core.datasets import make_pu_data
-from core.validation import TooFewPositives
+from core.errors import TooFewPositives
 
 
 def test_threshold_is_that_of_the_toy_example():

@@ -8,7 +8,6 @@ from scipy.special import expit
 
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
-    clamped_prior,
     document_counts,
     largest_prior,
     negative_presence_probabilities,
@@ -107,14 +106,6 @@ def test_presence_does_not_touch_the_counts():
     rows = sp.csr_array([[3.0, 0], [0, 2]])
     assert presence(rows).toarray().tolist() == [[1, 0], [0, 1]]
     assert rows.toarray().tolist() == [[3, 0], [0, 2]]
-
-
-@pytest.mark.parametrize(
-    ("given", "n_unlabeled", "expected"),
-    [(0.3, 10, 0.3), (0.01, 10, 0.1), (0.99, 10, 0.9), (0.3, 1, 0.5), (0.3, 0, 0.5)],
-)
-def test_prior_stays_one_document_away_from_none_and_all(given, n_unlabeled, expected):
-    assert clamped_prior(given, n_unlabeled) == expected
 
 
 def test_grid_of_priors_leaves_out_both_ends():

@@ -1,0 +1,26 @@
+"""The class priors that a pile of a given size allows."""
+
+
+def clamp_prior(class_prior, n_unlabeled):
+    """Return a class prior that leaves a positive and a negative among the unlabeled.
+
+    Parameters
+    ----------
+    class_prior : float in [0, 1]
+        Share of positives among the unlabeled samples.
+    n_unlabeled : int in [0, inf)
+        Number of unlabeled samples.
+
+    Returns
+    -------
+    float
+        In [1 / n_U, 1 - 1 / n_U]; 0.5 for a single unlabeled sample or none.
+
+    Examples
+    --------
+    >>> from core.class_prior.clamp import clamp_prior
+    >>> clamp_prior(0.3, 10), clamp_prior(0, 10), clamp_prior(1, 10), clamp_prior(0.3, 1)
+    (0.3, 0.1, 0.9, 0.5)
+    """
+    smallest = 1 / max(n_unlabeled, 2)
+    return float(min(max(class_prior, smallest), 1 - smallest))

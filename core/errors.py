@@ -1,0 +1,19 @@
+"""What is refused for want of samples: each a ValueError with a stable ``code``."""
+
+
+class NoPositives(ValueError):
+    """There is no labeled positive with a feature."""
+
+    code = "no_positives"
+
+
+class NoUnlabeled(ValueError):
+    """There is no unlabeled sample to compare the positives with."""
+
+    code = "no_unlabeled"
+
+
+class TooFewPositives(ValueError):
+    """A method splits the labeled positives, and there are not enough of them."""
+
+    code = "too_few_positives"
