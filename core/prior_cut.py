@@ -2,47 +2,6 @@
 
 import numpy as np
 
-from core.validation import StrOptions
-
-#: The parameter of a classifier whose score is trained on a risk that holds the class prior.
-RISK_CUT_CONSTRAINTS: dict = {"cut": [StrOptions({"auto", "zero", "prior"})]}
-
-
-def risk_cut(rule, scores, class_prior, *, is_given):
-    """Return the cut on a score that minimises a risk in which the class prior stands.
-
-    Parameters
-    ----------
-    rule : {"auto", "zero", "prior"}
-        "zero" is where the loss does not tell the classes apart, "prior" is :func:`prior_cut`;
-        "auto" is "prior" where the prior is given, else "zero". With few positives the penalty
-        keeps nearly all scores below zero, and estimated priors are too large on text.
-    scores : ndarray of shape (n_unlabeled,)
-        Scores of the unlabeled samples.
-    class_prior : float in (0, 1)
-        Share of positives among them.
-    is_given : bool
-        Whether that is known, not estimated.
-
-    Returns
-    -------
-    float
-        The cut.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from core.prior_cut import risk_cut
-    >>> scores = np.array([-5.0, -1, -4, -2])
-    >>> risk_cut("auto", scores, 0.5, is_given=True)
-    -3.0
-    >>> risk_cut("auto", scores, 0.5, is_given=False)
-    0.0
-    """
-    if rule == "zero" or (rule == "auto" and not is_given):
-        return 0.0
-    return prior_cut(scores, class_prior)
-
 
 def prior_cut(scores, class_prior):
     """Return a cut just below :func:`prior_threshold`, half-way to the next lower score.

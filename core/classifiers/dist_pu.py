@@ -5,15 +5,14 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.special import expit
 
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
 from core.network_classifier import NetworkClassifier
-from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval
 
 
-class DistPU(NetworkClassifier):
+class DistPU(ClassPriorMixin, NetworkClassifier):
     """Positive-unlabeled learning from a label distribution perspective (Dist-PU).
 
     The predicted probability ``s = 1 / (1 + exp(-g))``, with a linear score g or a small network,
@@ -83,7 +82,8 @@ class DistPU(NetworkClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk`` (without entropy
-        and mixed samples) and ``n_iter`` (steps).
+        and mixed samples) and ``n_iter`` (steps). The flag "prior_at_bound" says that the estimated
+        class prior is as small or as large as there can be.
 
     References
     ----------
@@ -105,7 +105,7 @@ class DistPU(NetworkClassifier):
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
-        **RISK_CUT_CONSTRAINTS,
+        **ClassPriorMixin._cut_constraints,
         "entropy_weight": [Interval(Real, 0, None, closed="left")],
         "mix_weight": [Interval(Real, 0, None, closed="left")],
         "mix_alpha": [Interval(Real, 0, None, closed="neither")],
@@ -146,20 +146,11 @@ class DistPU(NetworkClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.class_prior_, source = given_or_estimated_prior(
-            self.class_prior, X, is_positive, is_negative
-        )
+        self._set_class_prior(X, is_positive, is_negative)
         self._train(X, is_positive, is_negative)
         g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
-        self.offset_ = risk_cut(
-            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
-        )
-        risk = distribution_risk(g, groups, self.class_prior_)[0]
-        self.report_ |= {
-            "class_prior": self.class_prior_,
-            "class_prior_source": source,
-            "risk": float(risk),
-        }
+        self.offset_ = self._risk_cut(g[groups.unlabeled])
+        self.report_["risk"] = float(distribution_risk(g, groups, self.class_prior_)[0])
 
     def _draw_mix(self, groups, random):
         n_samples = sum(map(len, groups))

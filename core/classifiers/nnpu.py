@@ -6,14 +6,13 @@ import numpy as np
 from scipy.special import expit
 from sklearn.utils.metaestimators import available_if
 
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.pu_risks import LOSSES, pu_risk
 from core.network_classifier import NetworkClassifier
-from core.prior_cut import RISK_CUT_CONSTRAINTS, risk_cut
 from core.validation import Interval, StrOptions
 
 
-class NNPU(NetworkClassifier):
+class NNPU(ClassPriorMixin, NetworkClassifier):
     """Non-negative risk estimation (nnPU) with a linear score or a small network.
 
     The unbiased risk subtracts what the positives among the unlabeled samples cost,
@@ -84,7 +83,8 @@ class NNPU(NetworkClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter``
-        (steps) and ``n_steps_back``.
+        (steps) and ``n_steps_back``. The flag "prior_at_bound" says that the estimated class prior
+        is as small or as large as there can be.
 
     References
     ----------
@@ -107,7 +107,7 @@ class NNPU(NetworkClassifier):
         **NetworkClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "loss": [StrOptions(set(LOSSES))],
-        **RISK_CUT_CONSTRAINTS,
+        **ClassPriorMixin._cut_constraints,
         "beta": [Interval(Real, 0, None, closed="left")],
         "gamma": [Interval(Real, 0, 1, closed="both")],
         "is_non_negative": ["boolean"],
@@ -147,19 +147,11 @@ class NNPU(NetworkClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        self.class_prior_, source = given_or_estimated_prior(
-            self.class_prior, X, is_positive, is_negative
-        )
-        self.report_ |= {
-            "class_prior": self.class_prior_,
-            "class_prior_source": source,
-            "n_steps_back": 0,
-        }
+        self._set_class_prior(X, is_positive, is_negative)
+        self.report_["n_steps_back"] = 0
         self._train(X, is_positive, is_negative)
         g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
-        self.offset_ = risk_cut(
-            self.cut, g[groups.unlabeled], self.class_prior_, is_given=source == "given"
-        )
+        self.offset_ = self._risk_cut(g[groups.unlabeled])
         self.report_["risk"] = float(self._risk(g, groups)[0])
 
     def _risk(self, g, groups):

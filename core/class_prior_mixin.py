@@ -1,0 +1,34 @@
+"""What classifiers share whose risk holds the class prior: where it comes from, and the cut."""
+
+from core.class_prior.default import given_or_estimated_prior
+from core.prior_cut import prior_cut
+from core.validation import StrOptions
+
+
+class ClassPriorMixin:
+    """For classifiers with the parameter ``class_prior``, None meaning that it is estimated.
+
+    Attributes
+    ----------
+    class_prior_ : float
+        The class prior it was trained with.
+    """
+
+    #: The parameter of those that leave the cut to their caller.
+    _cut_constraints: dict = {"cut": [StrOptions({"auto", "zero", "prior"})]}
+
+    def _set_class_prior(self, X, is_positive, is_negative):
+        """Set and report ``class_prior_``; flag an estimate at the edge of what is possible."""
+        self.class_prior_, source = given_or_estimated_prior(
+            self.class_prior, X, is_positive, is_negative
+        )
+        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
+        n_unlabeled = int((~(is_positive | is_negative)).sum())
+        edge = 1 / max(n_unlabeled, 2)
+        if source != "given" and not edge < self.class_prior_ < 1 - edge:
+            self._flag("prior_at_bound")
+
+    def _risk_cut(self, scores):
+        """Return the cut on the scores of the unlabeled samples that ``cut`` asks for."""
+        is_zero = self.cut == "zero" or (self.cut == "auto" and self.class_prior is None)
+        return 0.0 if is_zero else prior_cut(scores, self.class_prior_)
