@@ -1,10 +1,9 @@
 """The class prior from how probable a label is for a positive (Elkan and Noto)."""
 
 import numpy as np
-from scipy.special import expit
 
 from core.class_prior.clamp import clamp_prior
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.training_space import training_space
 
 
@@ -52,19 +51,7 @@ def elkan_noto_prior(X, is_positive, *, n_folds=5, C=10.0):
     """
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
-    X = training_space(X).Z
-    # Dealt out in turn, so that sorted samples are spread evenly.
-    fold = np.empty(len(is_positive), dtype=int)
-    n_folds = min(n_folds, n_positive)
-    fold[is_positive] = np.arange(n_positive) % n_folds
-    fold[~is_positive] = np.arange(n_unlabeled) % n_folds
-
-    total = 0.0
-    for k in range(n_folds):
-        is_left_out = fold == k
-        is_training = ~is_left_out if n_folds > 1 else is_left_out
-        coef, intercept = fit_soft_logistic(X[is_training], is_positive[is_training], C=C)
-        total += expit(X[is_left_out & is_positive] @ coef + intercept).sum()
-    label_frequency = total / n_positive
+    labeled = cross_fitted_probabilities(training_space(X).Z, is_positive, n_folds=n_folds, C=C)
+    label_frequency = labeled[is_positive].mean()
     odds = (1 - label_frequency) / max(label_frequency, np.finfo(np.float64).tiny)
     return clamp_prior(n_positive / n_unlabeled * odds, n_unlabeled)

@@ -3,14 +3,14 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import logit
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
+from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.progress import report
 from core.validation import Interval, StrOptions
 
 #: Probabilities of a label stay this far from 0 and 1.
@@ -114,7 +114,13 @@ class ElkanNoto(BasePUClassifier):
             self._fit_case_control(X, is_positive, is_negative)
             return
         is_unlabeled = ~(is_positive | is_negative)
-        labeled = self._cross_fitted(X, is_positive)
+        labeled = cross_fitted_probabilities(
+            X,
+            is_positive,
+            n_folds=self.n_folds,
+            C=self.C,
+            random=check_random_state(self.random_state),
+        )
         label_frequency = self._label_frequency(labeled, is_positive, int(is_unlabeled.sum()))
         weights = hidden_positive_weights(labeled[is_unlabeled], label_frequency)
         targets = is_positive.astype(np.float64)
@@ -141,24 +147,6 @@ class ElkanNoto(BasePUClassifier):
         self.log_scale_ = float(np.log(class_prior * n_unlabeled / n_positive))
         self.offset_ = float(np.log(0.5)) - self.log_scale_
         self.report_["class_prior"] = class_prior
-
-    def _cross_fitted(self, X, is_positive):
-        """Return the probability of a label for each row, by a model that did not see it."""
-        random = check_random_state(self.random_state)
-        sides = [np.flatnonzero(is_positive), np.flatnonzero(~is_positive)]
-        n_folds = min(self.n_folds, *map(len, sides))
-        fold = np.zeros(len(is_positive), dtype=int)
-        for rows in sides:
-            fold[random.permutation(rows)] = np.arange(len(rows)) % n_folds
-        labeled = np.empty(len(is_positive))
-        for k in range(n_folds):
-            report("cross-fit", k / n_folds)
-            held_out = fold == k
-            # A single unlabeled sample cannot be left out.
-            training = ~held_out if n_folds > 1 else held_out
-            coef, intercept = fit_soft_logistic(X[training], is_positive[training], C=self.C)
-            labeled[held_out] = expit(X[held_out] @ coef + intercept)
-        return labeled
 
     def _label_frequency(self, labeled, is_positive, n_unlabeled):
         seen = labeled[is_positive & (labeled > 0)]

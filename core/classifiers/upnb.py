@@ -4,11 +4,11 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import logit
-from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
+from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
     document_counts,
@@ -163,25 +163,25 @@ class UPNB(LogOddsClassifier):
 
     def _scar_prior(self, X, is_positive, is_negative):
         """Return the prior that goes with the share of all positives that is labeled."""
-        rows, folds = self._folds(X, is_positive, is_negative)
-        Z, is_labeled = normalize(X[rows]), is_positive[rows]
-        probabilities = np.zeros(len(rows))
-        for fold in range(folds.max() + 1):
-            is_held_out = folds == fold
-            # Strong regularisation draws all probabilities together and the prior up.
-            model = LogisticRegression(C=10, max_iter=1000)
-            model.fit(Z[~is_held_out], is_labeled[~is_held_out])
-            probabilities[is_held_out] = model.predict_proba(Z[is_held_out])[:, 1]
-            report("folds", (fold + 1) / (folds.max() + 1))
+        rows = _judged_by(X, is_negative)
+        is_labeled = is_positive[rows]
+        # Strong regularisation draws all probabilities together and the prior up.
+        probabilities = cross_fitted_probabilities(
+            normalize(X[rows]),
+            is_labeled,
+            n_folds=self.n_folds,
+            C=10.0,
+            random=check_random_state(self.random_state),
+        )
         label_frequency = float(probabilities[is_labeled].mean())
         self.report_["label_frequency"] = label_frequency
         odds = is_labeled.sum() / (~is_labeled).sum()
         return float(odds * (1 - label_frequency) / label_frequency)
 
     def _folds(self, X, is_positive, is_negative):
-        """Return the rows with a term and no judgement, and the number of the part of each."""
+        """Return the rows that the prior is judged by, and the number of the part of each."""
         random = check_random_state(self.random_state)
-        rows = np.flatnonzero((np.diff(X.indptr) > 0) & ~is_negative)
+        rows = _judged_by(X, is_negative)
         n_folds = min(self.n_folds, int(is_positive[rows].sum()))
         folds = np.zeros(len(rows), dtype=np.int64)
         for label in (True, False):
@@ -191,3 +191,8 @@ class UPNB(LogOddsClassifier):
 
     def _terms(self, X):
         return presence(X)
+
+
+def _judged_by(X, is_negative):
+    """Return the rows with a term and without a judgement."""
+    return np.flatnonzero((np.diff(X.indptr) > 0) & ~is_negative)

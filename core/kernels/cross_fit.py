@@ -1,0 +1,56 @@
+"""Probabilities of a label by models that did not see the sample."""
+
+import numpy as np
+from scipy.special import expit
+
+from core.kernels.soft_logistic import fit_soft_logistic
+from core.progress import report
+
+
+def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None):
+    """Return how probable a label is for each row, by a logistic regression without that row.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled; not all and not none.
+    n_folds : int in [2, inf), default=5
+        Parts that are left out in turn, each with its share of the labeled; at most one per labeled
+        and per other sample. Where there is one of a kind, it cannot be left out: then all rows
+        are trained on.
+    C : float in (0, inf), default=10.0
+        How much the likelihood counts against the length of the weights.
+    random : RandomState, default=None
+        Deals the samples out; None deals them out in turn, so that sorted ones are spread evenly.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.cross_fit import cross_fitted_probabilities
+    >>> X = sp.csr_array(np.repeat([[1.0, 0], [0, 1]], [60, 40], axis=0))
+    >>> labeled = cross_fitted_probabilities(X, np.arange(100) < 20, C=1e4)
+    >>> labeled[[0, -1]].round(2).tolist()
+    [0.33, 0.0]
+    """
+    sides = [np.flatnonzero(is_positive), np.flatnonzero(~is_positive)]
+    n_folds = min(n_folds, *map(len, sides))
+    fold = np.zeros(len(is_positive), dtype=int)
+    for rows in sides:
+        order = rows if random is None else random.permutation(rows)
+        fold[order] = np.arange(len(rows)) % n_folds
+    labeled = np.empty(len(is_positive))
+    for k in range(n_folds):
+        report("cross-fit", k / n_folds)
+        is_left_out = fold == k
+        is_training = ~is_left_out if n_folds > 1 else is_left_out
+        coef, intercept = fit_soft_logistic(X[is_training], is_positive[is_training], C=C)
+        labeled[is_left_out] = expit(X[is_left_out] @ coef + intercept)
+    return labeled
