@@ -7,7 +7,10 @@ from scipy.special import logit
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
+from core.class_prior.bbe import best_bin_prior
+from core.class_prior.clamp import clamp_prior
 from core.kernels.cluster_quality import least_crossing, positive_silhouette, spanning_tree
+from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
     document_counts,
@@ -32,10 +35,13 @@ class ONB(LogOddsClassifier):
 
     Parameters
     ----------
-    criterion : {"lsn", "asw"}, default="lsn"
+    criterion : {"lsn", "asw", "bbe"}, default="lsn"
         What is largest for the chosen candidate: the distance of the nearest two samples of
         different labels, or the mean silhouette of the samples labeled positive. Ties go to the
-        other one of the two, then to the smaller prior.
+        other one of the two, then to the smaller prior. "bbe" takes no candidate but the estimate
+        of :func:`~core.class_prior.bbe.best_bin_prior` from a cross-fitted logistic regression.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled samples, taken instead of a choice; None chooses.
     grid_step : float in (0, 0.5], default=0.05
         The candidates are the multiples of it below 1.
     guard : float in [0, 0.5), default=0.1
@@ -65,14 +71,15 @@ class ONB(LogOddsClassifier):
     intercept_ : float
         Log-odds of a text without any term.
     offset_ : float
-        The cut on the log-odds: 0.
+        The cut on the log-odds, the smallest number above 0: even odds are negative.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``class_prior``, ``largest_class_prior`` that needs no correction,
-        ``n_criterion_samples`` and ``curve``, with a list of ``class_prior``, ``share_positive``,
-        ``asw`` and ``lsn``. The flag "selection_failed" says that every candidate was left out
-        and 0.5 was taken.
+        ``n_criterion_samples``, ``curve``, with a list of ``class_prior``, ``share_positive``,
+        ``asw`` and ``lsn``, and ``choices``, what each criterion takes ("bbe" where it is asked
+        for), None where it fails. The flag "selection_failed" says that the criterion does, and 0.5
+        was taken.
 
     References
     ----------
@@ -98,7 +105,8 @@ class ONB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "criterion": [StrOptions({"lsn", "asw"})],
+        "criterion": [StrOptions({"lsn", "asw", "bbe"})],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "grid_step": [Interval(Real, 0, 0.5, closed="right")],
         "guard": [Interval(Real, 0, 0.5, closed="left")],
         "presence_only": ["boolean"],
@@ -111,6 +119,7 @@ class ONB(LogOddsClassifier):
         self,
         *,
         criterion="lsn",
+        class_prior=None,
         grid_step=0.05,
         guard=0.1,
         presence_only=False,
@@ -120,6 +129,7 @@ class ONB(LogOddsClassifier):
         pos_label=None,
     ):
         self.criterion = criterion
+        self.class_prior = class_prior
         self.grid_step = grid_step
         self.guard = guard
         self.presence_only = presence_only
@@ -134,8 +144,13 @@ class ONB(LogOddsClassifier):
         is_target = ~(is_positive | is_negative) & (np.diff(X.indptr) > 0)
         grid = prior_grid(self.grid_step)
         curve = self._curve(X[is_target], counts, grid)
-        self.class_prior_ = self._choose(curve)
+        choices = {"lsn": _best(curve, "lsn", "asw", self.guard)}
+        choices["asw"] = _best(curve, "asw", "lsn", self.guard)
+        if self.criterion == "bbe":
+            choices["bbe"] = self._best_bin(X, is_positive, is_target)
+        self.class_prior_ = self._prior(choices, counts.n_unlabeled)
 
+        self.report_["choices"] = choices
         self.report_["class_prior"] = self.class_prior_
         self.report_["largest_class_prior"] = largest_prior(counts)
         self.report_["curve"] = {name: values.tolist() for name, values in curve.items()}
@@ -143,14 +158,14 @@ class ONB(LogOddsClassifier):
             counts, self.class_prior_, self.smoothing, presence_only=self.presence_only
         )
         self.intercept_ = constant + float(logit(self.class_prior_))
-        self.offset_ = 0.0
+        self.offset_ = float(np.nextafter(0, 1))
 
     def _curve(self, X, counts, grid):
         """Label the rows once for each candidate; return how each labelling is set apart."""
         log_odds = candidate_log_odds(
             X, counts, grid, self.smoothing, presence_only=self.presence_only
         )
-        is_accepted = log_odds >= 0
+        is_accepted = log_odds > 0
         Z = normalize(X)
         chosen = self._criterion_samples(X.shape[0])
         self.report_["n_criterion_samples"] = len(chosen)
@@ -170,18 +185,36 @@ class ONB(LogOddsClassifier):
         random = check_random_state(self.random_state)
         return np.sort(random.choice(n_samples, n_drawn, replace=False))
 
-    def _choose(self, curve):
-        share = curve["share_positive"]
-        is_clustering = (share > 0) & (share < 1)
-        allowed = is_clustering & (share >= self.guard) & (share <= 1 - self.guard)
-        if not allowed.any():
+    def _best_bin(self, X, is_positive, is_target):
+        rows = (is_positive | is_target) & (np.diff(X.indptr) > 0)
+        labels = is_positive[rows]
+        if labels.sum() < 2 or not is_target.any():
+            return None
+        random = check_random_state(self.random_state)
+        labeled = cross_fitted_probabilities(normalize(X[rows]), labels, random=random)
+        return best_bin_prior(labeled[labels], labeled[~labels])[0]
+
+    def _prior(self, choices, n_unlabeled):
+        prior = choices[self.criterion] if self.class_prior is None else self.class_prior
+        if prior is None:
             self._flag("selection_failed")
             return 0.5
-        other = {"lsn": "asw", "asw": "lsn"}[self.criterion]
-        # Rounded, or the last bit of equal distances would decide before the tie-break.
-        qualities = (curve[self.criterion].round(12), curve[other].round(12))
-        order = np.lexsort((curve["class_prior"], -qualities[1], -qualities[0], ~allowed))
-        return float(curve["class_prior"][order[0]])
+        # Candidates lie inside the unit interval; the other two may be at its ends.
+        is_candidate = self.class_prior is None and self.criterion != "bbe"
+        return prior if is_candidate else clamp_prior(prior, n_unlabeled)
 
     def _terms(self, X):
         return presence(X)
+
+
+def _best(curve, criterion, tie_break, guard):
+    """Return the candidate with the best labels, or None where all of them are one-sided."""
+    share = curve["share_positive"]
+    is_clustering = (share > 0) & (share < 1)
+    allowed = is_clustering & (share >= guard) & (share <= 1 - guard)
+    if not allowed.any():
+        return None
+    # Rounded, or the last bit of equal distances would decide before the tie-break.
+    qualities = (curve[criterion].round(12), curve[tie_break].round(12))
+    order = np.lexsort((curve["class_prior"], -qualities[1], -qualities[0], ~allowed))
+    return float(curve["class_prior"][order[0]])

@@ -41,7 +41,7 @@ def slow_curve(rows, y, grid):
         odds = np.log(q / (1 - q)) + np.where(
             unlabeled, np.log(present / absent), np.log((1 - present) / (1 - absent))
         ).sum(axis=1)
-        labels = odds >= 0
+        labels = odds > 0
         asw = lsn = 0.0
         if labels.any() and not labels.all():
             lsn = cosine_distances(unlabeled)[np.ix_(labels, ~labels)].min()
@@ -98,6 +98,33 @@ def test_draw_is_the_same_each_time(pu_data):
     counts, y, _ = pu_data
     first, second = (ONB(max_criterion_samples=100).fit(counts, y) for _ in range(2))
     assert first.report_ == second.report_
+
+
+def test_a_given_prior_takes_the_place_of_the_choice():
+    expected = ONB(grid_step=0.25, smoothing=1).fit(X, Y)
+    classifier = ONB(grid_step=0.25, smoothing=1, class_prior=0.5).fit(X, Y)
+    assert classifier.class_prior_ == 0.5
+    assert_allclose(classifier.score_samples(X[2:4]), [2.432791, -2.269960], atol=1e-6)
+    assert ONB(class_prior=0).fit(X, Y).class_prior_ == 0.25
+    for name in ("choices", "curve"):
+        assert classifier.report_[name] == expected.report_[name]
+
+
+def test_all_choices_are_told(pu_data):
+    counts, y, _ = pu_data
+    fits = {name: ONB(criterion=name).fit(counts, y) for name in ("lsn", "asw", "bbe")}
+    assert fits["bbe"].report_["choices"] == {name: fits[name].class_prior_ for name in fits}
+    assert fits["lsn"].report_["choices"].keys() == {"lsn", "asw"}
+
+
+def test_best_bin_is_near_the_hidden_share(pu_data):
+    counts, y, y_true = pu_data
+    prior = ONB(criterion="bbe").fit(counts, y).class_prior_
+    assert prior == pytest.approx(y_true[y == 0].mean(), abs=0.15)
+
+
+def test_one_positive_has_no_best_bin():
+    assert "selection_failed" in ONB(criterion="bbe").fit(X[1:], Y[1:]).report_["flags"]
 
 
 def test_empty_texts_are_not_clustered():
