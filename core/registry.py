@@ -1,6 +1,6 @@
 """The names under which algorithms are known: one line each."""
 
-from core.base import BaseFeatureSelector, BasePUClassifier
+from core.base import BasePUClassifier
 from core.classifiers.averaged_pnb import AveragedPNB
 from core.classifiers.bagging_pu import BaggingPU
 from core.classifiers.biased_svm import BiasedSVM
@@ -34,6 +34,7 @@ from core.classifiers.upnb import UPNB
 from core.classifiers.upu import UPU
 from core.classifiers.vpu import VPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
+from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.k_best import KBest
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {

@@ -20,7 +20,7 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import FeatureSelection, Job, JobKind, new_id
-from core.base import BaseFeatureSelector
+from core.feature_selection.base import BaseFeatureSelector
 from core.persistence import dump_arrays
 from core.pipeline import make_text_classifier
 from core.plain_file import library_versions
@@ -120,7 +120,7 @@ def run(run: Run) -> None:
 
     Raises
     ------
-    ProjectNotFound, UnsuitableDocuments
+    ProjectNotFound, NoPositives, NoUnlabeled, UnsuitableDocuments
         If the project or its documents changed since the request, or do not suit the method.
     ArtifactUnavailable, StorageFull
     """

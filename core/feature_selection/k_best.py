@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.feature_selection import chi2
 
-from core.base import BaseFeatureSelector
+from core.feature_selection.base import BaseFeatureSelector, best_first
 
 
 class KBest(BaseFeatureSelector):
@@ -47,6 +47,7 @@ class KBest(BaseFeatureSelector):
     array([ True, False, False])
     """
 
+    representation = "counts"
     assumption = "Which positives were labeled does not depend on their words."
     reference = "Yang and Pedersen, Feature selection in text categorization, ICML 1997"
     requires_non_negative = True
@@ -55,6 +56,7 @@ class KBest(BaseFeatureSelector):
         self.n_features_to_select = n_features_to_select
         self.pos_label = pos_label
 
-    def _score_features(self, X, is_positive):
+    def _rank_features(self, X, is_positive):
         # A feature without a value gives 0/0: it tells nothing.
-        return np.nan_to_num(chi2(X, is_positive)[0], nan=0.0)
+        scores = np.nan_to_num(chi2(X, is_positive)[0], nan=0.0)
+        return best_first(scores), scores

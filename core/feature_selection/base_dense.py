@@ -1,0 +1,54 @@
+"""What selectors share that need a dense array: features scaled, and most of many left out."""
+
+from abc import abstractmethod
+from numbers import Integral
+
+import numpy as np
+from sklearn.preprocessing import minmax_scale
+
+from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.kernels.chi_squared import scaled_chi_squared
+from core.kernels.row_blocks import document_frequencies
+from core.validation import Interval
+
+#: Fewer samples than this say too little about a feature to keep it as one of the best of many.
+MIN_SAMPLES = 5
+
+
+class BaseDenseSelector(BaseFeatureSelector):
+    """Feature selector that works on a dense array of few features, each scaled to [0, 1].
+
+    Of more than ``prefilter`` features only those with the largest chi-squared are looked at;
+    ``report_["n_candidates"]`` says how many, and the others have a score of -inf.
+
+    A subclass has a parameter ``prefilter`` and implements ``_rank_dense``.
+    """
+
+    representation = "tfidf"
+
+    _parameter_constraints: dict = {
+        **BaseFeatureSelector._parameter_constraints,
+        "prefilter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    @abstractmethod
+    def _rank_dense(self, X, is_positive):
+        """Return the indices of the columns of a dense X, best first, and the score of each."""
+
+    def _rank_features(self, X, is_positive):
+        order = self._candidates_first(X, is_positive)
+        candidates = np.sort(order[: max(self.prefilter, self.n_features_to_select)])
+        self.report_["n_candidates"] = len(candidates)
+        ranking, candidate_scores = self._rank_dense(
+            minmax_scale(X[:, candidates].toarray()), is_positive
+        )
+        scores = np.full(X.shape[1], -np.inf)
+        scores[candidates] = candidate_scores
+        return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores
+
+    def _candidates_first(self, X, is_positive):
+        if X.shape[1] <= self.prefilter:
+            return np.arange(X.shape[1])
+        dependence = scaled_chi_squared(X, is_positive)
+        dependence[document_frequencies(X) < MIN_SAMPLES] = -1
+        return best_first(dependence)

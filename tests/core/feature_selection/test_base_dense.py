@@ -1,0 +1,55 @@
+import numpy as np
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+
+from core.feature_selection.base import best_first
+from core.feature_selection.base_dense import BaseDenseSelector
+
+RNG = np.random.default_rng(0)
+Y = np.r_[np.ones(20), np.zeros(80)]
+
+
+class ByMean(BaseDenseSelector):
+    """Prefers features with a large mean; keeps what it was given."""
+
+    def __init__(self, n_features_to_select=1, *, prefilter=3, pos_label=None):
+        self.n_features_to_select = n_features_to_select
+        self.prefilter = prefilter
+        self.pos_label = pos_label
+
+    def _rank_dense(self, X, is_positive):
+        self.X_ = X
+        return best_first(X.mean(axis=0)), X.mean(axis=0)
+
+
+def presence(n_with_positive, n_with_unlabeled):
+    column = np.zeros(100)
+    column[:n_with_positive] = 1
+    column[20 : 20 + n_with_unlabeled] = 1
+    return column
+
+
+def test_features_are_scaled():
+    X = RNG.normal(5, 3, size=(100, 2))
+    selector = ByMean().fit(X, Y)
+    scaled = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    assert_allclose(selector.X_, scaled)
+    assert selector.report_["n_candidates"] == 2
+
+
+def test_of_many_features_the_most_dependent_are_looked_at():
+    X = np.column_stack([presence(5, 20), presence(10, 5), presence(4, 0), presence(15, 60)])
+    X = np.column_stack([X, presence(2, 40)])
+    selector = ByMean(prefilter=2).fit(sp.csr_array(X), Y)
+    # Of 4 positives and nothing else, the third is too rare; the first and fourth are spread
+    # alike; the second and the fifth are left.
+    assert np.flatnonzero(np.isfinite(selector.scores_)).tolist() == [1, 4]
+    assert selector.ranking_[:2].tolist() == [4, 1]
+    assert sorted(selector.ranking_) == list(range(5))
+    assert selector.report_["n_candidates"] == 2
+
+
+def test_as_many_are_looked_at_as_are_to_be_selected():
+    selector = ByMean(4, prefilter=1).fit(RNG.random((100, 5)), Y)
+    assert selector.report_["n_candidates"] == 4
+    assert np.isfinite(selector.scores_[selector.support_]).all()
