@@ -6,7 +6,7 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.held_out import held_out_splits, mean_lee_liu
-from core.kernels.knn_graph import unit_rows
+from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.linear import fit_svm
 from core.progress import report
 from core.validation import Interval
@@ -147,7 +147,7 @@ class BiasedSVM(BasePUClassifier):
         )
 
     def _score_samples(self, X):
-        return unit_rows(X) @ self.coef_ + self.intercept_
+        return unit_products(X, self.coef_) + self.intercept_
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))

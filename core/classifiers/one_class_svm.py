@@ -7,7 +7,7 @@ from sklearn.linear_model import SGDOneClassSVM
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.base import BasePUClassifier
-from core.kernels.knn_graph import unit_rows
+from core.kernels.knn_graph import unit_products, unit_rows
 from core.progress import report
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
@@ -166,7 +166,7 @@ class OneClassSVM(BasePUClassifier):
         return cosines
 
     def _score_samples(self, X):
-        return unit_rows(X) @ self.coef_
+        return unit_products(X, self.coef_)
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))

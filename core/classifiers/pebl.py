@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_rows
+from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
     lowest,
@@ -158,7 +158,7 @@ class PEBL(BasePUClassifier):
         return lowest(n_terms, undecided, n_positive)
 
     def _score_samples(self, X):
-        return unit_rows(X) @ self.coef_ + self.intercept_
+        return unit_products(X, self.coef_) + self.intercept_
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import fit_two_class_svm
-from core.kernels.knn_graph import unit_rows
+from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
     lowest,
@@ -159,7 +159,7 @@ class PNSVM(BasePUClassifier):
         return added, lowest(-to_positive, likely, int(self.max_likely * positive.sum()))
 
     def _score_samples(self, X):
-        return unit_rows(X) @ self.coef_ + self.intercept_
+        return unit_products(X, self.coef_) + self.intercept_
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_rows
+from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import mean_row
@@ -194,7 +194,7 @@ class RocSVM(BasePUClassifier):
         return purified
 
     def _score_samples(self, X):
-        return unit_rows(X) @ self.coef_ + self.intercept_
+        return unit_products(X, self.coef_) + self.intercept_
 
     def _explain(self, X):
         return super()._explain(unit_rows(X))

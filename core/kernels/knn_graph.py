@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 from sklearn.preprocessing import normalize
+from sklearn.utils.extmath import row_norms
 from sparse_dot_topn import sp_matmul_topn
 
 from core.progress import report
@@ -35,13 +36,33 @@ def unit_rows(X, *, max_df=1.0):
     Returns
     -------
     sparse array of shape (n_samples, n_features)
-        In CSR format; rows without terms stay empty.
+        In CSR format; rows without terms stay empty. Its indices may be those of X.
     """
     if max_df < 1:
         is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
         X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
         X.eliminate_zeros()
-    return normalize(sp.csr_array(X, dtype=np.float64))
+    return normalize(_copied_values(X), copy=False)
+
+
+def unit_products(X, weights):
+    """Return ``unit_rows(X) @ weights``, of shape (n_samples,), without scaling the rows.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.knn_graph import unit_products
+    >>> unit_products(sp.csr_array([[3.0, 4], [0, 0]]), np.array([1.0, 2])).tolist()
+    [2.2, 0.0]
+    """
+    X = _copied_values(X)
+    lengths = row_norms(X)
+    lengths[lengths == 0] = 1
+    return X @ weights / lengths
+
+
+def _copied_values(X):
+    return sp.csr_array((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
 
 
 def knn_graph(Z, n_neighbors, *, is_mutual=False, block_size=BLOCK_SIZE):

@@ -11,6 +11,7 @@ from core.kernels.knn_graph import (
     mean_distances,
     nearest_rows,
     similar_rows,
+    unit_products,
     unit_rows,
 )
 from core.progress import listening
@@ -160,3 +161,18 @@ def test_distances_equal_relaxing_all_edges(seed, monkeypatch):
     assert_array_equal(has_path, is_reached.any(axis=0))
     distances, _ = mean_distances(sp.csr_array(weights), sources, unreachable="zero")
     assert_allclose(distances, np.where(is_reached, each, 0).mean(axis=0))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_unit_products_are_those_of_unit_rows(dtype):
+    X = sp.random_array((30, 9), density=0.2, format="csr", rng=np.random.default_rng(3))
+    X = X.astype(dtype)
+    weights = np.random.default_rng(4).normal(size=9)
+    assert_allclose(unit_products(X, weights), unit_rows(X) @ weights, rtol=1e-12, atol=1e-15)
+
+
+def test_unit_rows_and_products_leave_the_samples_untouched():
+    X = sp.csr_array([[3.0, 4], [0, 0], [0, 2]])
+    unit_rows(X)
+    unit_products(X, np.ones(2))
+    assert X.toarray().tolist() == [[3, 4], [0, 0], [0, 2]]
