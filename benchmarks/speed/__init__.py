@@ -1,0 +1,1 @@
+"""Speed and memory of ``core``, each as a ratio against a named peer in the same run."""
