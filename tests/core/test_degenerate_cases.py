@@ -8,11 +8,14 @@ from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.pn_svm import PNSVM
-from core.errors import TooFewPositives
+from core.classifiers.random_ranking import RandomRanking
+from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.registry import ALGORITHMS
+from tests.core.conftest import CLASSIFIERS, seeded
 
 
 def test_no_positive_is_refused(classifier):
-    with pytest.raises(ValueError, match="no sample of the positive class"):
+    with pytest.raises(NoPositives, match="no sample of the positive class"):
         classifier.set_params(pos_label=1).fit([[1.0, 0], [0, 1]], [0, 0])
 
 
@@ -37,7 +40,7 @@ def test_only_one_class_methods_do_without_unlabeled_samples(classifier):
     X, y = [[1.0, 0], [2, 1]], [1, 1]
     classifier.set_params(pos_label=1)
     if classifier.requires_unlabeled:
-        with pytest.raises(ValueError, match="one class"):
+        with pytest.raises(NoUnlabeled, match="one class"):
             classifier.fit(X, y)
     else:
         assert np.isfinite(classifier.fit(X, y).score_samples(X)).all()
@@ -55,8 +58,84 @@ def test_empty_texts_are_negative_and_counted(classifier, pu_data):
 
 
 def test_positives_without_a_word_are_refused(classifier):
-    with pytest.raises(ValueError, match="every positive sample is empty"):
+    with pytest.raises(NoPositives, match="every positive sample is empty"):
         classifier.fit([[0.0, 0], [1, 0], [0, 1]], [1, 0, 0])
+
+
+def test_a_pile_without_a_word_is_no_pile(classifier):
+    X, y = [[1.0, 2], [2, 1], [1, 1], [2, 2], [0, 0]], [1, 1, 1, 1, 0]
+    if classifier.requires_unlabeled:
+        with pytest.raises(NoUnlabeled, match="every unlabeled sample is empty"):
+            classifier.fit(X, y)
+    else:
+        assert classifier.fit(X, y).predict(X)[-1] == 0
+
+
+def test_a_pile_that_is_all_judged_is_enough_or_refused(classifier):
+    X, y = [[1.0, 2], [2, 1], [1, 1], [2, 2], [0, 1]], [1, 1, 1, 1, 0]
+    is_negative = np.array(y) == 0
+    if classifier.requires_unjudged:
+        with pytest.raises(NoUnlabeled, match="none is left"):
+            classifier.fit(X, y, is_negative=is_negative)
+    else:
+        scores = classifier.fit(X, y, is_negative=is_negative).score_samples(X)
+        assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("n_unlabeled", [1, 2, 3])
+@pytest.mark.parametrize("n_positive", [1, 2, 3])
+def test_a_handful_of_samples_is_enough_or_refused(classifier, n_positive, n_unlabeled):
+    check_handful(classifier, n_positive, n_unlabeled)
+
+
+#: More than a handful of samples has, where a parameter says how many to take.
+TOO_MANY = {
+    "max_criterion_samples": 50,
+    "max_paths": 50,
+    "max_samples": 50,
+    "max_unlabeled_ratio": 50.0,
+    "n_batches": 50,
+    "n_clusters": 50,
+    "n_components": 50,
+    "n_folds": 50,
+    "n_negatives": 50,
+    "n_neighbors": 50,
+    "n_rounds": 50,
+    "n_topics": 50,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        (name, parameter)
+        for name, algorithm in ALGORITHMS.items()
+        for parameter in TOO_MANY
+        if parameter in algorithm._get_param_names()
+    ],
+)
+@pytest.mark.parametrize(("n_positive", "n_unlabeled"), [(1, 1), (3, 2), (4, 3)])
+def test_more_than_there_is_may_be_asked_for(name, parameter, n_positive, n_unlabeled):
+    settings = {parameter: TOO_MANY[parameter]}
+    if parameter == "n_components":
+        settings["hidden_layer_sizes"] = (3,)
+    check_handful(seeded(ALGORITHMS[name](**settings)), n_positive, n_unlabeled)
+
+
+def check_handful(classifier, n_positive, n_unlabeled):
+    """Check that a few short texts are refused by their number, or learned from and scored."""
+    n_samples = n_positive + n_unlabeled
+    y = (np.arange(n_samples) < n_positive).astype(int)
+    for seed in range(2):
+        # The texts of a kind share terms with each other and with the other kind.
+        X = np.random.RandomState(seed).poisson(0.8, size=(n_samples, 6)).astype(float)
+        X[np.arange(n_samples), y] += 1
+        if n_positive < classifier.min_positives:
+            with pytest.raises(TooFewPositives, match="take prototype"):
+                classifier.fit(X, y)
+            continue
+        scores = clone(classifier).fit(X, y).decision_function(np.vstack([X, np.eye(6)]))
+        assert np.isfinite(scores).all()
 
 
 def test_identical_texts_have_one_score(classifier):
@@ -91,3 +170,45 @@ def test_values_that_are_no_numbers_are_refused(classifier, pu_data, value):
         clone(classifier).fit(broken, y)
     with pytest.raises(ValueError, match=r"NaN|infinity"):
         classifier.fit(X, y).score_samples(broken)
+
+
+def test_negative_values_are_refused_where_they_count_something(classifier, pu_data):
+    X, y, _ = pu_data
+    signed = X.copy()
+    signed.data[::2] *= -1
+    if classifier.requires_non_negative:
+        with pytest.raises(ValueError, match="Negative values in data"):
+            clone(classifier).fit(signed, y)
+        with pytest.raises(ValueError, match="Negative values in data"):
+            classifier.fit(X, y).score_samples(signed)
+    else:
+        assert np.isfinite(classifier.fit(signed, y).score_samples(signed)).all()
+
+
+@pytest.fixture(
+    params=[one for one in CLASSIFIERS if "class_prior" in one.get_params()],
+    ids=lambda classifier: type(classifier).__name__,
+)
+def taker(request):
+    """Return a classifier that takes a class prior."""
+    return seeded(request.param)
+
+
+@pytest.mark.parametrize("class_prior", [-0.1, 1.1, np.nan, np.inf, "0.5"])
+def test_a_class_prior_that_is_no_share_is_refused(taker, class_prior):
+    with pytest.raises(ValueError, match="'class_prior' parameter"):
+        taker.set_params(class_prior=class_prior).fit([[1.0, 0], [0, 1]], [1, 0])
+
+
+@pytest.mark.parametrize(("given", "taken"), [(0, 0.1), (1, 0.9)])
+def test_a_class_prior_leaves_a_positive_and_a_negative(taker, pu_data, given, taken):
+    X, y, _ = pu_data
+    # Two in three samples are labeled: the class prior is that of the unlabeled, not of all.
+    rows = np.r_[np.flatnonzero(y)[:20], np.flatnonzero(y == 0)[:10]]
+    decisions = [
+        clone(taker).set_params(class_prior=class_prior).fit(X[rows], y[rows]).decision_function(X)
+        for class_prior in (given, taken)
+    ]
+    assert np.isfinite(decisions[0]).all()
+    if not isinstance(taker, RandomRanking):
+        assert_allclose(decisions[0], decisions[1])

@@ -61,3 +61,13 @@ def test_propensities_that_make_too_many_positives_are_flagged():
 def test_propensities_that_make_no_sense_are_refused(propensity, message):
     with pytest.raises(ValueError, match=message):
         PropensityWeighting(propensity=propensity).fit(np.eye(4), [1, 1, 0, 0])
+
+
+@pytest.mark.parametrize("n_positive", [1, 3, 10])
+def test_a_fit_of_mostly_positives_settles(n_positive):
+    # Propensities of a half make all samples positive; warnings are errors.
+    random = np.random.RandomState(0)
+    X = random.poisson(1, size=(2 * n_positive, 6)) + 1.0
+    X[:n_positive, 3:] = X[n_positive:, :3] = 0
+    classifier = PropensityWeighting().fit(X, np.arange(2 * n_positive) < n_positive)
+    assert np.isfinite(classifier.score_samples(X)).all()
