@@ -52,7 +52,6 @@ class NetworkClassifier(BasePUClassifier):
 
     def _train(self, X, is_positive, is_negative):
         """Learn the score and report the number of steps."""
-        self._check_hidden_layer_sizes()
         random = check_random_state(self.random_state)
         space = training_space(X)
         features, basis = space.Z, None
@@ -79,7 +78,8 @@ class NetworkClassifier(BasePUClassifier):
         masks = is_positive, ~(is_positive | is_negative), is_negative
         return Groups(*map(np.flatnonzero, masks))
 
-    def _check_hidden_layer_sizes(self):
+    def _validate_params(self):
+        super()._validate_params()
         for size in self.hidden_layer_sizes:
             if not isinstance(size, Integral) or size < 1:
                 raise ValueError(

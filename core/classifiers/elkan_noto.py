@@ -109,6 +109,11 @@ class ElkanNoto(BasePUClassifier):
         self.random_state = random_state
         self.pos_label = pos_label
 
+    def _validate_params(self):
+        super()._validate_params()
+        if self.variant == "case_control" and self.class_prior is None:
+            raise ValueError('variant="case_control" needs class_prior, got None.')
+
     def _fit(self, X, is_positive, is_negative):
         if self.variant == "case_control":
             self._fit_case_control(X, is_positive, is_negative)
@@ -135,8 +140,6 @@ class ElkanNoto(BasePUClassifier):
         self.report_["class_prior"] = float(weights.sum() / max(1, is_unlabeled.sum()))
 
     def _fit_case_control(self, X, is_positive, is_negative):
-        if self.class_prior is None:
-            raise ValueError('variant="case_control" needs class_prior, got None.')
         # Judged negatives are no sample of the unlabeled, so they cannot enter the odds.
         rows = ~is_negative
         if is_positive[rows].all():

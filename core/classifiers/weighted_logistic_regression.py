@@ -95,9 +95,12 @@ class WeightedLogisticRegression(BasePUClassifier):
         self.random_state = random_state
         self.pos_label = pos_label
 
-    def _fit(self, X, is_positive, is_negative):
+    def _validate_params(self):
+        super()._validate_params()
         if self.cut in ("prior", "posterior") and self.class_prior is None:
             raise ValueError(f'cut="{self.cut}" needs class_prior, got None.')
+
+    def _fit(self, X, is_positive, is_negative):
         used = np.flatnonzero(np.diff(X.indptr))
         Z, labels, is_known = X[used], is_positive[used], (is_positive | is_negative)[used]
         splits = held_out_splits(labels, random_state=self.random_state)
