@@ -109,10 +109,10 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             "flags": [],
         }
         self._fit(X, is_positive, is_negative)
-        self._finish(X, is_positive, is_empty)
+        self._finish(X, is_positive, is_negative, is_empty)
         return self
 
-    def _finish(self, X, is_positive, is_empty):
+    def _finish(self, X, is_positive, is_negative, is_empty):
         if self.is_transductive:
             scores = self._below_cut(self.transduction_scores_, is_empty)
             self.transduction_scores_ = scores
@@ -125,10 +125,10 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         self.report_["self_recall"] = float(is_accepted[is_positive].mean())
         if self.report_["self_recall"] < 0.5:
             self._flag("unreliable")
-        if not is_positive.all():
-            share = is_accepted[~is_positive].mean()
-            if share in (0, 1):
-                self._flag("all_positive" if share else "all_negative")
+        # Empty samples are never accepted, and judged ones are no question any more.
+        is_asked = ~(is_positive | is_negative | is_empty)
+        if is_asked.any() and is_accepted[is_asked].mean() in (0, 1):
+            self._flag("all_positive" if is_accepted[is_asked].all() else "all_negative")
 
     def _flag(self, code):
         """Add a code to ``report_["flags"]``."""

@@ -72,7 +72,7 @@ def test_report_counts_what_was_given():
         "n_unlabeled": 2,
         "n_negative": 1,
         "empty_rows": 1,
-        "flags": [],
+        "flags": ["all_positive"],
         "self_recall": 0.5,
     }
 
@@ -81,6 +81,7 @@ def test_report_counts_what_was_given():
     ("rows", "offset", "expected"),
     [
         (slice(0, 4), 0.5, ["all_positive"]),
+        (slice(0, 5), 0.5, ["all_positive"]),
         (slice(0, 4), 3.5, ["all_negative"]),
         (slice(0, 4), 9.0, ["all_negative", "unreliable"]),
         (slice(0, 4), 2.0, []),
@@ -88,6 +89,15 @@ def test_report_counts_what_was_given():
 )
 def test_flags_say_what_to_doubt(rows, offset, expected):
     assert FirstFeature(offset).fit(X[rows], Y[rows]).report_["flags"] == expected
+
+
+def test_judged_negatives_do_not_hide_that_all_others_are_accepted():
+    is_negative = np.array([False, False, False, True])
+    assert FirstFeature(3.0).fit(X[:4], Y[:4]).report_["flags"] == []
+    report = FirstFeature(3.0).fit(X[:4], Y[:4], is_negative=is_negative).report_
+    assert report["flags"] == ["all_positive"]
+    judged = FirstFeature(0.5).fit(X[:4], Y[:4], is_negative=Y[:4] == 0)
+    assert judged.report_["flags"] == []
 
 
 def test_algorithm_sees_masks_not_labels():
