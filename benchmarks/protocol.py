@@ -12,7 +12,7 @@ N_SEEDS = [1, 5, 10, 20, 30]
 
 
 class Task(NamedTuple):
-    """A class to find, from a few of its documents."""
+    """A class to find, from a few of its documents: ``n_seeds``, fewer where the class is small."""
 
     label: str
     n_seeds: int
@@ -26,20 +26,27 @@ class Task(NamedTuple):
 
 
 def tasks(
-    labels: list[str], n_seeds: int, *, n_draws: int = 10, min_documents: int = 1
+    labels: list[str],
+    n_seeds: int,
+    *,
+    n_draws: int = 10,
+    min_documents: int = 1,
+    keep_small: bool = False,
 ) -> Iterator[Task]:
     """Yield a task for each class and draw; classes of no more documents than seeds are left out.
 
-    A draw takes the first seeds of a random order of the class, so that those of 5 seeds are
-    among those of 10 of the same draw.
+    With ``keep_small`` all of their documents but one are labeled instead. A draw takes the first
+    seeds of a random order of the class, so that those of 5 seeds are among those of 10 of the
+    same draw.
     """
     names = np.array(labels)
     for label in np.unique(names):
         truth = (names == label).astype(np.int64)
         members = np.flatnonzero(truth)
-        if len(members) < max(min_documents, n_seeds + 1):
+        n_labeled = min(n_seeds, len(members) - 1) if keep_small else n_seeds
+        if len(members) < max(min_documents, n_labeled + 1, 2):
             continue
         for draw in range(n_draws):
             y = np.zeros_like(truth)
-            y[np.random.default_rng(draw).permutation(members)[:n_seeds]] = 1
+            y[np.random.default_rng(draw).permutation(members)[:n_labeled]] = 1
             yield Task(str(label), n_seeds, draw, truth, y)
