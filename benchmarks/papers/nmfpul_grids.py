@@ -1,4 +1,4 @@
-"""The grids of the LP-PUL study, whole and thinned out."""
+"""The grids of the LP-PUL study, whole, and thinned out to a few points spread over each."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -23,7 +23,7 @@ CUTS = [i / 100 for i in range(5, 96, 5)]
 
 
 def grid(method: str, *, is_full: bool) -> list[Configuration]:
-    """Return the configurations; the thinned grid is about a tenth of the whole one."""
+    """Return the configurations of a method."""
     parameters = (FULL if is_full else REDUCED)[method]
     return [Configuration(ALGORITHM_OF[method], values) for values in parameters]
 
