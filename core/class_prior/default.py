@@ -47,4 +47,6 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     if class_prior is not None:
         return clamp_prior(class_prior, n_unlabeled), "given"
     source = "elkan_noto" if is_positive.sum() > 1 else "elkan_noto_in_sample"
-    return elkan_noto_prior(X[~is_negative], is_positive[~is_negative]), source
+    if is_negative.any():
+        X, is_positive = X[~is_negative], is_positive[~is_negative]
+    return elkan_noto_prior(X, is_positive), source

@@ -139,15 +139,14 @@ class ONB(LogOddsClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        X = presence(X)
-        counts = document_counts(X, is_positive, is_negative)
+        counts = document_counts(presence(X), is_positive, is_negative)
         is_target = ~(is_positive | is_negative) & (np.diff(X.indptr) > 0)
         grid = prior_grid(self.grid_step)
-        curve = self._curve(X[is_target], counts, grid)
+        curve = self._curve(presence(X[is_target]), counts, grid)
         choices = {"lsn": _best(curve, "lsn", "asw", self.guard)}
         choices["asw"] = _best(curve, "asw", "lsn", self.guard)
         if self.criterion == "bbe":
-            choices["bbe"] = self._best_bin(X, is_positive, is_target)
+            choices["bbe"] = self._best_bin(presence(X), is_positive, is_target)
         self.class_prior_ = self._prior(choices, counts.n_unlabeled)
 
         self.report_["choices"] = choices
@@ -161,15 +160,19 @@ class ONB(LogOddsClassifier):
         self.offset_ = float(np.nextafter(0, 1))
 
     def _curve(self, X, counts, grid):
-        """Label the rows once for each candidate; return how each labelling is set apart."""
+        """Label the rows once for each candidate; return how each labelling is set apart.
+
+        X is overwritten.
+        """
         log_odds = candidate_log_odds(
             X, counts, grid, self.smoothing, presence_only=self.presence_only
         )
         is_accepted = log_odds > 0
-        Z = normalize(X)
+        Z = normalize(X, copy=False)
         chosen = self._criterion_samples(X.shape[0])
         self.report_["n_criterion_samples"] = len(chosen)
-        tree = spanning_tree(Z[chosen])
+        # A copy of all rows would be as large as the matrix.
+        tree = spanning_tree(Z if len(chosen) == Z.shape[0] else Z[chosen])
         asw, lsn = np.zeros(len(grid)), np.zeros(len(grid))
         for candidate, labels in enumerate(is_accepted.T):
             asw[candidate] = positive_silhouette(Z, labels)

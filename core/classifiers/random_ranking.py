@@ -77,12 +77,15 @@ class RandomRanking(BasePUClassifier):
         self.offset_ = 1.0 - self.class_prior
 
     def _score_samples(self, X):
-        bits = X.data.astype(np.float64).view(np.uint64)
-        columns = X.indices.astype(np.uint64)
-        entries = _mixed(bits + _mixed(columns + _mixed(np.array([self.seed_], dtype=np.uint64))))
+        entries = X.indices.astype(np.uint64)
+        entries += _mix(np.array([self.seed_], dtype=np.uint64))
+        _mix(entries)
+        entries += X.data.astype(np.float64).view(np.uint64)
+        _mix(entries)
         # A sum modulo 2^64, whatever the order; an empty row has none.
-        totals = np.concatenate([[np.uint64(0)], np.cumsum(entries)])
-        rows = _mixed(totals[X.indptr[1:]] - totals[X.indptr[:-1]])
+        totals = np.zeros(len(entries) + 1, dtype=np.uint64)
+        np.cumsum(entries, out=totals[1:])
+        rows = _mix(totals[X.indptr[1:]] - totals[X.indptr[:-1]])
         # The upper 53 bits make a float in [0, 1).
         return (rows >> np.uint64(11)) * 2.0**-53
 
@@ -93,9 +96,11 @@ class RandomRanking(BasePUClassifier):
         return np.zeros(self.n_features_in_)
 
 
-def _mixed(bits):
-    """Return 64-bit numbers of which every bit depends on every bit of the given ones."""
-    bits = bits + _SPREAD[0]
-    bits = (bits ^ (bits >> np.uint64(30))) * _SPREAD[1]
-    bits = (bits ^ (bits >> np.uint64(27))) * _SPREAD[2]
-    return bits ^ (bits >> np.uint64(31))
+def _mix(bits):
+    """Make every bit of 64-bit numbers depend on every bit they had, in place; return them."""
+    bits += _SPREAD[0]
+    for shift, factor in ((30, _SPREAD[1]), (27, _SPREAD[2])):
+        bits ^= bits >> np.uint64(shift)
+        bits *= factor
+    bits ^= bits >> np.uint64(31)
+    return bits

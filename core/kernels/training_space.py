@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 
 class TrainingSpace(NamedTuple):
@@ -11,7 +12,7 @@ class TrainingSpace(NamedTuple):
     Attributes
     ----------
     Z : sparse array of shape (n_samples, n_used)
-        CSR array of float64.
+        CSR array of float64; its indices may be those of X.
     columns : ndarray of shape (n_used,)
         The features that some sample has.
     n_features : int
@@ -58,9 +59,12 @@ def training_space(X):
     ([[0.6, 0.8], [0.8, 0.6]], [0.0, 2.0, 4.0])
     """
     columns = np.unique(X.indices)
-    Z = X.astype(np.float64)
+    n_rows = np.count_nonzero(np.diff(X.indptr))
+    # The values are copied, the indices are not.
+    values = X.data.astype(np.float64)
+    unit = float(np.linalg.norm(values) / np.sqrt(n_rows))
+    values /= unit
+    Z = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
     if len(columns) < X.shape[1]:
         Z = Z[:, columns]
-    n_rows = np.count_nonzero(np.diff(X.indptr))
-    unit = float(np.linalg.norm(Z.data) / np.sqrt(n_rows))
-    return TrainingSpace(Z / unit, columns, X.shape[1], unit)
+    return TrainingSpace(Z, columns, X.shape[1], unit)
