@@ -178,11 +178,12 @@ class RocSVM(BasePUClassifier):
         """Return the negatives without those that are nearer to a prototype of the positives."""
         rows = np.flatnonzero(negative)
         n_clusters = max(1, min(self.n_clusters, len(rows) // 5))
-        clusters = spherical_kmeans(Z[rows], n_clusters, random_state=random)
+        Z_negative = Z[rows]
+        clusters = spherical_kmeans(Z_negative, n_clusters, random_state=random)
         margin = _negative_margin(
-            Z[rows],
+            Z_negative,
             mean_row(Z, positive),
-            group_means(Z[rows], clusters),
+            group_means(Z_negative, clusters),
             alpha=self.alpha,
             beta=self.beta,
         )
