@@ -36,6 +36,10 @@ from core.classifiers.vpu import VPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.k_best import KBest
+from core.feature_selection.mrmr import MRMR
+from core.feature_selection.pu_mutual_information import PUMutualInformation
+from core.feature_selection.semi_jmi import SemiJMI
+from core.feature_selection.semi_mim import SemiMIM
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "averaged_pnb": AveragedPNB,
@@ -75,4 +79,8 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "k_best": KBest,
+    "mrmr": MRMR,
+    "pu_mutual_information": PUMutualInformation,
+    "semi_jmi": SemiJMI,
+    "semi_mim": SemiMIM,
 }

@@ -1,0 +1,49 @@
+"""What selectors share that count: features coded by their values, most of many left out."""
+
+from abc import abstractmethod
+from numbers import Integral
+
+import numpy as np
+
+from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.kernels.discrete_features import discretize
+from core.kernels.mutual_information import Information
+from core.validation import Interval
+
+
+class BaseInformationSelector(BaseFeatureSelector):
+    """Feature selector that adds one feature after the other by counts of joint values.
+
+    Of more than ``prefilter`` features only those with the most information about being labeled
+    are looked at; ``report_["n_candidates"]`` says how many, and the others have a score of -inf.
+
+    A subclass has the parameters ``n_bins`` and ``prefilter`` and implements ``_rank_discrete``.
+    """
+
+    _parameter_constraints: dict = {
+        **BaseFeatureSelector._parameter_constraints,
+        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        "prefilter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    @abstractmethod
+    def _rank_discrete(self, information, n_selected):
+        """Return the indices of features, best first, and the score of each.
+
+        ``information`` is an ``Information`` about being labeled. Only the first ``n_selected``
+        have to be in the order of the method.
+        """
+
+    def _rank_features(self, X, is_positive):
+        n_candidates = max(self.prefilter, self.n_features_to_select)
+        order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])
+        if X.shape[1] > n_candidates:
+            order = best_first(Information(discretize(X, self.n_bins), is_positive).of_features())
+            candidates = np.sort(order[:n_candidates])
+            X = X[:, candidates]
+        self.report_["n_candidates"] = len(candidates)
+        information = Information(discretize(X, self.n_bins), is_positive)
+        ranking, candidate_scores = self._rank_discrete(information, self.n_features_to_select)
+        scores = np.full(len(order), -np.inf)
+        scores[candidates] = candidate_scores
+        return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores

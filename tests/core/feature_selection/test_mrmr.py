@@ -1,0 +1,36 @@
+import numpy as np
+from numpy.testing import assert_allclose
+
+from core.feature_selection.mrmr import MRMR
+
+S = np.array([1, 1, 0, 0, 0, 0, 0, 0])
+X = np.column_stack([S, np.arange(8) < 4, np.arange(8) % 2 == 0]).astype(float)
+
+
+def test_choices_of_the_worked_example():
+    selector = MRMR(2).fit(X, S)
+    assert selector.ranking_.tolist() == [0, 1, 2]
+    # I(A; B) is I(B; S), for A is S: 0.311278 bits.
+    assert_allclose(selector.scores_[1], 0.311278 / (0.311278 + 0.0001), atol=1e-6)
+    assert_allclose(selector.scores_[0], 0.562335 / np.log(2), atol=1e-6)
+
+
+def test_difference_of_the_worked_example():
+    selector = MRMR(2, criterion="difference").fit(X, S)
+    assert_allclose(selector.scores_[1], 0.311278 - 0.311278, atol=1e-6)
+
+
+def test_copies_wait_until_nothing_else_tells():
+    rng = np.random.default_rng(0)
+    s = np.arange(400) < 100
+    strong = s ^ (rng.random(400) < 0.1)
+    weak = s ^ (rng.random(400) < 0.3)
+    features = np.column_stack([strong, strong, weak]).astype(float)
+    assert MRMR(2).fit(features, s).get_support().tolist() == [True, False, True]
+
+
+def test_values_between_zero_and_one_are_binned_and_not_cut_off():
+    rng = np.random.default_rng(0)
+    s = np.arange(200) < 80
+    features = np.column_stack([rng.random(200), 0.3 * rng.random(200) + 0.6 * s])
+    assert MRMR(1).fit(features, s).ranking_.tolist() == [1, 0]
