@@ -9,13 +9,14 @@ smaller alpha are among those of a larger one.
 - pairs: one group of comp and one of sci of 20 newsgroups, 20 pairs, one split each. With another
   split the mean of LGN moves by 0.01 to 0.04.
 - many: these pairs with a third group drawn at random; ten groups drawn at random, 10 times.
-- reuters: the ten largest topics of Reuters-21578, 10 random splits; a document of several
-  topics is expected if one of them is. No result where too few documents are unexpected.
+- reuters: documents of Reuters-21578 with a single topic; ten of the 30 largest topics drawn at
+  random, 10 times, and the ten largest ones, 10 splits. The paper does not say which ten. With the
+  largest, what is left is small topics much like these, too few documents for the larger shares.
 
 Counts are of subject and body without English stop words; a term has to be in 3 documents of the
 whole collection. Terms in fewer than 3 of the documents that a method learns from must stay: nearly
 all that tells an unexpected document is among these, and without them LGN falls from 0.55 to 0.06
-at 5 %. SVMs get tf-idf of the counts, the one-class SVM the presence of the terms.
+at 5 %. SVMs get tf-idf of the counts, the one-class SVM also the presence of the terms.
 
 The digits of the paper are lost in the copy that we have. The reference is our own, from an earlier
 independent program: same collection, shares and terms, other splits. Beside the table stands what
@@ -24,7 +25,6 @@ the paper says in words.
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,23 +46,25 @@ TOLERANCE = 0.03
 #: So much more counts as far ahead.
 FAR = 0.1
 
-#: Name in the tables -> name of the algorithm, parameters.
-METHODS: dict[str, tuple[str, dict[str, Any]]] = {
-    "LGN": ("lgn", {"smoothing": 0.01}),
-    "LGN, smoothing 0.1": ("lgn", {"smoothing": 0.1}),
-    "LGN, smoothing 1": ("lgn", {"smoothing": 1}),
-    "OSVM": ("one_class_svm", {"nu": 0.1}),
-    "S-EM": ("spy_em", {}),
-    "Roc-SVM": ("roc_svm", {}),
-    "Roc-SVM, first round": ("roc_svm", {"max_iter": 1, "n_clusters": None}),
-    "PEBL": ("pebl", {}),
+#: Name in the tables -> parameters of make_text_classifier.
+METHODS: dict[str, dict[str, Any]] = {
+    "LGN": {"algorithm": "lgn", "params": {"smoothing": 0.01}},
+    "LGN, smoothing 0.1": {"algorithm": "lgn", "params": {"smoothing": 0.1}},
+    "LGN, smoothing 1": {"algorithm": "lgn", "params": {"smoothing": 1}},
+    "OSVM": {"algorithm": "one_class_svm"},
+    "OSVM, tf-idf": {"algorithm": "one_class_svm", "vectorizer": {"representation": "tfidf"}},
+    "S-EM": {"algorithm": "spy_em"},
+    "Roc-SVM": {"algorithm": "roc_svm"},
+    "Roc-SVM, first round": {"algorithm": "roc_svm", "params": {"max_iter": 1, "n_clusters": None}},
+    "PEBL": {"algorithm": "pebl"},
 }
-#: For each of ALPHAS; LGN over the 20 pairs, the others over five, which are not known.
+#: For each of ALPHAS; LGN over the 20 pairs, the others over five, which are not known. Nor is what
+#: the one-class SVM was fed: tf-idf comes near, presence stays 0.16 below at 100 %.
 REFERENCE = {
     "LGN": [0.539, 0.589, 0.609, 0.610, 0.607, 0.588, 0.567, 0.564],
     "LGN, smoothing 0.1": [0.510, 0.558, 0.577, 0.561, 0.545, 0.519, 0.486, 0.477],
     "LGN, smoothing 1": [0.387, 0.385, 0.383, 0.380, 0.363, 0.355, 0.342, 0.345],
-    "OSVM": [0.179, 0.285, 0.367, 0.431, 0.574, 0.648, 0.693, 0.728],
+    "OSVM, tf-idf": [0.179, 0.285, 0.367, 0.431, 0.574, 0.648, 0.693, 0.728],
     "Roc-SVM, first round": [0.105, 0.192, 0.265, 0.329, 0.523, 0.650, 0.740, 0.800],
 }
 
@@ -88,7 +90,7 @@ def main() -> None:
         newsgroups = collection("20newsgroups", arguments.data)
         pairs = newsgroup_pairs(newsgroups.classes)[: arguments.pairs]
         triples = with_random_third(newsgroups.classes, pairs)
-        tens = random_tens(newsgroups.classes)
+        tens = random_tens(np.unique(newsgroups.classes).tolist())
     if arguments.only in (None, "pairs"):
         reports[f"2 newsgroups expected, {len(pairs)} pairs"] = newsgroups, pairs
     if arguments.only in (None, "many"):
@@ -96,8 +98,10 @@ def main() -> None:
         reports[f"10 newsgroups expected, {len(tens)} draws"] = newsgroups, tens
     if arguments.only in (None, "reuters"):
         reuters, topics = reuters_topics(arguments.data)
-        splits = [Task(topics, seed) for seed in range(N_RUNS)]
-        reports[f"10 topics of Reuters expected, {len(splits)} splits"] = reuters, splits
+        tens = random_tens(topics)
+        reports[f"10 topics of Reuters expected, {len(tens)} draws"] = reuters, tens
+        tens = [Task(tuple(topics[:10]), seed) for seed in range(N_RUNS)]
+        reports[f"The 10 largest topics of Reuters expected, {len(tens)} splits"] = reuters, tens
     names, alphas = arguments.methods, sorted(arguments.alphas)
     for title, (documents, tasks) in reports.items():
         means = mean_scores(documents, tasks, names, alphas, n_jobs=arguments.jobs)
@@ -140,22 +144,20 @@ def with_random_third(classes: NDArray[np.str_], pairs: list[Task]) -> list[Task
     ]
 
 
-def random_tens(classes: NDArray[np.str_]) -> list[Task]:
-    groups = np.unique(classes).tolist()
+def random_tens(names: list[str]) -> list[Task]:
     return [
-        Task(tuple(np.random.default_rng(seed).permutation(groups)[:10].tolist()), seed)
+        Task(tuple(np.random.default_rng(seed).permutation(names)[:10].tolist()), seed)
         for seed in range(N_RUNS)
     ]
 
 
-def reuters_topics(data: Path) -> tuple[Collection, tuple[str, ...]]:
-    """Return the documents, each with one of the ten largest topics or none, and these topics."""
+def reuters_topics(data: Path) -> tuple[Collection, list[str]]:
+    """Return the documents of a single topic and the 30 largest topics, the largest first."""
     counts, labels = collection("reuters21578", data)
-    topics = [label.split("|") for label in labels.tolist()]
-    names, sizes = np.unique(np.concatenate(topics), return_counts=True)
-    largest = tuple(names[np.argsort(-sizes, kind="stable")[:10]].tolist())
-    classes = [next((name for name in largest if name in own), "") for own in topics]
-    return Collection(counts, np.array(classes)), largest
+    is_single = np.char.find(labels, "|") < 0
+    documents = Collection(counts[is_single], labels[is_single])
+    names, sizes = np.unique(documents.classes, return_counts=True)
+    return documents, names[np.argsort(-sizes, kind="stable")][:30].tolist()
 
 
 def mean_scores(
@@ -182,8 +184,7 @@ def task_scores(documents: Collection, task: Task, names: list[str], alphas: lis
         y = (np.arange(len(rows)) < len(positive)).astype(int)
         truth = np.arange(len(expected) + n_unexpected) >= len(expected)
         for row, name in enumerate(names):
-            algorithm, parameters = METHODS[name]
-            classifier = make_text_classifier(algorithm, parameters, random_state=task.seed)[1:]
+            classifier = make_text_classifier(**METHODS[name], random_state=task.seed)[1:]
             is_called = classifier.fit(X, y).predict(X[y == 0]) == 0
             scores[row, column] = f1_score(truth, is_called, zero_division=0.0)
     return scores
@@ -218,7 +219,7 @@ def print_table(
             print_row("- difference", own - reference, "+.3f", f"{verdict} {TOLERANCE}")
 
 
-def print_row(name: str, numbers: Iterable[float], form: str, remark: str = "") -> None:
+def print_row(name: str, numbers: Scores, form: str, remark: str = "") -> None:
     cells = ["-" if np.isnan(number) else format(number, form) for number in numbers]
     print(f"| {name} | " + " | ".join(cells) + f" | {remark} |", flush=True)
 
