@@ -124,13 +124,20 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
         return app_error_response(request, UnsupportedMediaType(detail))
     errors = [
         {
-            "pointer": json_pointer(problem["loc"]),
+            "pointer": json_pointer(_location(problem)),
             "detail": problem["msg"].removeprefix("Value error, "),
         }
         for problem in problems
     ]
     detail = "; ".join(f"{e['pointer'] or 'The body'}: {e['detail']}" for e in errors[:3])
     return app_error_response(request, InvalidRequest(detail, errors=errors))
+
+
+def _location(problem: dict[str, Any]) -> Sequence[str | int]:
+    location: Sequence[str | int] = problem["loc"]
+    # Of a value that may be any JSON, the last part is the kind of value.
+    is_any = problem["type"] == "finite_number" and location[-1] == "float"
+    return location[:-1] if is_any else location
 
 
 def json_pointer(location: Sequence[str | int]) -> str:

@@ -80,13 +80,19 @@ class NotAcceptable(AppError):
 
 
 class NoPositives(AppError):
-    """The project has no positive documents."""
+    """There is no positive document to learn from."""
 
     status = 409
 
 
 class NoUnlabeled(AppError):
-    """The project has no unlabeled documents."""
+    """There is no unlabeled document to compare the positive ones with."""
+
+    status = 409
+
+
+class TooFewPositives(AppError):
+    """The algorithm needs more positive documents."""
 
     status = 409
 

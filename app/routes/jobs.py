@@ -16,6 +16,7 @@ from app.errors import (
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
+    TooFewPositives,
 )
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -41,6 +42,7 @@ RETRY_AFTER_SECONDS = 1
         FeatureSelectionNotFound,
         NoPositives,
         NoUnlabeled,
+        TooFewPositives,
         InvalidParameter,
         IdempotencyKeyReused,
     ),

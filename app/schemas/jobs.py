@@ -53,7 +53,12 @@ class TrainingRequest(RequestBody):
     ] = None
     class_prior: Annotated[
         float | None,
-        Field(gt=0, lt=1, description="Share of positives among the unlabeled, when known."),
+        Field(
+            ge=0,
+            le=1,
+            description="Share of positives among the unlabeled documents, when known; taken to "
+            "leave at least one positive and one negative among them.",
+        ),
     ] = None
     random_state: RandomState = 0
 

@@ -37,8 +37,10 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     )
 
 
-def check_labels(session: Session, project_id: str, *, needs_unlabeled: bool) -> None:
-    """Refuse a project that has not the documents to learn from.
+def check_labels(
+    session: Session, project_id: str, *, needs_unlabeled: bool, needs_unjudged: bool = False
+) -> int:
+    """Return the number of positives of a project that has the documents to learn from.
 
     Raises
     ------
@@ -50,8 +52,10 @@ def check_labels(session: Session, project_id: str, *, needs_unlabeled: bool) ->
             "The project has no positive document to learn from. Add some with "
             f"POST /projects/{project_id}/positives."
         )
-    if needs_unlabeled and not counts["unlabeled"] + counts["negative"]:
+    n_others = counts["unlabeled"] + (0 if needs_unjudged else counts["negative"])
+    if needs_unlabeled and not n_others:
         raise NoUnlabeled(
-            "The project has positive documents only. Add the pile to search with "
+            "The project has no unlabeled document to learn from. Add the pile to search with "
             f"POST /projects/{project_id}/unlabeled, or choose an algorithm that needs none."
         )
+    return counts["positive"]

@@ -5,7 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.errors import InvalidParameter, UnsuitableDocuments
+from app.errors import (
+    AppError,
+    InvalidParameter,
+    NoPositives,
+    NoUnlabeled,
+    TooFewPositives,
+    UnsuitableDocuments,
+)
+
+_REFUSALS: dict[str | None, type[AppError]] = {
+    error.code(): error for error in (NoPositives, NoUnlabeled, TooFewPositives)
+}
 
 # The two ways a name is put first in the core's messages: by scikit-learn, and by our own.
 _NAME = re.compile(r"^The '(\w+)' parameter|^'?(\w+)'?")
@@ -31,8 +42,12 @@ def parameters_of(estimator: Any) -> dict[str, Any]:
 
 @contextmanager
 def unsuitable_documents() -> Iterator[None]:
-    """Turn what the core raises on checked parameters into the fault of the documents."""
+    """Turn what the core raises on checked parameters into the fault of the documents.
+
+    An error of the core that has a code keeps it.
+    """
     try:
         yield
     except ValueError as error:
-        raise UnsuitableDocuments(str(error)) from error
+        refusal = _REFUSALS.get(getattr(error, "code", None), UnsuitableDocuments)
+        raise refusal(str(error)) from error

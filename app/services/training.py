@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
-from app.errors import InvalidParameter, StorageFull
+from app.errors import InvalidParameter, StorageFull, TooFewPositives
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -24,10 +24,12 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Job, JobKind, Model, new_id
+from core.base import BasePUClassifier
 from core.persistence import dump_arrays, save
 from core.pipeline import make_text_classifier
 from core.progress import report
 from core.registry import ALGORITHMS
+from core.validation import check_n_positive
 
 #: Up to this many documents the neighbour graph of the stronger algorithm is built quickly.
 _GRAPH_DOCUMENTS = 200_000
@@ -53,7 +55,8 @@ def request(
 
     Raises
     ------
-    ProjectNotFound, FeatureSelectionNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    ProjectNotFound, FeatureSelectionNotFound, InvalidParameter, NoPositives, NoUnlabeled,
+    TooFewPositives
     """
     project = ProjectRepository(session).lock(project_id)
     choice = None
@@ -68,10 +71,10 @@ def request(
         "class_prior": class_prior,
         "random_state": random_state,
     }
-    _check(spec)
+    classifier = _check(spec)["classifier"]
     if feature_selection_id is not None:
         feature_selection.get(session, project_id, feature_selection_id)
-    check_labels(session, project_id, needs_unlabeled=ALGORITHMS[algorithm].requires_unlabeled)
+    _check_documents(session, project_id, classifier)
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
@@ -87,24 +90,41 @@ def _choose(counts: dict[str, int]) -> tuple[str, str]:
     return algorithm, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
 
 
-def _check(spec: dict[str, Any]) -> None:
+def _check(spec: dict[str, Any]) -> Pipeline:
     prior, given = spec["class_prior"], spec["params"].get("class_prior")
-    if prior is not None and not 0 < prior < 1:
-        raise _invalid("/class_prior", f"class_prior must lie between 0 and 1, not be {prior}.")
+    if prior is not None and not 0 <= prior <= 1:
+        raise _invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
     if prior is not None and given not in (None, prior):
         raise _invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
     if spec["algorithm"] not in ALGORITHMS:
         known = ", ".join(sorted(ALGORITHMS))
         raise _invalid("/algorithm", f"{spec['algorithm']!r} is no algorithm: {known}, auto.")
     try:
-        _pipeline(spec)
+        return _pipeline(spec)
     except ValueError as error:
         groups = {name: spec[name] for name in ("params", "vectorizer")}
         raise invalid_parameter(error, **groups) from error
 
 
+def _check_documents(session: Session, project_id: str, classifier: BasePUClassifier) -> None:
+    n_positive = check_labels(
+        session,
+        project_id,
+        needs_unlabeled=classifier.requires_unlabeled,
+        needs_unjudged=classifier.requires_unjudged,
+    )
+    try:
+        check_n_positive(classifier, n_positive)
+    except ValueError as error:
+        raise TooFewPositives(str(error), errors=[_place("/algorithm", str(error))]) from error
+
+
 def _invalid(pointer: str, detail: str) -> InvalidParameter:
-    return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])
+    return InvalidParameter(detail, errors=[_place(pointer, detail)])
+
+
+def _place(pointer: str, detail: str) -> dict[str, Any]:
+    return {"pointer": pointer, "detail": detail}
 
 
 def _pipeline(spec: dict[str, Any], **options: Any) -> Pipeline:
@@ -130,7 +150,8 @@ def run(run: Run) -> None:
 
     Raises
     ------
-    ProjectNotFound, FeatureSelectionNotFound, UnsuitableDocuments
+    ProjectNotFound, FeatureSelectionNotFound
+    NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
         If the project or its documents changed since the request, or do not suit the algorithm.
     ArtifactUnavailable, StorageFull
     """

@@ -16,7 +16,7 @@ from app.errors import (
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
-    UnsuitableDocuments,
+    TooFewPositives,
 )
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
@@ -278,7 +278,7 @@ def test_a_selection_of_another_project_is_unknown(
             {"algorithm": "prototype", "vectorizer": {"token_pattern": "("}},
             "/vectorizer/token_pattern",
         ),
-        ({"class_prior": 1.0}, "/class_prior"),
+        ({"class_prior": 1.5}, "/class_prior"),
         ({"class_prior": 0.5, "params": {"class_prior": 0.4}}, "/params/class_prior"),
     ],
 )
@@ -296,13 +296,14 @@ def test_a_wrong_value_is_pointed_at(
     [
         ({"positive": []}, NoPositives),
         ({"unlabeled": [], "negative": []}, NoUnlabeled),
+        ({"positive": FLOODS[:3]}, TooFewPositives),
     ],
 )
 def test_a_project_without_the_documents_is_refused(
     database: Database, documents: dict[str, list[str]], error: type[AppError]
 ) -> None:
     with pytest.raises(error):
-        ask(database, add_project(database, **documents), algorithm="lgn")
+        ask(database, add_project(database, **documents), algorithm="spy_em")
 
 
 def test_an_algorithm_of_one_class_needs_no_pile(database: Database, artifacts: Artifacts) -> None:
@@ -321,7 +322,7 @@ def test_documents_that_do_not_suit_end_the_job_with_a_reason(
     project_id = add_project(database, positive=["?", "!"])
     with database.writing.begin() as session:
         training.request(session, project_id=project_id, algorithm="prototype")
-    with pytest.raises(UnsuitableDocuments, match="empty"):
+    with pytest.raises(NoPositives, match="empty"):
         training.run(claim(database, artifacts))
 
 
@@ -332,5 +333,5 @@ def test_documents_deleted_after_the_request_end_the_job_with_a_reason(
     with database.writing.begin() as session:
         training.request(session, project_id=project_id, algorithm="prototype")
         DocumentRepository(session).delete(project_id, "d0")
-    with pytest.raises(UnsuitableDocuments):
+    with pytest.raises(NoPositives):
         training.run(claim(database, artifacts))

@@ -1,0 +1,202 @@
+"""Bad input to the classifiers, as a client meets it, with the codes of the core."""
+
+import json
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from app.settings import Settings
+from app.worker import Worker
+from core.registry import ALGORITHMS
+from tests.app.conftest import FLOODS, PILE
+from tests.app.processes import eventually
+
+#: Texts without a word.
+EMPTY = ["?", "!", "..."]
+
+
+def fill(client: TestClient, project_id: str, positives: list[str], unlabeled: list[str]) -> None:
+    """Add positives p0, p1, ... and unlabeled documents u0, u1, ..."""
+    for kind, texts in (("positives", positives), ("unlabeled", unlabeled)):
+        documents = [{"id": f"{kind[0]}{i}", "text": text} for i, text in enumerate(texts)]
+        response = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
+        assert response.json()["inserted"] == len(texts)
+
+
+def trained(client: TestClient, run_job: Callable[[], str], **body: Any) -> dict[str, Any]:
+    response = client.post("/train", json=body)
+    assert response.status_code == 202, response.text
+    job = client.get(f"/jobs/{run_job()}").json()
+    model: dict[str, Any] = client.get(f"/models/{job['result']['model_id']}").json()
+    return model
+
+
+@pytest.mark.parametrize(
+    "algorithm", [name for name in ALGORITHMS if ALGORITHMS[name]().min_positives > 1]
+)
+def test_one_seed_is_too_few_for_methods_that_split(
+    client: TestClient, project_id: str, algorithm: str
+) -> None:
+    fill(client, project_id, FLOODS[:1], PILE)
+    problem = client.post("/train", json={"project_id": project_id, "algorithm": algorithm}).json()
+
+    assert (problem["status"], problem["code"]) == (409, "too_few_positives")
+    assert "take prototype, lp_pul or nmfpul" in problem["detail"]
+    assert [error["pointer"] for error in problem["errors"]] == ["/algorithm"]
+
+
+def test_one_seed_is_enough_for_the_method_without_the_split(
+    client: TestClient, project_id: str
+) -> None:
+    fill(client, project_id, FLOODS[:1], PILE)
+    body = {"project_id": project_id, "algorithm": "spy_em", "params": {"method": "i-em"}}
+
+    assert client.post("/train", json=body).status_code == 202
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_only_one_class_methods_do_without_a_pile(
+    client: TestClient, project_id: str, algorithm: str
+) -> None:
+    fill(client, project_id, FLOODS * 2, [])
+    answer = client.post("/train", json={"project_id": project_id, "algorithm": algorithm}).json()
+
+    assert answer.get("code") == (
+        "no_unlabeled" if ALGORITHMS[algorithm].requires_unlabeled else None
+    )
+
+
+@pytest.mark.parametrize("algorithm", ["pnb", "upu"])
+def test_a_pile_that_is_all_judged_is_enough_or_refused(
+    client: TestClient, project_id: str, algorithm: str
+) -> None:
+    fill(client, project_id, FLOODS, PILE)
+    labels = [{"id": f"u{i}", "label": "negative"} for i in range(len(PILE))]
+    assert client.put(f"/projects/{project_id}/labels", json=labels).status_code == 200
+    answer = client.post("/train", json={"project_id": project_id, "algorithm": algorithm}).json()
+
+    assert answer.get("code") == {"pnb": None, "upu": "no_unlabeled"}[algorithm]
+
+
+@pytest.mark.parametrize(
+    ("value", "code_in_params"),
+    [
+        ("-0.1", "invalid_parameter"),
+        ("1.1", "invalid_parameter"),
+        ('"many"', "invalid_parameter"),
+        ("NaN", "invalid_request"),
+        ("Infinity", "invalid_request"),
+    ],
+)
+def test_a_class_prior_that_is_no_share_is_refused(
+    client: TestClient, filled_project_id: str, value: str, code_in_params: str
+) -> None:
+    ours = f'"project_id": "{filled_project_id}", "algorithm": "pnb"'
+    for member, code, pointer in (
+        (f'"class_prior": {value}', "invalid_request", "/class_prior"),
+        (f'"params": {{"class_prior": {value}}}', code_in_params, "/params/class_prior"),
+    ):
+        response = client.post(
+            "/train",
+            content=f"{{{ours}, {member}}}",
+            headers={"content-type": "application/json"},
+        )
+        assert (response.status_code, response.json()["code"]) == (422, code)
+        assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
+
+
+# Three of the nine documents are positives, more than the smallest share below: it is that of
+# the six others.
+@pytest.mark.parametrize(("given", "taken"), [(0, 1 / 6), (1, 5 / 6), (0.2, 0.2)])
+def test_a_class_prior_leaves_a_positive_and_a_negative(
+    client: TestClient,
+    filled_project_id: str,
+    run_job: Callable[[], str],
+    given: float,
+    taken: float,
+) -> None:
+    model = trained(
+        client, run_job, project_id=filled_project_id, algorithm="pnb", class_prior=given
+    )
+
+    assert model["class_prior"] == given
+    assert model["report"]["class_prior"] == pytest.approx(taken)
+
+
+def test_a_parameter_that_needs_another_is_pointed_at(
+    client: TestClient, filled_project_id: str
+) -> None:
+    body = {
+        "project_id": filled_project_id,
+        "algorithm": "elkan_noto",
+        "params": {"variant": "case_control"},
+    }
+    problem = client.post("/train", json=body).json()
+
+    assert (problem["status"], problem["code"]) == (422, "invalid_parameter")
+    assert [error["pointer"] for error in problem["errors"]] == ["/params/variant"]
+    assert client.post("/train", json={**body, "class_prior": 0.3}).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "parameter"),
+    [
+        ("bagging_pu", "max_samples"),
+        ("elkan_noto", "n_folds"),
+        ("knn_density", "n_neighbors"),
+        ("lp_pul", "n_neighbors"),
+        ("nmfpul", "n_topics"),
+        ("one_class_kmeans", "n_clusters"),
+        ("pn_svm", "n_clusters"),
+        ("roc_svm", "n_clusters"),
+    ],
+)
+def test_more_than_there_is_may_be_asked_for(
+    client: TestClient,
+    filled_project_id: str,
+    run_job: Callable[[], str],
+    algorithm: str,
+    parameter: str,
+) -> None:
+    asked = {"project_id": filled_project_id, "algorithm": algorithm, "params": {parameter: 50}}
+    model = trained(client, run_job, **asked)
+
+    rows = client.get(f"/models/{model['id']}/ranking").json()["documents"]
+    assert len(rows) == len(FLOODS) + len(PILE)
+    assert np.isfinite([row["score"] for row in rows]).all()
+
+
+def test_a_job_that_cannot_be_done_says_why_in_the_same_words(
+    client: TestClient, settings: Settings
+) -> None:
+    cases = [
+        (EMPTY, PILE, {"algorithm": "prototype"}, "no_positives"),
+        (FLOODS, EMPTY, {"algorithm": "lp_pul"}, "no_unlabeled"),
+        (FLOODS[:1] + EMPTY, PILE, {"algorithm": "spy_em"}, "too_few_positives"),
+        (EMPTY, EMPTY, {"algorithm": "prototype"}, "unsuitable_documents"),
+    ]
+    expected = {}
+    for positives, unlabeled, asked, code in cases:
+        project_id = client.post("/projects", json={"name": code}).json()["id"]
+        fill(client, project_id, positives, unlabeled)
+        answer = client.post("/train", json={"project_id": project_id, **asked})
+        assert answer.status_code == 202, answer.text
+        expected[answer.json()["id"]] = code
+
+    def errors() -> dict[str, str]:
+        jobs = client.get("/jobs", params={"status": "failed"}).json()["jobs"]
+        return {job["id"]: job["error"]["code"] for job in jobs}
+
+    worker = Worker(settings)
+    thread = Thread(target=worker.run)
+    thread.start()
+    try:
+        eventually(lambda: len(errors()) == len(cases), f"the jobs fail: {json.dumps(errors())}")
+    finally:
+        worker.stop()
+        thread.join()
+    assert errors() == expected
