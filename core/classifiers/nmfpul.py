@@ -9,7 +9,6 @@ from core import progress
 from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
 from core.kernels import kl_nmf
-from core.kernels.lanes import LANES
 from core.validation import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
@@ -168,76 +167,52 @@ class NMFPUL(BasePUClassifier):
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
         self.components_ = np.empty((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
-        self.report_ |= {"iterations": [0] * n_restarts, "converged": True}
-        self.report_["divergence"] = [[] for _ in seeds]
+        self.report_ |= {"iterations": [], "converged": True, "divergence": []}
         shares, votes = np.zeros((2, X.shape[0]))
-        is_seed = is_positive & ~is_empty
-        for first in range(0, n_restarts, LANES):
-            starts = self._starts(X, is_seed, seeds[first : first + LANES])
-            restarts = list(range(first, min(first + LANES, n_restarts)))
-            ends = self._factorise(X, XT, *starts, is_seed, is_negative, restarts)
-            for restart, W, Ht in ends:
-                # What no sample holds says nothing about a new one either.
-                self.components_[restart] = np.where(np.diff(XT.indptr) > 0, Ht.T, 0)
-                shares += W[:, 0] / W.sum(axis=1, dtype=np.float64) / n_restarts
-                votes += W.argmax(axis=1) == 0
+        for i, seed in enumerate(seeds):
+            rng = np.random.RandomState(seed)
+            W, Ht = self._factorise(X, XT, is_positive & ~is_empty, is_negative, rng)
+            # What no sample holds says nothing about a new one either.
+            Ht[np.diff(XT.indptr) == 0] = 0
+            self.components_[i] = Ht.T
+            shares += W[:, 0] / W.sum(axis=1, dtype=np.float64) / n_restarts
+            votes += W.argmax(axis=1) == 0
         shares[is_empty] = 0
         self.n_iter_ = max(self.report_["iterations"])
         self.transduction_scores_ = shares
         self.offset_ = self._cut(shares, votes >= n_restarts / 2, is_positive, is_empty)
 
-    def _starts(self, X, is_seed, seeds):
-        """Return W and Ht of some restarts side by side, of shape (..., n_topics, n_runs)."""
-        start = _guided_start if self.mode == "guided" else _random_start
-        runs = [start(X, is_seed, self.n_topics, np.random.RandomState(seed)) for seed in seeds]
-        factors = zip(*_side_by_side(runs), strict=True)
-        return [np.ascontiguousarray(np.stack(factor, axis=-1)) for factor in factors]
-
-    def _factorise(self, X, XT, W, Ht, is_seed, is_negative, restarts):
-        """Yield number, W and Ht of each restart when it ends; add to the report."""
-        max_iter, n_restarts = self.max_iter or LIMITS[self.mode][0], len(self.components_)
-        first, running = restarts[0], restarts.copy()
+    def _factorise(self, X, XT, is_seed, is_negative, rng):
+        """Return W and Ht of one restart, on one scale; add to the report."""
+        is_guided = self.mode == "guided"
+        W, Ht = (_guided_start if is_guided else _random_start)(X, is_seed, self.n_topics, rng)
+        max_iter = self.max_iter or LIMITS[self.mode][0]
+        divergence = []
         for n_iter in range(1, max_iter + 1):
-            self._update(X, XT, W, Ht, is_seed, is_negative)
+            kl_nmf.update(X, W, Ht)
+            if is_guided:
+                self._clamp(W, is_seed, is_negative)
+            kl_nmf.update(XT, Ht, W)
+            if is_guided:
+                kl_nmf.normalize_topics(W, Ht)
             if n_iter % CHECK_EVERY == 0:
-                self._check(X, W, Ht, ~is_seed, running, first)
-                n_done = first + len(restarts) * n_iter / max_iter
-                progress.report("factorise", n_done / n_restarts)
+                divergence.append(float(kl_nmf.row_divergences(X, W, Ht).sum()))
+                kl_nmf.reseed_dead_topics(X, W, Ht, ~is_seed)
+                n_done = len(self.report_["iterations"]) + n_iter / max_iter
+                progress.report("factorise", n_done / len(self.components_))
             self._clamp(W, is_seed, is_negative)
-            for restart in running.copy():
-                has_converged = self._has_converged(self.report_["divergence"][restart])
-                if has_converged or n_iter == max_iter:
-                    running.remove(restart)
-                    self.report_["iterations"][restart] = n_iter
-                    self.report_["converged"] &= has_converged
-                    yield restart, *self._run(W, Ht, restart - first)
-            if not running:
-                return
-
-    def _update(self, X, XT, W, Ht, is_seed, is_negative):
-        kl_nmf.update(X, W, Ht)
-        if self.mode == "guided":
-            self._clamp(W, is_seed, is_negative)
-        kl_nmf.update(XT, Ht, W)
-        if self.mode == "guided":
+            if self._has_converged(divergence):
+                break
+        else:
+            self.report_["converged"] = False
+        if not is_guided:
             kl_nmf.normalize_topics(W, Ht)
-
-    def _check(self, X, W, Ht, is_free, running, first):
-        divergences = kl_nmf.divergences(X, W, Ht)
-        for restart in running:
-            run = restart - first
-            self.report_["divergence"][restart].append(float(divergences[run]))
-            kl_nmf.reseed_dead_topics(X, W[..., run], Ht[..., run], is_free)
-
-    def _run(self, W, Ht, run):
-        """Return W and Ht of one run, on one scale."""
-        W, Ht = W[..., run].copy(), Ht[..., run].copy()
-        if self.mode == "paper":
-            kl_nmf.normalize_topics(W, Ht)
+        self.report_["iterations"].append(n_iter)
+        self.report_["divergence"].append(divergence)
         return W, Ht
 
     def _clamp(self, W, is_seed, is_negative):
-        weight = W.max(axis=(0, 1)) if self.clamp == "max" else W[is_seed].sum(axis=1)
+        weight = W.max() if self.clamp == "max" else W[is_seed].sum(axis=1)
         W[is_seed] = self.epsilon
         W[is_seed, 0] = weight
         W[is_negative, 0] = kl_nmf.FLOOR
@@ -274,14 +249,10 @@ class NMFPUL(BasePUClassifier):
         totals = share.sum(axis=1)
         share.data /= np.repeat(np.where(totals > 0, totals, 1), np.diff(X.indptr))
         probability = np.zeros(X.nnz)
-        for first in range(0, len(self.components_), LANES):
-            runs = self.components_[first : first + LANES]
-            Ht = np.ascontiguousarray(
-                np.stack(_side_by_side(list(runs))).transpose(2, 1, 0), dtype=X.dtype
-            )
+        for H in self.components_:
+            Ht = np.ascontiguousarray(H.T, dtype=X.dtype)
             W = kl_nmf.fold_in(X, Ht)
-            W, Ht = W[..., : len(runs)], Ht[..., : len(runs)]
-            probability += len(runs) * kl_nmf.first_topic_probabilities(X, W, Ht)
+            probability += kl_nmf.first_topic_probabilities(X, W, Ht)
         from_first = share.copy()
         from_first.data *= probability / len(self.components_)
         return from_first, share
@@ -290,11 +261,6 @@ class NMFPUL(BasePUClassifier):
         # Smoothed by the uniform topic: else words that only the positives have, once, lead.
         H = self.components_ + 1 / self.n_features_in_
         return np.log(H[:, 0] / H[:, 1:].mean(axis=1)).mean(axis=0)
-
-
-def _side_by_side(runs):
-    """Return one run, or several and copies of the first: the kernels take 1 or ``LANES``."""
-    return [*runs, *runs[:1] * (LANES - len(runs))] if len(runs) > 1 else runs
 
 
 def _random_start(X, is_seed, n_topics, rng):
@@ -311,7 +277,7 @@ def _guided_start(X, is_seed, n_topics, rng):
     Ht *= background[:, None]
     Ht[:, 0] = X[is_seed].mean(axis=0) + 0.1 * background
     Ht /= Ht.sum(axis=0)
-    W = np.repeat(X.sum(axis=1)[:, None] / n_topics, n_topics, axis=1)
+    W = rng.random_sample((X.shape[0], n_topics))
     return _floored(W, X.dtype), _floored(Ht, X.dtype)
 
 
