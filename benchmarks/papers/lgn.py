@@ -19,8 +19,7 @@ all that tells an unexpected document is among these, and without them LGN falls
 at 5 %. SVMs get tf-idf of the counts, the one-class SVM also the presence of the terms.
 
 The digits of the paper are lost in the copy that we have. The reference is our own, from an earlier
-independent program: same collection, shares and terms, other splits. Beside the table stands what
-the paper says in words.
+program: same collection and shares, other splits. Under a table stands what the paper says.
 """
 
 import argparse
@@ -100,8 +99,8 @@ def main() -> None:
         reuters, topics = reuters_topics(arguments.data)
         tens = random_tens(topics)
         reports[f"10 topics of Reuters expected, {len(tens)} draws"] = reuters, tens
-        tens = [Task(tuple(topics[:10]), seed) for seed in range(N_RUNS)]
-        reports[f"The 10 largest topics of Reuters expected, {len(tens)} splits"] = reuters, tens
+        splits = [Task(tuple(topics[:10]), seed) for seed in range(N_RUNS)]
+        reports[f"10 largest topics of Reuters expected, {N_RUNS} splits"] = reuters, splits
     names, alphas = arguments.methods, sorted(arguments.alphas)
     for title, (documents, tasks) in reports.items():
         means = mean_scores(documents, tasks, names, alphas, n_jobs=arguments.jobs)
