@@ -5,8 +5,9 @@ class with fewer, all but one are labeled. Terms: no English stop words, none of
 
 - tables: NMFPUL in the metric of its paper, the mean of micro, macro and weighted F1 over the two
   classes, on the unlabeled documents, with the rule that calls everything negative beside it. The
-  published baselines are F1 of the positive class, so that ours is given in that too. Asserted:
-  the mean rises with the labels, and is within 0.1 of the published one on CSTR.
+  published baselines are F1 of the positive class, so that ours is given in that too. Asserted
+  of the mode "paper": the mean rises with the labels, and is within 0.1 of the published on CSTR.
+  "guided" is meant to be better; its mean need not rise, for what is left to find gets less.
 - study: the best grid points of the LP-PUL study, which are chosen on the true classes and so an
   upper bound, beside our best over the same grid or a thinned one, and beside our defaults.
 - configs: single configurations on CSTR, with a verdict. The re-run is an earlier program of our
@@ -73,8 +74,8 @@ def print_tables(names: Sequence[str], data_dir: Path, n_draws: int, n_jobs: int
         print(f"### Table {number}: {name}, {len(set(collection.labels))} classes\n")
         _print_mean3(collection, results, published["NMFPUL"])
         _print_f1(results, published)
-        for mode, scores in zip(MODES, results, strict=True):
-            print(_verdict(name, mode, [score.mean3 for score in scores], published["NMFPUL"]))
+        ours = [score.mean3 for score in results[MODES.index("paper")]]
+        print(_verdict(name, ours, published["NMFPUL"]))
         print(flush=True)
 
 
@@ -115,16 +116,16 @@ def _print_f1(results: list[list[Scores]], published: dict[str, list[float]]) ->
     print()
 
 
-def _verdict(name: str, mode: str, ours: list[float], published: list[float]) -> str:
-    is_rising = all(np.diff(ours) > 0)
-    text = f"- {mode}: {_yes(is_rising)}, rises with the labels"
-    if name == "cstr":
-        worst = max(abs(a - b) for a, b in zip(ours, published, strict=True))
-        text += f"; {_yes(worst <= TOLERANCE)}, within {TOLERANCE} (at most {worst:.3f} off)"
-    return text
+def _verdict(name: str, ours: list[float], published: list[float]) -> str:
+    text = f'Mode "paper" rises with the labels: {_outcome(all(np.diff(ours) > 0))}.'
+    if name != "cstr":
+        return text
+    worst = max(abs(a - b) for a, b in zip(ours, published, strict=True))
+    outcome = _outcome(worst <= TOLERANCE)
+    return f"{text} Within {TOLERANCE} of the published: {outcome}, at most {worst:.3f} off."
 
 
-def _yes(is_so: bool) -> str:
+def _outcome(is_so: bool) -> str:
     return "holds" if is_so else "FAILS"
 
 

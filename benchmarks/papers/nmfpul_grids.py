@@ -97,8 +97,8 @@ REDUCED = {
     "PU-LP": _grid(
         n_neighbors=[7, 15, 31],
         katz_factor=[0.02, 0.1],
-        expansion=[0.6, 1.2, 2],
-        n_rounds=[2],
+        expansion=[0.2, 0.6, 2],
+        n_rounds=[1],
         katz=["closed_form"],
     ),
     "RC-SVM": _roc_svm([0.1, 1, 10]),
