@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.preprocessing import minmax_scale
 from sklearn.utils import check_random_state
 
 
@@ -81,3 +82,94 @@ def _words(random, topic, n_features):
         mask = is_topical & (topic == label)
         words[mask] = random.randint(start, stop, size=mask.sum())
     return words
+
+
+def make_clustered_pu_data(
+    n_clusters=(8, 1),
+    *,
+    label_frequency=0.1,
+    n_samples=4500,
+    n_positive=500,
+    n_relevant=25,
+    n_irrelevant=20,
+    n_copies=5,
+    random_state=None,
+):
+    """Draw a table whose positives fall into clusters in some of its features.
+
+    The relevant features are spherical normals around random centres, the rows of each class
+    spread evenly over its centres. The irrelevant ones are uniform; some of them come a second
+    time, with noise. Rows and columns are shuffled, features scaled to [0, 1], labels missing
+    completely at random.
+
+    Parameters
+    ----------
+    n_clusters : tuple of int or None, default=(8, 1)
+        Clusters of the negatives and of the positives. None draws all rows from one normal and
+        takes those farthest out for positive: no clusters to find.
+    label_frequency : float in (0, 1], default=0.1
+        Share of the positives that is labeled, c in the literature.
+    n_samples : int, default=4500
+        Number of rows.
+    n_positive : int, default=500
+        How many of them are positive.
+    n_relevant : int, default=25
+        Features that tell the classes apart.
+    n_irrelevant : int, default=20
+        Features that do not.
+    n_copies : int in [0, n_irrelevant], default=5
+        Of these, how many come a second time.
+    random_state : int, RandomState instance or None, default=None
+        Seed.
+
+    Returns
+    -------
+    X : ndarray of shape (n_samples, n_relevant + n_irrelevant + n_copies)
+        Features in [0, 1].
+    y : ndarray of shape (n_samples,)
+        1 labeled positive, 0 unlabeled.
+    y_true : ndarray of shape (n_samples,)
+        1 positive, 0 negative.
+    is_relevant : ndarray of bool of shape (n_features,)
+        Which features tell the classes apart.
+
+    References
+    ----------
+    K. Uchikoshi and Y. Akimoto, "Feature selection based on cluster assumption in PU learning",
+    GECCO 2025, section 5.1.
+
+    Examples
+    --------
+    >>> from core.datasets import make_clustered_pu_data
+    >>> X, y, y_true, is_relevant = make_clustered_pu_data((1, 2), random_state=0)
+    >>> X.shape, int(y.sum()), int(y_true.sum()), int(is_relevant.sum())
+    ((4500, 50), 50, 500, 25)
+    """
+    random = check_random_state(random_state)
+    y_true = np.arange(n_samples) >= n_samples - n_positive
+    if n_clusters is None:
+        relevant = random.normal(scale=5, size=(n_samples, n_relevant))
+        # The rows farthest out come last, where the positives are.
+        relevant = relevant[np.argsort((relevant**2).sum(axis=1), kind="stable")]
+    else:
+        sizes = (n_samples - n_positive, n_positive)
+        classes = zip(sizes, n_clusters, strict=True)
+        relevant = np.vstack([_clusters(*pair, n_relevant, random) for pair in classes])
+    irrelevant = random.uniform(-10, 10, size=(n_samples, n_irrelevant))
+    copied = irrelevant[:, random.permutation(n_irrelevant)[:n_copies]]
+    copies = copied + random.normal(size=copied.shape)
+
+    X = minmax_scale(np.hstack([relevant, irrelevant, copies]))
+    y = np.zeros(n_samples, dtype=int)
+    positives = random.permutation(np.flatnonzero(y_true))
+    y[positives[: round(label_frequency * n_positive)]] = 1
+    rows, columns = random.permutation(n_samples), random.permutation(X.shape[1])
+    is_relevant = columns < n_relevant
+    return X[np.ix_(rows, columns)], y[rows], y_true[rows].astype(int), is_relevant
+
+
+def _clusters(n_rows, n_clusters, n_features, random):
+    """Return rows spread evenly over normals of variance 10 around random centres."""
+    centres = random.uniform(-5, 5, size=(n_clusters, n_features))
+    rows = centres[np.arange(n_rows) % n_clusters]
+    return rows + random.normal(scale=np.sqrt(10), size=rows.shape)
