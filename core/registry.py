@@ -38,6 +38,7 @@ from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.k_best import KBest
 from core.feature_selection.mrmr import MRMR
 from core.feature_selection.pu_mutual_information import PUMutualInformation
+from core.feature_selection.semi_iamb import SemiIAMB
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
 
@@ -81,6 +82,7 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "k_best": KBest,
     "mrmr": MRMR,
     "pu_mutual_information": PUMutualInformation,
+    "semi_iamb": SemiIAMB,
     "semi_jmi": SemiJMI,
     "semi_mim": SemiMIM,
 }

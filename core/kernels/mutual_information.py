@@ -113,6 +113,22 @@ class Information:
             total += self._cells(n, p, n_rows, n_positive) - _cell(n_rows, n_positive)
         return np.maximum(total / self.n_samples, 0)
 
+    def n_values(self):
+        """Return how many values each feature takes, of shape (n_features,)."""
+        n_own = np.bincount(self.features.feature, minlength=self.features.n_features)
+        return n_own + (self._base(self.n_samples, self.n) > 0)
+
+    def configuration(self, chosen):
+        """Return the number of the joint value of some features in each row, from 0 on."""
+        codes = np.zeros((self.n_samples, 1), dtype=np.int64)
+        for feature in chosen:
+            value = np.zeros(self.n_samples, dtype=np.int64)
+            for number, (rows, _, _) in enumerate(self._values_of(feature)):
+                value[rows] = number + 1
+            pairs = np.column_stack([codes[:, 0], value])
+            codes = np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1, 1)
+        return codes[:, 0]
+
     def _information(self, cells):
         total = cells - _cell(self.n_samples, self.n_positive)
         return np.maximum(total / self.n_samples, 0)

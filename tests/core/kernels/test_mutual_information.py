@@ -91,6 +91,16 @@ def test_conditional_information_follows_from_the_chain_rule(features):
     assert_allclose(information.given(joint.astype(int)), expected, atol=1e-12)
 
 
+def test_joint_values_are_numbered(features):
+    information, table = Information(features, IS_POSITIVE), codes(features)
+    assert information.n_values().tolist() == [len(np.unique(column)) for column in table.T]
+    for chosen in ([], [0], [1, 3], [0, 2, 4]):
+        configuration = information.configuration(chosen)
+        same = (table[:, None, chosen] == table[:, chosen]).all(axis=2)
+        assert ((configuration[:, None] == configuration) == same).all()
+        assert configuration.max() + 1 == len(np.unique(configuration))
+
+
 def test_correction_recovers_the_information_of_full_labels():
     # In the population, not in a sample: 1,000 rows with exact shares.
     feature = np.repeat([1, 1, 0, 0], [300, 100, 100, 500])
