@@ -12,6 +12,8 @@ from core.progress import report
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
 
+#: Largest violation of the optimality conditions at which the exact solver stops.
+TOL = 1e-7
 #: "auto" solves exactly up to this many positives: time grows with their square.
 MAX_EXACT = 2000
 #: Passes over the positives of the solver "sgd".
@@ -133,11 +135,12 @@ class OneClassSVM(BasePUClassifier):
         self.offset_ = float(rho)
 
     def _exact_plane(self, Z):
-        svm = KernelOneClassSVM(kernel="linear", nu=self.nu, tol=1e-6).fit(Z)
+        svm = KernelOneClassSVM(kernel="linear", nu=self.nu, tol=TOL).fit(Z)
         # The library scales its shares to add up to nu * n_samples; the paper to 1.
         scale = self.nu * Z.shape[0]
         shares = np.asarray(svm.dual_coef_.todense()).ravel() / scale
-        return Z[svm.support_].T @ shares, svm.offset_[0] / scale
+        # Samples on the plane are inside: half of them would fall out by what the solver leaves.
+        return Z[svm.support_].T @ shares, (svm.offset_[0] - 2 * TOL) / scale
 
     def _sgd_plane(self, Z):
         # Without a tolerance the number of rounds is fixed: the loss moves too little to stop by.

@@ -13,6 +13,9 @@ from core.kernels.reliable_negatives import (
 from core.kernels.row_blocks import document_frequencies
 from core.validation import Interval
 
+#: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.
+MIN_SHARE = 0.01
+
 
 class PEBL(BasePUClassifier):
     """Positive example based learning (PEBL): 1-DNF and mapping convergence.
@@ -22,8 +25,8 @@ class PEBL(BasePUClassifier):
     then trained, each of which turns what it rejects into negatives for the next. Judged negatives
     are reliable negatives from the start.
 
-    In a large vocabulary almost every text has some positive term. If no sample is without one,
-    only terms stay positive that are 2, 4, then 8 times as frequent among the positives and occur
+    In a large vocabulary almost every text has some positive term. If less than a hundredth of the
+    samples is without one, only terms stay positive that are 2, 4, then 8 times as frequent among the positives and occur
     in two of them; at last the samples with the fewest positive terms are taken.
 
     Parameters
@@ -142,9 +145,10 @@ class PEBL(BasePUClassifier):
         is_positive_term = positive_rate > unlabeled_rate
         self.report_["n_positive_terms"] = int(is_positive_term.sum())
         n_terms = count_terms(X, is_positive_term)
-        chosen = undecided & (n_terms == 0)
-        if chosen.any() or not undecided.any():
-            return chosen
+        strict = undecided & (n_terms == 0)
+        least = max(1, MIN_SHARE * undecided.sum())
+        if strict.sum() >= least or not undecided.any():
+            return strict
         self._flag("rn_relaxed")
         is_repeated = in_positive >= min(2, n_positive)
         for ratio in (2, 4, 8):
@@ -152,10 +156,10 @@ class PEBL(BasePUClassifier):
             if not is_positive_term.any():
                 break
             chosen = undecided & (count_terms(X, is_positive_term) == 0)
-            if chosen.any():
+            if chosen.sum() >= least:
                 self.report_["n_positive_terms"] = int(is_positive_term.sum())
                 return chosen
-        return lowest(n_terms, undecided, n_positive)
+        return strict | lowest(n_terms, undecided, n_positive)
 
     def _score_samples(self, X):
         return unit_products(X, self.coef_) + self.intercept_

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from core.classifiers.one_class_svm import OneClassSVM
+from core.datasets import make_pu_data
 
 
 def fitted(X, **parameters):
@@ -103,3 +104,10 @@ def test_explanations_add_up_to_the_score():
     X = binary_rows().astype(float)
     classifier = fitted(X)
     assert_allclose(classifier.explain(X).sum(axis=1), classifier.score_samples(X))
+
+
+def test_no_more_seeds_are_outside_than_nu_allows():
+    X, y, _ = make_pu_data(300, 80, class_prior=0.6, random_state=0)
+    for nu in (0.05, 0.1, 0.3):
+        report = OneClassSVM(nu=nu).fit(X, y).report_
+        assert 1 - report["self_recall"] <= nu

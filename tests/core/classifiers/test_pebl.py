@@ -48,6 +48,17 @@ def test_stronger_terms_are_asked_for_where_all_samples_have_a_positive_one():
     assert "rn_relaxed" in report["flags"]
 
 
+def test_stronger_terms_are_asked_for_where_next_to_none_is_without_a_positive_one():
+    # The second term is in all positives and in almost all others, the first in few others.
+    unlabeled = np.tile([0.0, 1, 1], (300, 1))
+    unlabeled[:2, 1] = 0
+    unlabeled[2:32, 0] = 1
+    X = np.vstack([[[1.0, 1, 0], [1, 1, 0]], unlabeled])
+    report = assert_trained_from(X, [1, 1] + [0] * 300, [2, 3, *range(34, 302)])
+    assert report["n_positive_terms"] == 1
+    assert "rn_relaxed" in report["flags"]
+
+
 def test_fewest_positive_terms_are_taken_at_last():
     X = np.array([[1.0, 1, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1], [0, 1, 1]])
     # Both rates among unlabeled are 2/3: no term is twice as frequent.
