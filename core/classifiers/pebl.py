@@ -25,9 +25,10 @@ class PEBL(BasePUClassifier):
     then trained, each of which turns what it rejects into negatives for the next. Judged negatives
     are reliable negatives from the start.
 
-    In a large vocabulary almost every text has some positive term. If less than a hundredth of the
-    samples is without one, only terms stay positive that are 2, 4, then 8 times as frequent among the positives and occur
-    in two of them; at last the samples with the fewest positive terms are taken.
+    In a large vocabulary almost every text has some positive term. If less than a hundredth of
+    the samples is without one, only terms stay positive that are 2, 4, then 8 times as frequent
+    among the positives and occur in two of them; at last the samples with the fewest positive
+    terms are taken.
 
     Parameters
     ----------
