@@ -73,6 +73,12 @@ class FeatureSelectionNotFound(AppError):
     status = 404
 
 
+class TableNotFound(AppError):
+    """There is no such table."""
+
+    status = 404
+
+
 class NotAcceptable(AppError):
     """None of the accepted media types can be given."""
 
@@ -135,6 +141,12 @@ class InvalidRequest(AppError):
 
 class InvalidParameter(AppError):
     """A parameter of the algorithm or the vectoriser is not valid."""
+
+    status = 422
+
+
+class InvalidTable(AppError):
+    """The table cannot be used as it is."""
 
     status = 422
 

@@ -173,7 +173,7 @@ def _attempt(
             run = Run(
                 job_id=job_id,
                 run_token=run_token,
-                project_id=job.project_id,
+                project_id=job.project_id or "",
                 spec=job.spec,
                 database=database,
                 artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),

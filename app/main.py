@@ -27,6 +27,7 @@ from app.routes import (
     models,
     predictions,
     projects,
+    tables,
 )
 from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
@@ -48,6 +49,7 @@ ROUTERS = (
     job_events,
     models,
     predictions,
+    tables,
     feature_selections,
     algorithms,
     health,

@@ -1,6 +1,9 @@
 """Bring the database to the schema of this version, or back."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.resources import files
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -26,17 +29,35 @@ def run(settings: Settings) -> None:
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
-    with database.engine.begin() as connection:
-        configuration = config()
-        configuration.attributes["connection"] = connection
+    with _transaction(database) as configuration:
         command.upgrade(configuration, revision)
 
 
 def downgrade(database: Database, revision: str) -> None:
-    with database.engine.begin() as connection:
-        configuration = config()
-        configuration.attributes["connection"] = connection
+    with _transaction(database) as configuration:
         command.downgrade(configuration, revision)
+
+
+@contextmanager
+def _transaction(database: Database) -> Iterator[Config]:
+    """Give the configuration of one transaction on one connection."""
+    with database.engine.connect() as connection:
+        is_sqlite = connection.dialect.name == "sqlite"
+        driver: Any = connection.connection.driver_connection
+        if is_sqlite:
+            # Changing a table means to copy and drop it there, which would delete, by cascade,
+            # whatever refers to its rows. The switch has no effect inside a transaction.
+            driver.execute("PRAGMA foreign_keys=OFF")
+        try:
+            with connection.begin():
+                configuration = config()
+                configuration.attributes["connection"] = connection
+                yield configuration
+                if is_sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                    raise RuntimeError("The migration would leave rows without what they refer to.")
+        finally:
+            if is_sqlite:
+                driver.execute("PRAGMA foreign_keys=ON")
 
 
 def is_at_head(database: Database) -> bool:

@@ -38,6 +38,14 @@ class Settings(BaseModel):
     max_document_bytes: int = Field(
         default=10 * 2**20, gt=0, description="Largest single text, in bytes of UTF-8."
     )
+    max_table_bytes: int = Field(
+        default=2**30,
+        gt=0,
+        description="Largest table, as sent, and as numbers of 8 bytes.",
+    )
+    max_table_columns: int = Field(
+        default=20_000, gt=0, description="Most columns of a table, and most features made of it."
+    )
     max_body_bytes: int = Field(
         default=32 * 2**20, gt=0, description="Largest body of a request that is not an upload."
     )

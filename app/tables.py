@@ -145,15 +145,37 @@ class Document(Base):
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _JsonOrNull)
 
 
+class DataTable(Base):
+    """Rows of numbers, some of them labelled positive; the values are in a file."""
+
+    __tablename__ = "data_tables"
+
+    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    name: Mapped[str] = mapped_column(String(200), default="")
+    n_rows: Mapped[int]
+    n_features: Mapped[int]
+    n_positive: Mapped[int]
+    #: SHA-256 over names, values and labels.
+    digest: Mapped[str] = mapped_column(String(64))
+    #: How it was read, and its columns; see schemas.tables.TableRead.
+    card: Mapped[dict[str, Any]] = mapped_column(JSON)
+    #: {"key", "size", "sha256"} of values, labels and names.
+    file: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
+
+
 class Job(Base):
-    """One run of work in the background; the row is the queue."""
+    """One run of work in the background, on a project or on a table; the row is the queue."""
 
     __tablename__ = "jobs"
     __table_args__ = (Index("ix_jobs_queue", "status", "created_at"),)
 
     id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
-    project_id: Mapped[str] = mapped_column(
+    project_id: Mapped[str | None] = mapped_column(
         _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    table_id: Mapped[str | None] = mapped_column(
+        _Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
     )
     kind: Mapped[JobKind] = mapped_column(_enum(JobKind))
     spec: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -239,18 +261,21 @@ class Model(Base):
 
 
 class FeatureSelection(Base):
-    """Features ranked by one method on one project."""
+    """Features ranked by one method on one project or one table."""
 
     __tablename__ = "feature_selections"
 
     id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
-    project_id: Mapped[str] = mapped_column(
+    project_id: Mapped[str | None] = mapped_column(
         _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+    )
+    table_id: Mapped[str | None] = mapped_column(
+        _Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
     )
     job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
     method: Mapped[str] = mapped_column(String(50))
     card: Mapped[dict[str, Any]] = mapped_column(JSON)
-    #: {"key", "size", "sha256"} of terms, scores, ranking and mask.
+    #: {"key", "size", "sha256"} of names, scores, ranking and mask.
     file: Mapped[dict[str, Any]] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 

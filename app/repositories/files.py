@@ -1,11 +1,14 @@
 """Queries on what names the stored files."""
 
-from sqlalchemy import select, union_all
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
-from app.tables import FeatureSelection, Matrix, Model
+from app.tables import DataTable, FeatureSelection, Matrix, Model
 
-_FILES = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
+_OF_PROJECTS = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
 
 
 class FileRepository:
@@ -14,10 +17,16 @@ class FileRepository:
 
     def keys(self, project_id: str | None = None) -> set[str]:
         """Return the keys of all files that a row names, or a row of this project."""
-        queries = [select(column.label("file")) for column in _FILES]
-        if project_id is not None:
-            queries = [
-                query.where(column.class_.project_id == project_id)
-                for query, column in zip(queries, _FILES, strict=True)
-            ]
+        if project_id is None:
+            return self._keys(select(column) for column in (*_OF_PROJECTS, DataTable.file))
+        return self._keys(
+            select(column).where(column.class_.project_id == project_id) for column in _OF_PROJECTS
+        )
+
+    def keys_of_table(self, table_id: str) -> set[str]:
+        """Return the keys of the files of a table and of what was made of it."""
+        selected = select(FeatureSelection.file).where(FeatureSelection.table_id == table_id)
+        return self._keys([select(DataTable.file).where(DataTable.id == table_id), selected])
+
+    def _keys(self, queries: Iterable[Select[Any]]) -> set[str]:
         return {file["key"] for file in self.session.scalars(union_all(*queries))}

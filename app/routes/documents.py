@@ -1,15 +1,11 @@
 """Documents of a project: streamed in, paged through, labelled, removed."""
 
-import hashlib
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Literal
 
-import anyio.from_thread
-import anyio.to_thread
 from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
-from starlette.requests import ClientDisconnect
 
 from app.dependencies import (
     DatabaseDep,
@@ -48,10 +44,10 @@ from app.schemas.documents import (
 from app.schemas.uploads import UPLOAD_BODY
 from app.services import decoding, documents, idempotency, intake
 from app.tables import Label
+from app.upload_stream import UploadStream, receive
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 
-CLIENT_CLOSED_REQUEST = 499
 UPLOAD_ERRORS = error_responses(
     ProjectNotFound,
     UnreadableBody,
@@ -84,19 +80,12 @@ class Upload:
         headers = self.request.headers
         self.media_type = intake.find_media_type(headers.get("content-type", ""))
         self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
-        self.body_digest = hashlib.sha256()
-
-    def chunks(self) -> Iterator[bytes]:
-        """Yield the body as it comes in, in a worker thread."""
-        stream: AsyncIterator[bytes] = self.request.stream()
-        while (chunk := anyio.from_thread.run(anext, stream, None)) is not None:
-            self.body_digest.update(chunk)
-            yield chunk
+        self.stream = UploadStream(self.request)
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
         rows = intake.read_rows(
-            self.chunks(),
+            self.stream.chunks(),
             media_type=self.media_type,
             encoding=self.encoding,
             options=intake.Options(
@@ -134,7 +123,7 @@ UploadDep = Annotated[Upload, Depends()]
 )
 async def add_positives(upload: UploadDep) -> Response:
     """Add documents of the kind looked for, or label documents so that are there already."""
-    return await _receive(upload, Label.POSITIVE)
+    return await receive(upload.request, partial(_answer, upload, Label.POSITIVE))
 
 
 @router.post(
@@ -146,15 +135,7 @@ async def add_positives(upload: UploadDep) -> Response:
 )
 async def add_unlabeled(upload: UploadDep) -> Response:
     """Add documents of which nothing is known; those that are labelled stay so."""
-    return await _receive(upload, Label.UNLABELED)
-
-
-async def _receive(upload: Upload, label: Label) -> Response:
-    limiter = upload.request.app.state.upload_limiter
-    try:
-        return await anyio.to_thread.run_sync(_answer, upload, label, limiter=limiter)
-    except ClientDisconnect:  # whole chunks are kept; nobody reads the answer
-        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    return await receive(upload.request, partial(_answer, upload, Label.UNLABELED))
 
 
 def _answer(upload: Upload, label: Label) -> Response:
@@ -162,7 +143,7 @@ def _answer(upload: Upload, label: Label) -> Response:
         ProjectRepository(session).get(upload.project_id)
         is_repeated = upload.key is not None and idempotency.is_known(session, upload.key)
     if is_repeated:
-        for _ in decoding.counted(upload.chunks(), upload.settings.max_upload_bytes):
+        for _ in decoding.counted(upload.stream.chunks(), upload.settings.max_upload_bytes):
             pass  # only the digest is wanted
         return _keep_answer(upload, None)
     report = upload.add(label)
@@ -175,7 +156,7 @@ def _keep_answer(upload: Upload, report: dict[str, Any] | None) -> Response:
     Rows were added before, in transactions of their own: adding them twice changes nothing.
     """
     assert upload.key is not None
-    request_digest = fingerprint(upload.request, upload.body_digest.digest())
+    request_digest = fingerprint(upload.request, upload.stream.sha256())
     with upload.database.writing.begin() as session:
         kept = idempotency.find(session, upload.key, request_digest)
         if kept is not None:

@@ -1,0 +1,39 @@
+"""Queries on tables of numbers."""
+
+from sqlalchemy import delete, select, tuple_
+from sqlalchemy.orm import Session, defer
+
+from app.errors import TableNotFound
+from app.tables import DataTable
+
+
+class TableRepository:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def add(self, table: DataTable) -> DataTable:
+        self.session.add(table)
+        self.session.flush()
+        return table
+
+    def get(self, table_id: str) -> DataTable:
+        table = self.session.get(DataTable, table_id)
+        if table is None:
+            raise TableNotFound(f"No table has the id {table_id!r}.")
+        return table
+
+    def lock(self, table_id: str) -> DataTable:
+        """Make other writers of the table wait; SQLite has one writer at a time anyway."""
+        self.session.get(DataTable, table_id, with_for_update={"key_share": True})
+        return self.get(table_id)
+
+    def page(self, *, after: str | None = None, limit: int) -> list[DataTable]:
+        """Return tables without their cards, the newest first, from the one behind ``after``."""
+        query = select(DataTable).order_by(DataTable.created_at.desc(), DataTable.id.desc())
+        if after is not None:
+            last = select(DataTable.created_at, DataTable.id).where(DataTable.id == after)
+            query = query.where(tuple_(DataTable.created_at, DataTable.id) < last.scalar_subquery())
+        return list(self.session.scalars(query.options(defer(DataTable.card)).limit(limit)))
+
+    def delete(self, table_id: str) -> None:
+        self.session.execute(delete(DataTable).where(DataTable.id == table_id))

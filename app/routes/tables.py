@@ -1,0 +1,173 @@
+"""Tables of numbers, to select features from."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
+from fastapi.responses import JSONResponse
+from sqlalchemy.orm import Session
+
+from app.dependencies import (
+    ArtifactsDep,
+    DatabaseDep,
+    Id,
+    IdempotencyKeyDep,
+    PageDep,
+    ReadSession,
+    SettingsDep,
+    WriteSession,
+    fingerprint,
+    replay,
+)
+from app.error_responses import error_responses
+from app.errors import (
+    BodyTooLarge,
+    DatabaseUnavailable,
+    IdempotencyKeyReused,
+    InvalidTable,
+    StorageFull,
+    TableNotFound,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+from app.repositories.tables import TableRepository
+from app.schemas.bodies import Line
+from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
+from app.services import decoding, idempotency, tables
+from app.services.table_contents import Options
+from app.services.table_files import Limits, find_media_type
+from app.tables import DataTable
+from app.upload_stream import UploadStream, receive
+
+router = APIRouter(prefix="/tables", tags=["tables"])
+
+Name = Annotated[Line, Query(max_length=200, description="For the list of tables.")]
+Text = Annotated[str, Query(min_length=1)]
+
+
+@dataclass
+class TableUpload:
+    """A table that is read while it comes in."""
+
+    request: Request
+    settings: SettingsDep
+    database: DatabaseDep
+    artifacts: ArtifactsDep
+    label_column: Annotated[str, Query(description="The column that tells positives apart.")]
+    positive: Annotated[list[Text], Query(description="Values of the label of positive rows.")]
+    unlabeled: Annotated[
+        list[Text] | None,
+        Query(description="Values of unlabeled rows; other rows are left out. Default: all."),
+    ] = None
+    exclude: Annotated[list[Text] | None, Query(description="Columns to leave out.")] = None
+    categorical: Annotated[
+        Literal["one_hot", "drop"] | None,
+        Query(description="What to make of columns of text; by default they are an error."),
+    ] = None
+    missing: Annotated[
+        Literal["mean", "median", "drop_rows"] | None,
+        Query(description="What to put for missing values; by default they are an error."),
+    ] = None
+    name: Name = ""
+    key: IdempotencyKeyDep = None
+
+    def __post_init__(self) -> None:
+        headers = self.request.headers
+        self.media_type = find_media_type(headers.get("content-type", ""))
+        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
+        self.stream = UploadStream(self.request)
+        self.limits = Limits(self.settings.max_table_bytes, self.settings.max_table_columns)
+
+    def store(self) -> DataTable:
+        """Read the body and store the file of the table."""
+        options = Options(**{name: getattr(self, name) for name in Options._fields})
+        upload = tables.Upload(
+            self.media_type, self.encoding, self.limits, self.settings.cache_directory
+        )
+        return tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_201_CREATED,
+    response_model=TableRead,
+    responses=error_responses(
+        UnreadableBody,
+        BodyTooLarge,
+        UnsupportedMediaType,
+        InvalidTable,
+        IdempotencyKeyReused,
+        StorageFull,
+    ),
+    openapi_extra=TABLE_BODY,
+)
+async def create_table(upload: Annotated[TableUpload, Depends()]) -> Response:
+    """Add a table, CSV or Parquet: a label column, and features of numbers or text."""
+    return await receive(upload.request, partial(_answer, upload))
+
+
+def _answer(upload: TableUpload) -> Response:
+    table = None
+    with upload.database.reading() as session:
+        is_repeated = upload.key is not None and idempotency.is_known(session, upload.key)
+    if is_repeated:
+        for _ in decoding.counted(upload.stream.chunks(), upload.limits.max_bytes):
+            pass  # only the digest is wanted
+    else:
+        table = upload.store()
+    with upload.database.writing.begin() as session:
+        answer = _answer_once(session, upload, table)
+    if table is not None and answer.headers["location"] != _location(table):
+        upload.artifacts.delete(table.file["key"])
+    return answer
+
+
+def _answer_once(session: Session, upload: TableUpload, table: DataTable | None) -> JSONResponse:
+    """Add the row and keep the answer, or return the one kept under the key."""
+    if upload.key is not None:
+        digest = fingerprint(upload.request, upload.stream.sha256())
+        kept = idempotency.find(session, upload.key, digest)
+        if kept is not None:
+            return replay(kept)
+    if table is None:
+        raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
+    TableRepository(session).add(table)
+    body: dict[str, Any] = TableRead.from_row(table).model_dump(mode="json")
+    headers = {"location": _location(table)}
+    if upload.key is not None:
+        idempotency.store(session, upload.key, status=201, headers=headers, body=body)
+    return JSONResponse(body, status.HTTP_201_CREATED, headers)
+
+
+def _location(table: DataTable) -> str:
+    return f"/tables/{table.id}"
+
+
+@router.get("", responses=error_responses())
+def list_tables(page: PageDep, session: ReadSession) -> TablePage:
+    """Page through the tables, the newest first."""
+    rows = TableRepository(session).page(after=page.after, limit=page.size + 1)
+    shown, token = page.cut(rows, lambda row: row.id)
+    return TablePage(
+        tables=[TableSummary.model_validate(row) for row in shown], next_page_token=token
+    )
+
+
+@router.get("/{table_id}", responses=error_responses(TableNotFound))
+def read_table(table_id: Id, session: ReadSession) -> TableRead:
+    """Return how a table was read, and its features."""
+    return TableRead.from_row(TableRepository(session).get(table_id))
+
+
+@router.delete(
+    "/{table_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=error_responses(TableNotFound),
+)
+def delete_table(
+    table_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks
+) -> None:
+    """Delete a table with its jobs and feature selections."""
+    keys = tables.delete(session, table_id)
+    background.add_task(artifacts.delete_all, keys)

@@ -1,0 +1,195 @@
+"""A table as it is kept: features, which rows are positive, and what became of the rest."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from app.services.table_columns import Choices, Column, Features, Numbers, add_features, fill
+from app.services.table_faults import fault, parameter_fault, refuse, shown
+from app.services.table_files import Limits, is_text
+
+#: Rows that the digest takes at a time.
+_BLOCK_ROWS = 4096
+
+
+class Options(NamedTuple):
+    """What the caller says of a table."""
+
+    label_column: str
+    positive: list[str]
+    unlabeled: list[str] | None = None
+    exclude: list[str] | None = None
+    categorical: str | None = None
+    missing: str | None = None
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Features X of shape (n_rows, n_features), which rows are positive, and facts about both."""
+
+    X: Numbers
+    is_positive: NDArray[np.bool_]
+    columns: list[dict[str, Any]]
+    dropped_columns: list[str]
+    n_dropped_rows: int
+
+    @property
+    def names(self) -> list[str]:
+        return [str(column["name"]) for column in self.columns]
+
+    def digest(self) -> str:
+        """Return the SHA-256 over names, values and labels."""
+        head = {"names": self.names, "shape": self.X.shape, "dtype": str(self.X.dtype)}
+        sha256 = hashlib.sha256(json.dumps(head).encode())
+        for start in range(0, len(self.X), _BLOCK_ROWS):
+            sha256.update(self.X[start : start + _BLOCK_ROWS].tobytes())
+        sha256.update(np.packbits(self.is_positive).tobytes())
+        return sha256.hexdigest()
+
+
+def to_contents(table: pa.Table, options: Options, limits: Limits) -> Contents:
+    """Return the features and labels of the columns of a table.
+
+    Raises
+    ------
+    InvalidTable, BodyTooLarge
+    """
+    _check_columns(table, options)
+    is_positive, is_kept = _labels(table.column(options.label_column), options)
+    rows = np.flatnonzero(is_kept)
+    kept = table if is_kept.all() else table.take(rows)
+    features = _features(kept, rows + 1, options, limits)
+    is_whole = np.ones(len(rows), dtype=bool)
+    if options.missing == "drop_rows":
+        for values in features.values:
+            is_whole &= ~np.isnan(values)
+    is_positive = is_positive[rows][is_whole]
+    _check_labels(is_positive, options)
+    limits.check(len(is_positive), len(features.values))
+    X = _stacked(features, is_whole, options.missing or "mean")
+    return Contents(
+        X=X,
+        is_positive=is_positive,
+        columns=[{**column, **_range(X[:, j])} for j, column in enumerate(features.columns)],
+        dropped_columns=[*(options.exclude or []), *features.dropped],
+        n_dropped_rows=table.num_rows - len(is_positive),
+    )
+
+
+def _check_columns(table: pa.Table, options: Options) -> None:
+    asked = [("label_column", options.label_column)]
+    asked += [("exclude", name) for name in options.exclude or []]
+    unknown = [
+        parameter_fault(
+            "unknown_column",
+            parameter,
+            f"The table has no column {name!r}; its columns are: {shown(table.column_names)}.",
+        )
+        for parameter, name in asked
+        if name not in table.column_names
+    ]
+    if unknown:
+        refuse(unknown)
+
+
+def _labels(
+    column: pa.ChunkedArray, options: Options
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which rows are positive, and which are that or unlabeled."""
+    if not is_text(column.type) and pa.types.is_nested(column.type):
+        detail = f"The label column holds values of type {column.type}: it must be text or numbers."
+        refuse([parameter_fault("unsupported_column", "label_column", detail)])
+    labels = pc.utf8_trim_whitespace(pc.fill_null(pc.cast(column, pa.large_string()), ""))
+    values = pc.unique(labels).to_pylist()
+    _check_values(values, "positive", options.positive)
+    _check_values(values, "unlabeled", options.unlabeled or [])
+    both = sorted(set(options.positive) & set(options.unlabeled or []))
+    if both:
+        detail = f"These labels are both positive and unlabeled: {shown(both)}."
+        refuse([parameter_fault("unknown_label", "unlabeled", detail)])
+    is_positive = _is_one_of(labels, options.positive)
+    if options.unlabeled is None:
+        return is_positive, np.ones(len(is_positive), dtype=bool)
+    return is_positive, is_positive | _is_one_of(labels, options.unlabeled)
+
+
+def _is_one_of(labels: pa.ChunkedArray, values: list[str]) -> NDArray[np.bool_]:
+    return np.array(pc.is_in(labels, value_set=pa.array(values, pa.large_string())).to_numpy())
+
+
+def _check_values(values: list[str], parameter: str, asked: list[str]) -> None:
+    unknown = [value for value in asked if value not in set(values)]
+    if unknown:
+        detail = (
+            f"The label column never has the value {unknown[0]!r}; it has: {shown(sorted(values))}."
+        )
+        refuse([parameter_fault("unknown_label", parameter, detail)])
+
+
+def _features(
+    table: pa.Table, rows: NDArray[np.int64], options: Options, limits: Limits
+) -> Features:
+    left_out = {options.label_column, *(options.exclude or [])}
+    features = Features()
+    choices = Choices(options.categorical, options.missing)
+    for name in table.column_names:
+        if name not in left_out:
+            column = Column(name, table.column(name), rows)
+            add_features(features, column, choices, limits)
+    if not features.columns and not features.faults:
+        detail = "No column is left beside the label. Are the columns separated by commas?"
+        features.faults.append(fault("no_features", detail))
+    names = [column["name"] for column in features.columns]
+    features.faults += [
+        fault("duplicate_column", f"Two features would have the name {name!r}.", column=name)
+        for name in _repeated(names)
+    ]
+    if features.faults:
+        refuse(features.faults)
+    return features
+
+
+def _repeated(names: list[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield name
+        seen.add(name)
+
+
+def _check_labels(is_positive: NDArray[np.bool_], options: Options) -> None:
+    if not len(is_positive):
+        _refuse_rows("no_rows", "No row is left: each has a missing value.")
+    if not is_positive.any():
+        _refuse_rows("no_positives", "No positive row is left: each has a missing value.")
+    if is_positive.all():
+        detail = f"All {len(is_positive)} rows are positive: unlabeled ones are needed too."
+        _refuse_rows("no_unlabeled", detail)
+
+
+def _refuse_rows(code: str, detail: str) -> NoReturn:
+    refuse([fault(code, detail)])
+
+
+def _stacked(features: Features, is_whole: NDArray[np.bool_], missing: str) -> Numbers:
+    """Return the values as one array, in single precision where all of them came in it."""
+    dtype = np.result_type(*features.values)
+    X = np.empty((int(is_whole.sum()), len(features.values)), dtype=dtype)
+    for j, values in enumerate(features.values):
+        X[:, j] = fill(values[is_whole], missing)
+    return X
+
+
+def _range(values: Numbers) -> dict[str, Any]:
+    return {
+        "min": float(values.min()),
+        "max": float(values.max()),
+        "distinct": len(np.unique(values)),
+    }

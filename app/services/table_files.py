@@ -1,0 +1,214 @@
+"""Files of tables, CSV or Parquet, as columns: text as it stands, or numbers."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable
+from typing import IO, Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet
+
+from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+from app.services.table_faults import MAX_FAULTS, fault, refuse, shown
+
+#: What stands for a missing value in CSV.
+MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+#: A record of a CSV fits into one.
+BLOCK_BYTES = 2**24
+
+
+class Limits(NamedTuple):
+    """How large a table may be: bytes as sent and as numbers of 8 bytes each, and columns."""
+
+    max_bytes: int
+    max_columns: int
+
+    def allow(self, n_rows: int, n_columns: int) -> bool:
+        return n_columns <= self.max_columns and 8 * n_rows * n_columns <= self.max_bytes
+
+    def check(self, n_rows: int, n_columns: int) -> None:
+        """Refuse a table of too many columns or values.
+
+        Raises
+        ------
+        BodyTooLarge
+        """
+        if n_columns > self.max_columns:
+            raise BodyTooLarge(
+                f"The table has {n_columns} columns or features; the limit is {self.max_columns}. "
+                "Leave some out with exclude=NAME, or raise SEEDBED_MAX_TABLE_COLUMNS."
+            )
+        if not self.allow(n_rows, n_columns):
+            raise BodyTooLarge(
+                f"The table has {n_rows} rows and {n_columns} columns or features, more than "
+                f"{self.max_bytes} bytes as numbers. Raise SEEDBED_MAX_TABLE_BYTES."
+            )
+
+
+def find_media_type(content_type: str) -> str:
+    """Return the media type that a Content-Type header names.
+
+    Raises
+    ------
+    UnsupportedMediaType
+    """
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type not in READERS:
+        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(READERS)}.")
+    return media_type
+
+
+def read_columns(file: IO[bytes], media_type: str, limits: Limits) -> pa.Table:
+    """Return the columns of a table, their names all different.
+
+    Columns of a CSV are text, with null for missing values.
+
+    Raises
+    ------
+    UnreadableBody, BodyTooLarge, InvalidTable
+    """
+    file.seek(0)
+    try:
+        table = READERS[media_type](file, limits)
+    except (pa.ArrowException, OSError, EOFError) as error:
+        if getattr(error, "errno", None) is not None:
+            raise
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise UnreadableBody(f"The body cannot be read as {media_type}: {reason}.") from error
+    if not table.num_rows:
+        refuse([fault("no_rows", "The table has no rows.")])
+    limits.check(table.num_rows, table.num_columns)
+    return table
+
+
+def _read_csv(file: IO[bytes], limits: Limits) -> pa.Table:
+    names = _header(file)
+    _check_names(names, limits)
+    ragged: list[Any] = []
+
+    def skip(row: Any) -> str:
+        if len(ragged) < MAX_FAULTS:
+            ragged.append(row)
+        return "skip"
+
+    file.seek(0)
+    table = pa.csv.read_csv(
+        file,
+        # One thread, so that rows are numbered.
+        pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+        pa.csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),
+        pa.csv.ConvertOptions(
+            column_types={name: pa.string() for name in names},
+            strings_can_be_null=True,
+            null_values=MISSING,
+        ),
+    )
+    if ragged:
+        _refuse_ragged(file, len(names))
+    if table.num_columns != len(names) or table.column_names != names:
+        raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
+    _refuse_second_header(table)
+    return table
+
+
+def _header(file: IO[bytes]) -> list[str]:
+    start = file.read(BLOCK_BYTES).decode(errors="surrogateescape")
+    try:
+        names = next((row for row in csv.reader(io.StringIO(start, newline="")) if row), [])
+    except csv.Error as error:
+        raise UnreadableBody(f"The header of the CSV cannot be read: {error}.") from error
+    if not names:
+        refuse([fault("no_rows", "The table is empty: a header with names, then rows.")])
+    if all(_is_number(name) for name in names):
+        detail = f"The first row has numbers only ({shown(names)}): begin with the column names."
+        refuse([fault("no_header", detail)])
+    return names
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_names(names: list[str], limits: Limits) -> None:
+    limits.check(0, len(names))
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError as error:
+        raise UnreadableBody("The column names are not UTF-8.") from error
+    twice = [name for name, n in Counter(names).items() if n > 1]
+    if twice:
+        refuse(
+            [
+                fault("duplicate_column", f"The column {name!r} is there twice.", column=name)
+                for name in twice
+            ]
+        )
+    unnamed = [str(i) for i, name in enumerate(names, 1) if not name.strip()]
+    if unnamed:
+        detail = f"These columns have no name: number {', '.join(unnamed[:20])}."
+        refuse([fault("no_header", detail)])
+
+
+def _refuse_ragged(file: IO[bytes], n_columns: int) -> None:
+    """Name the ragged rows by their lines, which the fast reader does not know."""
+    file.seek(0)
+    text = io.TextIOWrapper(file, errors="replace", newline="")
+    reader = csv.reader(text)
+    faults, n_rows, line = [], -1, 1
+    for fields in reader:
+        if fields:
+            n_rows += 1
+        if fields and len(fields) != n_columns:
+            detail = f"Line {line} has {len(fields)} fields; the header has {n_columns}."
+            faults.append({**fault("ragged_row", detail, row=n_rows), "line": line})
+        line = reader.line_num + 1
+        if len(faults) == MAX_FAULTS:
+            break
+    text.detach()
+    if not faults:
+        raise UnreadableBody("The rows of the CSV cannot be told apart: is a quote not closed?")
+    refuse(faults)
+
+
+def _refuse_second_header(table: pa.Table) -> None:
+    is_header = pc.equal(table.column(0), table.column_names[0])
+    for i in pc.indices_nonzero(pc.fill_null(is_header, False)).to_pylist():
+        if all(table.column(name)[i].as_py() == name for name in table.column_names):
+            detail = f"Row {i + 1} repeats the header: take it out."
+            refuse([fault("repeated_header", detail, row=i + 1)])
+
+
+def _read_parquet(file: IO[bytes], limits: Limits) -> pa.Table:
+    schema = pa.parquet.read_schema(file)
+    _check_names(schema.names, limits)
+    texts = [field.name for field in schema if is_text(field.type)]
+    # One text in every row takes no more room than it took in the file.
+    parquet = pa.parquet.ParquetFile(file, read_dictionary=texts)
+    metadata = parquet.metadata
+    limits.check(metadata.num_rows, metadata.num_columns)
+    groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
+    if sum(group.total_byte_size for group in groups) > limits.max_bytes:
+        raise BodyTooLarge(
+            f"The table has more than {limits.max_bytes} bytes. Raise SEEDBED_MAX_TABLE_BYTES."
+        )
+    return parquet.read(use_threads=False)
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Tell whether the values of a column are texts."""
+    if pa.types.is_dictionary(kind):
+        return is_text(kind.value_type)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+READERS: dict[str, Callable[[IO[bytes], Limits], pa.Table]] = {
+    "text/csv": _read_csv,
+    "application/vnd.apache.parquet": _read_parquet,
+}

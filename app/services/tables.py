@@ -1,0 +1,98 @@
+"""Tables: received, kept as files of plain arrays, deleted with what was made of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.repositories.files import FileRepository
+from app.repositories.tables import TableRepository
+from app.services.decoding import decoded
+from app.services.spool import open_spool, storage_errors
+from app.services.table_contents import Contents, Options, to_contents
+from app.services.table_files import Limits, read_columns
+from app.tables import DataTable, new_id
+from core.persistence import dump_arrays
+
+
+@dataclass(frozen=True)
+class Upload:
+    """How the bytes of a table come."""
+
+    media_type: str
+    encoding: str
+    limits: Limits
+    folder: Path
+
+
+def receive(
+    chunks: Iterator[bytes], upload: Upload, options: Options, artifacts: Artifacts, name: str
+) -> DataTable:
+    """Read a table and store its file; the row is for the caller to add.
+
+    The bytes wait in a file of ``upload.folder``, so memory is for the table alone.
+
+    Raises
+    ------
+    UnreadableBody, BodyTooLarge, InvalidTable, StorageFull
+    """
+    body = decoded(chunks, encoding=upload.encoding, max_bytes=upload.limits.max_bytes)
+    with storage_errors(), open_spool(upload.folder) as file:
+        for piece in body:
+            file.write(piece)
+        columns = read_columns(file, upload.media_type, upload.limits)
+    contents = to_contents(columns, options, upload.limits)
+    table_id = new_id()
+    arrays = {"X": contents.X, "is_positive": contents.is_positive, "names": contents.names}
+    return DataTable(
+        id=table_id,
+        name=name,
+        n_rows=contents.X.shape[0],
+        n_features=contents.X.shape[1],
+        n_positive=int(contents.is_positive.sum()),
+        digest=contents.digest(),
+        card=_card(contents, options),
+        file=artifacts.save(f"tables/{table_id}", partial(dump_arrays, arrays)),
+    )
+
+
+def _card(contents: Contents, options: Options) -> dict[str, Any]:
+    return {
+        **options._asdict(),
+        "n_dropped_rows": contents.n_dropped_rows,
+        "dropped_columns": contents.dropped_columns,
+        "columns": contents.columns,
+    }
+
+
+def read(artifacts: Artifacts, table: DataTable) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the values and which rows are positive.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    arrays = artifacts.load_arrays(table.file)
+    return arrays["X"], arrays["is_positive"]
+
+
+def delete(session: Session, table_id: str) -> list[str]:
+    """Delete a table with its feature selections; return the keys of files now without rows.
+
+    Its running jobs end by themselves: their next sign of life finds no row.
+
+    Raises
+    ------
+    TableNotFound
+    """
+    repository = TableRepository(session)
+    repository.lock(table_id)
+    keys = sorted(FileRepository(session).keys_of_table(table_id))
+    repository.delete(table_id)
+    return keys
