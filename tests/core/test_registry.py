@@ -1,7 +1,10 @@
 import re
+from importlib import import_module
+from inspect import isabstract, isclass
 from pathlib import Path
 
 import pytest
+from sklearn.base import BaseEstimator
 
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 
@@ -11,10 +14,23 @@ NAMES = sorted({**ALGORITHMS, **FEATURE_SELECTORS})
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_file_is_registered_under_its_name(family):
-    files = {path.stem for path in (ROOT / "core" / family).glob("[!_]*.py")}
-    registered = {name: cls.__module__.rpartition(".")[2] for name, cls in FAMILIES[family].items()}
-    assert registered == {name: name for name in files}
+def test_every_algorithm_is_registered_under_the_name_of_its_file(family):
+    expected = {
+        path.stem: algorithm
+        for path in (ROOT / "core" / family).glob("[!_]*.py")
+        for algorithm in algorithms_of(f"core.{family}.{path.stem}")
+    }
+    assert FAMILIES[family] == expected
+
+
+def algorithms_of(module):
+    """Return the estimators that a module defines, but for abstract ones."""
+    return [
+        value
+        for value in vars(import_module(module)).values()
+        if isclass(value) and issubclass(value, BaseEstimator) and value.__module__ == module
+        if not isabstract(value)
+    ]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
