@@ -9,6 +9,9 @@ from core import progress
 from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
 from core.kernels import kl_nmf
+from core.kernels.lanes import LANES
+from core.kernels.largest_topic import largest_topic_cut
+from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
 from core.validation import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
@@ -27,7 +30,10 @@ class NMFPUL(BasePUClassifier):
 
     "guided" repairs what keeps the published procedure from working with few labels: topic 0
     starts from the words of the positives, topics are distributions over the features, so that
-    ``epsilon`` is small against any sample, and the result is a mean over restarts.
+    ``epsilon`` is small against any sample, and the result is a mean over restarts. All samples
+    start from equal weights, only the topics at random: equal samples score the same, in any order.
+    Against random weights that costs 0.001 to 0.015 of average precision on CSTR, within its error,
+    and gains 0.003 to 0.05 on oh0 and re0.
 
     Parameters
     ----------
@@ -91,7 +97,12 @@ class NMFPUL(BasePUClassifier):
     ``explain`` add up to ``decision_function``: a feature's weight in the sample times the
     probability that it comes from topic 0, less the cut.
 
-    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration.
+    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration. Up to eight
+    restarts go on side by side, in the time of two or three; one that has ended is set aside.
+
+    The published procedure depends most on the vocabulary: its F1 on CSTR at 5 and 20 labeled
+    positives is 0.29 and 0.50 with all terms, 0.42 and 0.65 without those of a single document.
+    Iterations (60 to 300) and the scale of the topics change it by less than 0.05.
 
     References
     ----------
@@ -163,56 +174,78 @@ class NMFPUL(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         is_empty = np.diff(X.indptr) == 0
-        XT = X.T.tocsr()
+        is_seen = np.bincount(X.indices, minlength=X.shape[1]) > 0
+        V = X if is_seen.all() else X[:, is_seen]
+        VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
-        self.components_ = np.empty((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
-        self.report_ |= {"iterations": [], "converged": True, "divergence": []}
+        # What no sample holds says nothing about a new one either: it stays zero.
+        self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
+        self.report_ |= {"iterations": [0] * n_restarts, "converged": True}
+        self.report_["divergence"] = [[] for _ in seeds]
         shares, votes = np.zeros((2, X.shape[0]))
-        for i, seed in enumerate(seeds):
-            rng = np.random.RandomState(seed)
-            W, Ht = self._factorise(X, XT, is_positive & ~is_empty, is_negative, rng)
-            # What no sample holds says nothing about a new one either.
-            Ht[np.diff(XT.indptr) == 0] = 0
-            self.components_[i] = Ht.T
-            shares += W[:, 0] / W.sum(axis=1, dtype=np.float64) / n_restarts
-            votes += W.argmax(axis=1) == 0
+        is_seed = is_positive & ~is_empty
+        start = guided_start if self.mode == "guided" else random_start
+        for first in range(0, n_restarts, LANES):
+            batch = seeds[first : first + LANES]
+            W, Ht = starts(start, V, is_seed, is_seen, self.n_topics, batch)
+            restarts = list(range(first, first + len(batch)))
+            ends = self._factorise(V, VT, W, Ht, is_seed, is_negative, restarts)
+            for restart, weights, topics in ends:
+                self.components_[restart][:, is_seen] = topics.T
+                shares += weights[:, 0] / weights.sum(axis=1, dtype=np.float64) / n_restarts
+                votes += weights.argmax(axis=1) == 0
         shares[is_empty] = 0
         self.n_iter_ = max(self.report_["iterations"])
         self.transduction_scores_ = shares
         self.offset_ = self._cut(shares, votes >= n_restarts / 2, is_positive, is_empty)
 
-    def _factorise(self, X, XT, is_seed, is_negative, rng):
-        """Return W and Ht of one restart, on one scale; add to the report."""
-        is_guided = self.mode == "guided"
-        W, Ht = (_guided_start if is_guided else _random_start)(X, is_seed, self.n_topics, rng)
+    def _factorise(self, V, VT, W, Ht, is_seed, is_negative, restarts):
+        """Yield number, W and Ht of each restart when it ends; add to the report."""
         max_iter = self.max_iter or LIMITS[self.mode][0]
-        divergence = []
+        first, running = restarts[0], restarts.copy()
         for n_iter in range(1, max_iter + 1):
-            kl_nmf.update(X, W, Ht)
-            if is_guided:
-                self._clamp(W, is_seed, is_negative)
-            kl_nmf.update(XT, Ht, W)
-            if is_guided:
-                kl_nmf.normalize_topics(W, Ht)
+            self._update(V, VT, W, Ht, is_seed, is_negative)
             if n_iter % CHECK_EVERY == 0:
-                divergence.append(float(kl_nmf.row_divergences(X, W, Ht).sum()))
-                kl_nmf.reseed_dead_topics(X, W, Ht, ~is_seed)
-                n_done = len(self.report_["iterations"]) + n_iter / max_iter
+                self._check(V, W, Ht, ~is_seed, running, first)
+                n_done = first + len(restarts) * n_iter / max_iter
                 progress.report("factorise", n_done / len(self.components_))
             self._clamp(W, is_seed, is_negative)
-            if self._has_converged(divergence):
-                break
-        else:
-            self.report_["converged"] = False
-        if not is_guided:
+            for restart in running.copy():
+                has_converged = self._has_converged(self.report_["divergence"][restart])
+                if has_converged or n_iter == max_iter:
+                    running.remove(restart)
+                    self.report_["iterations"][restart] = n_iter
+                    self.report_["converged"] &= has_converged
+                    yield restart, *self._run(W, Ht, restart - first)
+            if not running:
+                return
+
+    def _update(self, V, VT, W, Ht, is_seed, is_negative):
+        kl_nmf.update(V, W, Ht)
+        if self.mode == "guided":
+            self._clamp(W, is_seed, is_negative)
+        kl_nmf.update(VT, Ht, W)
+        if self.mode == "guided":
             kl_nmf.normalize_topics(W, Ht)
-        self.report_["iterations"].append(n_iter)
-        self.report_["divergence"].append(divergence)
+
+    def _check(self, V, W, Ht, is_free, running, first):
+        divergences = kl_nmf.divergences(V, W, Ht)
+        for restart in running:
+            run = restart - first
+            self.report_["divergence"][restart].append(float(divergences[run]))
+            kl_nmf.reseed_dead_topics(V, W[..., run], Ht[..., run], is_free)
+
+    def _run(self, W, Ht, run):
+        """Return W and Ht of one run, on one scale."""
+        W, Ht = W[..., run].copy(), Ht[..., run].copy()
+        kl_nmf.normalize_topics(W, Ht)
         return W, Ht
 
     def _clamp(self, W, is_seed, is_negative):
-        weight = W.max() if self.clamp == "max" else W[is_seed].sum(axis=1)
+        # Two steps: NumPy is slow on the short last axis.
+        top = W.reshape(len(W), -1).max(axis=0).reshape(W.shape[1:]).max(axis=0)
+        weight = top if self.clamp == "max" else W[is_seed].sum(axis=1)
         W[is_seed] = self.epsilon
         W[is_seed, 0] = weight
         W[is_negative, 0] = kl_nmf.FLOOR
@@ -227,7 +260,7 @@ class NMFPUL(BasePUClassifier):
         if self.threshold is not None:
             return float(self.threshold)
         if not is_first[~is_empty].all():
-            return _largest_topic_cut(shares[~is_empty], is_first[~is_empty], self.n_topics)
+            return largest_topic_cut(shares[~is_empty], is_first[~is_empty], self.n_topics)
         self._flag("all_positive")
         if self.class_prior is None:
             return 0.5
@@ -248,11 +281,15 @@ class NMFPUL(BasePUClassifier):
         share.data *= self.components_[0, 0, X.indices] > 0
         totals = share.sum(axis=1)
         share.data /= np.repeat(np.where(totals > 0, totals, 1), np.diff(X.indptr))
+        columns = np.flatnonzero(np.bincount(X.indices, minlength=X.shape[1]))
+        V = X[:, columns]
         probability = np.zeros(X.nnz)
-        for H in self.components_:
-            Ht = np.ascontiguousarray(H.T, dtype=X.dtype)
-            W = kl_nmf.fold_in(X, Ht)
-            probability += kl_nmf.first_topic_probabilities(X, W, Ht)
+        for first in range(0, len(self.components_), LANES):
+            H = self.components_[first : first + LANES, :, columns]
+            Ht = side_by_side(H, X.dtype)
+            W = kl_nmf.fold_in(V, Ht)[..., : len(H)]
+            Ht = Ht[..., : len(H)]
+            probability += len(H) * kl_nmf.first_topic_probabilities(V, W, Ht)
         from_first = share.copy()
         from_first.data *= probability / len(self.components_)
         return from_first, share
@@ -261,37 +298,3 @@ class NMFPUL(BasePUClassifier):
         # Smoothed by the uniform topic: else words that only the positives have, once, lead.
         H = self.components_ + 1 / self.n_features_in_
         return np.log(H[:, 0] / H[:, 1:].mean(axis=1)).mean(axis=0)
-
-
-def _random_start(X, is_seed, n_topics, rng):
-    W = rng.random_sample((X.shape[0], n_topics))
-    Ht = rng.random_sample((X.shape[1], n_topics))
-    return _floored(W, X.dtype), _floored(Ht, X.dtype)
-
-
-def _guided_start(X, is_seed, n_topics, rng):
-    """Start topic 0 from the words of the seeds, the others near those of all samples."""
-    background = X.mean(axis=0)
-    Ht = rng.random_sample((X.shape[1], n_topics))
-    Ht += 0.5
-    Ht *= background[:, None]
-    Ht[:, 0] = X[is_seed].mean(axis=0) + 0.1 * background
-    Ht /= Ht.sum(axis=0)
-    W = rng.random_sample((X.shape[0], n_topics))
-    return _floored(W, X.dtype), _floored(Ht, X.dtype)
-
-
-def _floored(factor, dtype):
-    return np.maximum(factor, kl_nmf.FLOOR, out=factor).astype(dtype, copy=False)
-
-
-def _largest_topic_cut(shares, is_first, n_topics):
-    """Return the cut in [1 / n_topics, 1 / 2] with the fewest samples on the wrong side.
-
-    The greatest of several; ``is_first`` marks the samples that belong above it.
-    """
-    is_open = (shares > 1 / n_topics) & (shares < 0.5)
-    cuts = np.append(np.unique(shares[is_open]), 0.5)
-    first, rest = np.sort(shares[is_first]), np.sort(shares[~is_first])
-    n_wrong = np.searchsorted(first, cuts) + len(rest) - np.searchsorted(rest, cuts)
-    return float(cuts[np.flatnonzero(n_wrong == n_wrong.min())[-1]])

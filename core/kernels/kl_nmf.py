@@ -5,28 +5,37 @@
 both half-steps are one function. W and Ht have the dtype of V. Everything costs O(nnz n_topics);
 the product W H is formed at the stored entries only, one number at a time.
 
+``LANES`` runs from different starts can be done side by side, in the time of two or three: W and
+Ht then have a third axis, the runs. A third axis of length 1 is one run.
+
+The step of H reads the transpose of V, so that both are maps over rows. Adding up the numerators
+of H along the rows of V instead spares the transpose and takes three times as long.
+
 References
 ----------
 D. D. Lee and H. S. Seung, "Algorithms for non-negative matrix factorization", NIPS 2000, theorem 2.
 """
 
-import numba
+import itertools
+import math
+
 import numpy as np
+
+from core.kernels.kl_nmf_rows import (
+    GUARD,
+    dots,
+    jit,
+    prefetch_ahead,
+    sum_ratios,
+    sum_ratios_side_by_side,
+)
+from core.kernels.lanes import LANES, fill, store
 
 #: Smallest entry of a factor: a multiplicative update never leaves zero.
 FLOOR = 1e-12
 
-#: Added to W H before dividing by it.
-_GUARD = 1e-10
-
-# Sums may be reordered and fused; NaN and infinity keep their meaning. The error model of NumPy
-# spares a branch per division: all divisors are at least the guard.
-_jit = numba.njit(
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-    fastmath={"arcp", "contract", "nsz", "reassoc"},
-)
+#: Stored entries whose logarithms are taken at a time.
+_LOG_ENTRIES = 2**14
 
 
 def update(V, A, B):
@@ -40,10 +49,10 @@ def update(V, A, B):
     ----------
     V : sparse array of shape (n_rows, n_columns)
         Non-negative, canonical CSR.
-    A : ndarray of shape (n_rows, n_topics)
-        The factor to update, positive.
-    B : ndarray of shape (n_columns, n_topics)
-        The other factor, positive.
+    A : ndarray of shape (n_rows, n_topics) or (n_rows, n_topics, n_runs)
+        The factor to update, positive, contiguous.
+    B : ndarray of shape (n_columns, n_topics) or (n_columns, n_topics, n_runs)
+        The other factor, positive, contiguous.
 
     Examples
     --------
@@ -55,14 +64,32 @@ def update(V, A, B):
     >>> W
     array([[0.5  , 0.375]])
     """
-    _update(V.indptr, V.indices, V.data, A, B)
+    _update(V.indptr, V.indices, V.data, _flat(A), _flat(B), _is_side_by_side(A))
 
 
 def normalize_topics(W, Ht):
     """Scale the topics so that each row of H sums to 1; W takes the scale, W H stays."""
-    totals = np.maximum(Ht.sum(axis=0, dtype=np.float64), FLOOR).astype(Ht.dtype)
+    totals = np.maximum(_column_sums(_flat(Ht)), FLOOR).reshape(Ht.shape[1:]).astype(Ht.dtype)
     Ht /= totals
     W *= totals
+
+
+def divergences(V, W, Ht):
+    """Return the divergence of V from W H in each run, of shape (n_runs,), float64.
+
+    W and Ht have three axes.
+    """
+    if not _is_side_by_side(W):
+        return row_divergences(V, W[..., 0], Ht[..., 0]).sum(keepdims=True)
+    fit = np.full(LANES, (V.data * np.log(V.data, dtype=np.float64)).sum())
+    entries = np.arange(0, V.nnz + 1, _LOG_ENTRIES)
+    bounds = np.unique([0, *np.searchsorted(V.indptr, entries), V.shape[0]])
+    for first, stop in itertools.pairwise(bounds):
+        products = _products(V.indptr[first : stop + 1], V.indices, _flat(W[first:stop]), _flat(Ht))
+        data = V.data[V.indptr[first] : V.indptr[stop]]
+        fit -= data @ np.log(products, dtype=np.float64)
+    masses = W.sum(axis=0, dtype=np.float64) * _column_sums(_flat(Ht)).reshape(Ht.shape[1:])
+    return fit + masses.sum(axis=0) - V.data.sum(dtype=np.float64)
 
 
 def row_divergences(V, W, Ht):
@@ -79,8 +106,9 @@ def reseed_dead_topics(V, W, Ht, is_free):
     """
     is_dead = W[is_free].max(axis=0, initial=0) <= FLOOR
     for topic in np.flatnonzero(is_dead[1:]) + 1:
-        divergences = np.where(np.diff(V.indptr) > 0, row_divergences(V, W, Ht), -np.inf)
-        worst = int(np.argmax(divergences))
+        # Copies, since a run beside others is not contiguous.
+        misfit = row_divergences(V, W.copy(), Ht.copy())
+        worst = int(np.argmax(np.where(np.diff(V.indptr) > 0, misfit, -np.inf)))
         words = slice(V.indptr[worst], V.indptr[worst + 1])
         scale = Ht.sum(axis=0).mean() / V.data[words].sum()
         Ht[:, topic] = FLOOR
@@ -97,82 +125,82 @@ def fold_in(V, Ht, *, max_iter=50, tol=1e-6):
     ----------
     V : sparse array of shape (n_rows, n_features)
         Non-negative, canonical CSR.
-    Ht : ndarray of shape (n_features, n_topics)
+    Ht : ndarray of shape (n_features, n_topics) or (n_features, n_topics, n_runs)
         Topics, each summing to 1 over the features. A feature that is zero in all is ignored.
     max_iter : int, default=50
         Most iterations of a row.
     tol : float, default=1e-6
-        A row is done when no weight changes by more than this share of the row's sum.
+        A row is done when no weight, in any run, changes by more than this share of its sum.
 
     Returns
     -------
-    ndarray of shape (n_rows, n_topics)
+    ndarray of shape (n_rows, n_topics) or (n_rows, n_topics, n_runs)
         Weights; a row sums to the sum of V over the features that the topics know.
     """
-    return _fold_in(V.indptr, V.indices, V.data, Ht, max_iter, tol)
+    is_side_by_side, n_topics = _is_side_by_side(Ht), Ht.shape[1]
+    W = _fold_in(V.indptr, V.indices, V.data, _flat(Ht), n_topics, max_iter, tol, is_side_by_side)
+    return W.reshape(-1, *Ht.shape[1:])
 
 
 def first_topic_probabilities(V, W, Ht):
     """Return the probability that each stored entry comes from topic 0, of shape (nnz,).
 
-    ``W_i0 H_0j / (W H)_ij``; zero for features that are zero in all topics.
+    The mean of ``W_i0 H_0j / (W H)_ij`` over the runs: W and Ht have three axes. Zero for features
+    that are zero in all topics.
     """
     return _first_topic_probabilities(V.indptr, V.indices, W, Ht)
 
 
-@_jit
-def _sum_ratios(indices, data, start, stop, a, B, total):
-    """Set ``total`` to the sum of ``data / (B a)`` times the rows of B.
-
-    Four entries at a time share the loads of ``a`` and the stores of ``total``, and overlap their
-    fetches of B: twice as fast as one at a time.
-    """
-    n_topics = len(a)
-    guard = a.dtype.type(_GUARD)
-    for t in range(n_topics):
-        total[t] = 0
-    rest = stop - (stop - start) % 4
-    for e in range(start, rest, 4):
-        i, j, k, m = indices[e], indices[e + 1], indices[e + 2], indices[e + 3]
-        dot_i = dot_j = dot_k = dot_m = guard
-        for t in range(n_topics):
-            dot_i += a[t] * B[i, t]
-            dot_j += a[t] * B[j, t]
-            dot_k += a[t] * B[k, t]
-            dot_m += a[t] * B[m, t]
-        q_i, q_j = data[e] / dot_i, data[e + 1] / dot_j
-        q_k, q_m = data[e + 2] / dot_k, data[e + 3] / dot_m
-        for t in range(n_topics):
-            total[t] += q_i * B[i, t] + q_j * B[j, t] + q_k * B[k, t] + q_m * B[m, t]
-    for e in range(rest, stop):
-        i = indices[e]
-        dot_i = guard
-        for t in range(n_topics):
-            dot_i += a[t] * B[i, t]
-        for t in range(n_topics):
-            total[t] += data[e] / dot_i * B[i, t]
+def _flat(factor):
+    return factor.reshape(len(factor), math.prod(factor.shape[1:]))
 
 
-@_jit
-def _update(indptr, indices, data, A, B):
+def _is_side_by_side(factor):
+    return factor.ndim == 3 and factor.shape[2] == LANES
+
+
+@jit
+def _products(indptr, indices, W, Ht):
+    """Return the products W H at the stored entries, of shape (nnz, LANES)."""
+    products = np.empty((indptr[-1] - indptr[0], LANES), dtype=W.dtype)
+    out, flat = products.ravel(), Ht.ravel()
+    for i in range(W.shape[0]):
+        for e in range(indptr[i], indptr[i + 1]):
+            prefetch_ahead(indices, e, flat, W.shape[1])
+            sums = dots(W[i], flat, np.int64(indices[e]), fill(W.dtype.type(0)))
+            store(out, (e - indptr[0]) * LANES, sums)
+    return products
+
+
+@jit
+def _column_sums(factor):
+    sums = np.zeros(factor.shape[1], dtype=np.float64)
+    for i in range(factor.shape[0]):
+        for t in range(factor.shape[1]):
+            sums[t] += factor[i, t]
+    return sums
+
+
+@jit
+def _update(indptr, indices, data, A, B, is_side_by_side):
     floor = A.dtype.type(FLOOR)
-    sums = np.zeros(B.shape[1], dtype=np.float64)
-    for j in range(B.shape[0]):
-        for t in range(B.shape[1]):
-            sums[t] += B[j, t]
-    inverse = (1.0 / np.maximum(sums, FLOOR)).astype(A.dtype)
+    inverse = (1.0 / np.maximum(_column_sums(B), FLOOR)).astype(A.dtype)
+    flat = B.ravel()
     # Local copies: the compiler cannot know that a row of A does not overlap with B.
     a = np.empty(A.shape[1], dtype=A.dtype)
     total = np.empty_like(a)
     for i in range(A.shape[0]):
         for t in range(len(a)):
             a[t] = A[i, t]
-        _sum_ratios(indices, data, indptr[i], indptr[i + 1], a, B, total)
+        if is_side_by_side:
+            sum_ratios_side_by_side(indices, data, indptr[i], indptr[i + 1], a, flat, total)
+        else:
+            sum_ratios(indices, data, indptr[i], indptr[i + 1], a, B, total)
         for t in range(len(a)):
             A[i, t] = max(a[t] * total[t] * inverse[t], floor)
 
 
-@_jit
+@jit
 def _row_log_fits(indptr, indices, data, W, Ht):
     """Return the sum over each row of ``v log(v / wh)``, in float64."""
     fits = np.zeros(W.shape[0], dtype=np.float64)
@@ -185,20 +213,23 @@ def _row_log_fits(indptr, indices, data, W, Ht):
     return fits
 
 
-@_jit
-def _fold_in(indptr, indices, data, Ht, max_iter, tol):
-    n_topics = Ht.shape[1]
-    W = np.zeros((len(indptr) - 1, n_topics), dtype=Ht.dtype)
-    total = np.empty(n_topics, dtype=Ht.dtype)
+@jit
+def _fold_in(indptr, indices, data, Ht, n_topics, max_iter, tol, is_side_by_side):
+    W = np.zeros((len(indptr) - 1, Ht.shape[1]), dtype=Ht.dtype)
+    total = np.empty(Ht.shape[1], dtype=Ht.dtype)
+    flat = Ht.ravel()
     for i in range(W.shape[0]):
         start, stop = indptr[i], indptr[i + 1]
         mass = data[start:stop].sum()
         w = W[i]
         w[:] = mass / n_topics
         for _ in range(max_iter):
-            _sum_ratios(indices, data, start, stop, w, Ht, total)
+            if is_side_by_side:
+                sum_ratios_side_by_side(indices, data, start, stop, w, flat, total)
+            else:
+                sum_ratios(indices, data, start, stop, w, Ht, total)
             change = 0.0
-            for t in range(n_topics):
+            for t in range(len(w)):
                 new = w[t] * total[t]
                 change = max(change, abs(new - w[t]))
                 w[t] = new
@@ -207,13 +238,15 @@ def _fold_in(indptr, indices, data, Ht, max_iter, tol):
     return W
 
 
-@_jit
+@jit
 def _first_topic_probabilities(indptr, indices, W, Ht):
-    probabilities = np.empty(len(indices), dtype=W.dtype)
+    n_runs = W.shape[2]
+    probabilities = np.zeros(len(indices), dtype=W.dtype)
     for i in range(W.shape[0]):
         for e in range(indptr[i], indptr[i + 1]):
-            dot = W.dtype.type(_GUARD)
-            for t in range(W.shape[1]):
-                dot += W[i, t] * Ht[indices[e], t]
-            probabilities[e] = W[i, 0] * Ht[indices[e], 0] / dot
+            for run in range(n_runs):
+                dot = W.dtype.type(GUARD)
+                for t in range(W.shape[1]):
+                    dot += W[i, t, run] * Ht[indices[e], t, run]
+                probabilities[e] += W[i, 0, run] * Ht[indices[e], 0, run] / dot / n_runs
     return probabilities

@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose
 
 from core.kernels.kl_nmf import (
     FLOOR,
+    divergences,
     first_topic_probabilities,
     fold_in,
     normalize_topics,
@@ -14,6 +15,7 @@ from core.kernels.kl_nmf import (
     row_divergences,
     update,
 )
+from core.kernels.lanes import LANES
 
 TOY = sp.csr_array([[2.0, 0, 1], [1, 1, 0], [0, 2, 1]])
 
@@ -30,6 +32,14 @@ def random_problem(seed=0, *, n_rows=40, n_columns=30, n_topics=5, dtype=np.floa
     V[3], V[:, 5] = 0, 0
     W, Ht = 0.1 + rng.random((n_rows, n_topics)), 0.1 + rng.random((n_columns, n_topics))
     return sp.csr_array(V.astype(dtype)), W.astype(dtype), Ht.astype(dtype)
+
+
+def side_by_side(**problem):
+    """Return V and the factors of eight runs: those of each, and on a third axis."""
+    V, _, _ = random_problem(**problem)
+    runs = [random_problem(seed, **problem)[1:] for seed in range(LANES)]
+    W, Ht = (np.ascontiguousarray(np.stack(factor, axis=-1)) for factor in zip(*runs, strict=True))
+    return V, runs, W, Ht
 
 
 def slow_update(V, A, B):
@@ -101,6 +111,35 @@ def test_half_steps_equal_dense_arithmetic(dtype, tolerance, n_topics):
     assert_allclose(divergences, expected, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 2e-5), (np.float64, 1e-11)])
+@pytest.mark.parametrize("n_topics", [2, 5, 20])
+def test_runs_side_by_side_are_those_of_each_alone(dtype, tolerance, n_topics):
+    V, runs, W, Ht = side_by_side(dtype=dtype, n_topics=n_topics)
+    for _ in range(3):
+        for A, B in [(W, Ht), *runs]:
+            update(V, A, B)
+            update(V.T.tocsr(), B, A)
+            normalize_topics(A, B)
+    expected = [row_divergences(V, *run).sum() for run in runs]
+    assert_allclose(divergences(V, W, Ht), expected, rtol=tolerance, atol=tolerance)
+    for run, (run_W, run_Ht) in enumerate(runs):
+        assert_allclose(W[..., run], run_W, rtol=tolerance)
+        assert_allclose(Ht[..., run], run_Ht, rtol=tolerance)
+
+
+def test_divergences_of_one_run_are_the_sum_over_the_rows():
+    V, W, Ht = random_problem()
+    expected = [row_divergences(V, W, Ht).sum()]
+    assert_allclose(divergences(V, W[..., None], Ht[..., None]), expected)
+
+
+def test_divergences_are_added_up_over_blocks_of_entries(monkeypatch):
+    V, _, W, Ht = side_by_side()
+    expected = divergences(V, W, Ht)
+    monkeypatch.setattr("core.kernels.kl_nmf._LOG_ENTRIES", 7)
+    assert_allclose(divergences(V, W, Ht), expected)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_half_steps_never_raise_the_divergence(seed):
     V, W, Ht = random_problem(seed)
@@ -157,10 +196,17 @@ def test_fold_in_ignores_features_that_no_topic_has():
     assert fold_in(sp.csr_array([[0.0, 0, 7]]), Ht).tolist() == [[0, 0]]
 
 
+def test_fold_in_side_by_side_is_that_of_each_run():
+    V, runs, _, Ht = side_by_side(n_topics=3)
+    W = fold_in(V, Ht, tol=0)
+    for run, (_, run_Ht) in enumerate(runs):
+        assert_allclose(W[..., run], fold_in(V, run_Ht, tol=0))
+
+
 def test_entries_are_split_over_the_topics_in_proportion():
-    V, W, Ht = random_problem()
-    expected = np.outer(W[:, 0], Ht[:, 0]) / (W @ Ht.T)
-    actual = first_topic_probabilities(V, W, Ht)
+    V, runs, W, Ht = side_by_side()
+    shares = [np.outer(W[:, 0], Ht[:, 0]) / (W @ Ht.T) for W, Ht in runs]
+    expected, actual = np.mean(shares, axis=0), first_topic_probabilities(V, W, Ht)
     rows, columns = V.nonzero()
     assert_allclose(actual, expected[rows, columns])
 
