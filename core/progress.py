@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-Listener = Callable[[str, float], None]
+#: Takes a stage, the share of it that is done, and maybe facts by name.
+Listener = Callable[..., None]
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
-def report(stage: str, fraction: float) -> None:
+def report(stage: str, fraction: float, **facts: float) -> None:
     """Tell the listener, if there is one, how far the stage is.
 
     Parameters
@@ -23,15 +24,17 @@ def report(stage: str, fraction: float) -> None:
         What is being done, in a few words, for example ``"factorise"``.
     fraction : float in [0, 1]
         Share of the stage that is done.
+    **facts : float
+        What a person may want to watch, for example the objective.
     """
     listener = _listener.get()
     if listener is not None:
-        listener(stage, min(1.0, max(0.0, fraction)))
+        listener(stage, min(1.0, max(0.0, fraction)), **facts)
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Send the reports of the enclosed code to ``listener(stage, fraction)``.
+    """Send the reports of the enclosed code to ``listener(stage, fraction, **facts)``.
 
     Examples
     --------
@@ -45,3 +48,26 @@ def listening(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+@contextmanager
+def part(stage: str, start: float, end: float) -> Iterator[None]:
+    """Count what the enclosed code reports as the part of ``stage`` from ``start`` to ``end``.
+
+    Its facts are not passed on: those of several fits would mix.
+
+    Examples
+    --------
+    >>> from core.progress import listening, part, report
+    >>> with listening(print), part("all folds", 0.5, 0.75):
+    ...     report("factorise", 0.5, objective=3.0)
+    all folds 0.625
+    all folds 0.75
+    """
+    listener = _listener.get()
+    if listener is None:
+        yield
+        return
+    with listening(lambda _, share, **facts: listener(stage, start + share * (end - start))):
+        yield
+    report(stage, end)

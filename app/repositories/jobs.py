@@ -35,9 +35,16 @@ class JobRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
 
-    def add(self, project_id: str, kind: JobKind, spec: dict[str, Any]) -> Job:
-        """Queue a job; it is accepted when the transaction commits."""
-        job = Job(project_id=project_id, kind=kind, spec=spec)
+    def add(
+        self,
+        project_id: str | None,
+        kind: JobKind,
+        spec: dict[str, Any],
+        *,
+        table_id: str | None = None,
+    ) -> Job:
+        """Queue a job on a project or a table; it is accepted when the transaction commits."""
+        job = Job(project_id=project_id, table_id=table_id, kind=kind, spec=spec)
         self.session.add(job)
         self.session.flush()
         self.add_event(job.id, "queued")

@@ -12,10 +12,12 @@ from app.errors import (
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
+    TableNotFound,
+    TooFewPositives,
 )
 from app.repositories.feature_selections import FeatureSelectionRepository
-from app.schemas.feature_selections import FeatureSelectionRead
-from app.schemas.jobs import FeatureSelectionRequest, JobRead
+from app.schemas.feature_selections import FeatureSelectionRead, FeatureSelectionRequest
+from app.schemas.jobs import JobRead
 from app.services import feature_selection
 
 router = APIRouter(tags=["feature selection"])
@@ -26,7 +28,13 @@ router = APIRouter(tags=["feature selection"])
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
     responses=error_responses(
-        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
+        ProjectNotFound,
+        TableNotFound,
+        NoPositives,
+        NoUnlabeled,
+        TooFewPositives,
+        InvalidParameter,
+        IdempotencyKeyReused,
     ),
 )
 def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:

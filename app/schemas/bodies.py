@@ -23,6 +23,11 @@ def _check_unicode(parameters: dict[str, Any]) -> dict[str, Any]:
 Parameters = Annotated[dict[str, JsonValue], AfterValidator(_check_unicode)]
 
 
+RandomState = Annotated[
+    int, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
+]
+
+
 class RequestBody(BaseModel):
     """Unknown fields are errors, and so are numbers that JSON cannot hold."""
 

@@ -1,39 +1,109 @@
 """Bodies about feature selections."""
 
 from datetime import datetime
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
-from app.schemas.bodies import Answer
+from app.schemas.bodies import Answer, IdText, Parameters, RandomState, RequestBody
 from app.tables import FeatureSelection
 
 EXAMPLE: dict[str, Any] = {
     "id": "b7a6c5d4e3f2011234567890abcdef12",
     "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "table_id": None,
     "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
     "created_at": "2026-11-20T09:31:20Z",
     "method": "k_best",
     "params": {"n_features_to_select": 1000},
     "vectorizer": {"stop_words": "english", "min_df": 2},
     "random_state": 0,
-    "n_documents": 5003,
+    "n_samples": 5003,
     "n_positive": 3,
-    "n_terms": 20480,
+    "n_features": 20480,
     "n_selected": 1000,
     "texts_digest": "a5d1…",
     "labels_digest": "07c4…",
-    "features": [{"name": "water", "score": 31.4, "selected": True}],
+    "features": [{"name": "water", "score": 31.4, "selected": True, "frequency": None}],
+    "report": {"n_positive": 3, "n_unlabeled": 5000, "flags": []},
+    "warnings": [],
     "versions": {"numpy": "2.4.6"},
     "matrix": {"cached": True},
     "seconds": {"vectorise": 0.4, "select": 0.1},
 }
 
 
+class StabilityRequest(RequestBody):
+    n_bootstraps: Annotated[
+        int, Field(ge=2, le=1000, description="How often to select again, on other samples.")
+    ] = 10
+
+
+class FeatureSelectionRequest(RequestBody):
+    """What to select features from: a project or a table, one of them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+                    "method": "k_best",
+                    "n_features": 1000,
+                },
+                {
+                    "table_id": "4c1d2e3f405162738495a6b7c8d9eaf0",
+                    "method": "k_best",
+                    "stability": {"n_bootstraps": 10},
+                },
+            ]
+        }
+    )
+
+    project_id: IdText | None = None
+    table_id: IdText | None = None
+    method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
+    n_features: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=2**31,
+            description="How many to keep; null: half of a table's, rounded up; of the terms of a "
+            "project the default of the method.",
+        ),
+    ] = None
+    params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
+        default_factory=dict
+    )
+    vectorizer: Annotated[
+        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+    ] = Field(default_factory=dict)
+    stability: StabilityRequest | None = Field(
+        default=None, description="Select again on bootstraps, and tell how alike the results are."
+    )
+    random_state: RandomState = 0
+
+    @model_validator(mode="after")
+    def _is_about_one(self) -> Self:
+        if (self.project_id is None) == (self.table_id is None):
+            raise ValueError("give project_id or table_id, one of them")
+        return self
+
+
 class FeatureRead(Answer):
     name: str
-    score: float
+    score: float | None = Field(
+        description="The higher, the better; null: the method did not look at it."
+    )
     selected: bool
+    frequency: float | None = Field(
+        description="Share of the bootstraps that it was selected on; null without stability."
+    )
+
+
+class StabilityRead(Answer):
+    n_bootstraps: int
+    kuncheva: float = Field(description="Agreement above chance: 1 is perfect, 0 is chance.")
+    jaccard: float = Field(description="Features that two selections share, of those of either.")
 
 
 class FeatureSelectionRead(Answer):
@@ -42,33 +112,50 @@ class FeatureSelectionRead(Answer):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     id: str
-    project_id: str
+    project_id: str | None
+    table_id: str | None
     job_id: str
     created_at: datetime
     method: str
     params: dict[str, Any] = Field(description="Of the method, defaults included.")
-    vectorizer: dict[str, Any] = Field(description="Parameters of the vectoriser.")
     random_state: int
-    n_documents: int
+    n_samples: int = Field(description="Documents, or rows of the table.")
     n_positive: int
-    n_terms: int
+    n_features: int = Field(description="Terms, or features of the table.")
     n_selected: int
-    texts_digest: str = Field(description="SHA-256 over the texts it was made from.")
-    labels_digest: str = Field(description="SHA-256 over their labels.")
+    vectorizer: dict[str, Any] | None = Field(
+        default=None, description="Parameters of the vectoriser; null for tables."
+    )
+    texts_digest: str | None = Field(
+        default=None, description="SHA-256 over the texts it was made from; null for tables."
+    )
+    labels_digest: str | None = Field(
+        default=None, description="SHA-256 over their labels; null for tables."
+    )
+    table_digest: str | None = Field(
+        default=None, description="SHA-256 over names, values and labels of the table."
+    )
     features: list[FeatureRead] = Field(
         description="The best first: all that were selected, and 1,000 where there are so many."
     )
-    objective: list[float] | None = Field(
+    mask: list[bool] | None = Field(
+        default=None, description="Of a table, in the order of its features; null for projects."
+    )
+    objective: list[float | None] | None = Field(
         default=None, description="By iteration; null for methods that have none."
     )
-    stability: dict[str, float] | None = Field(
+    stability: StabilityRead | None = Field(
         default=None, description="Over bootstraps; null where it was not asked for."
     )
+    report: dict[str, Any] = Field(description="What the method tells of its fit.")
+    warnings: list[str] = Field(description="What to know before the selection is used.")
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
-    matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
+    matrix: dict[str, Any] | None = Field(
+        default=None, description="Whether the counted texts were there already; null for tables."
+    )
     seconds: dict[str, float] = Field(description="How long each stage took.")
 
     @classmethod
     def from_row(cls, row: FeatureSelection) -> Self:
-        known = {name: getattr(row, name) for name in ("id", "project_id", "job_id", "created_at")}
-        return cls(**{**row.card, **known})
+        names = ("id", "project_id", "table_id", "job_id", "created_at")
+        return cls(**{**row.card, **{name: getattr(row, name) for name in names}})

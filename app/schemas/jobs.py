@@ -5,12 +5,20 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from app.schemas.bodies import Answer, IdText, PageAnswer, Parameters, RequestBody
+from app.schemas.bodies import (
+    Answer,
+    IdText,
+    PageAnswer,
+    Parameters,
+    RandomState,
+    RequestBody,
+)
 from app.tables import JobKind, JobStatus
 
 EXAMPLE: dict[str, Any] = {
     "id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
     "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "table_id": None,
     "kind": "train",
     "status": "running",
     "stage": "fit",
@@ -25,10 +33,6 @@ EXAMPLE: dict[str, Any] = {
     "started_at": "2026-11-20T09:31:01Z",
     "finished_at": None,
 }
-
-RandomState = Annotated[
-    int, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
-]
 
 
 class TrainingRequest(RequestBody):
@@ -63,38 +67,12 @@ class TrainingRequest(RequestBody):
     random_state: RandomState = 0
 
 
-class FeatureSelectionRequest(RequestBody):
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
-                    "method": "k_best",
-                    "n_features": 1000,
-                }
-            ]
-        }
-    )
-
-    project_id: IdText
-    method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
-    n_features: Annotated[
-        int | None, Field(ge=1, le=2**31, description="How many to keep; null: the method decides.")
-    ] = None
-    params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
-        default_factory=dict
-    )
-    vectorizer: Annotated[
-        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
-    ] = Field(default_factory=dict)
-    random_state: RandomState = 0
-
-
 class JobRead(Answer):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     id: str
-    project_id: str
+    project_id: str | None
+    table_id: str | None = Field(description="Of a job on a table, which has no project.")
     kind: JobKind
     status: JobStatus
     stage: str

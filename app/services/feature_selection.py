@@ -8,77 +8,92 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
-from app.errors import FeatureSelectionNotFound, InvalidParameter, UnsuitableDocuments
+from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
 from app.services import vectorising
-from app.services.labels import Labels, check_labels, read_labels
-from app.services.parameters import invalid_parameter, parameters_of, unsuitable_documents
+from app.services.labels import check_labels
+from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
+from app.services.selection_card import selection_card
+from app.services.selection_request import (
+    check_n_positive,
+    check_size,
+    half,
+    invalid,
+    make_selector,
+)
+from app.services.selection_samples import Samples, read_samples
 from app.services.stages import Stages
-from app.services.vectorising import Counted
 from app.tables import FeatureSelection, Job, JobKind, new_id
 from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.stability import bootstrap_selections
 from core.persistence import dump_arrays
-from core.pipeline import make_text_classifier
-from core.plain_file import library_versions
-from core.registry import FEATURE_SELECTORS
 
-#: Features that the card names besides those selected; the file has them all.
-_CARD_FEATURES = 1000
-_ENDS = {"vectorise": 0.6, "select": 0.95, "save": 1.0}
+_ENDS = {"vectorise": 0.5, "read": 0.05, "select": 0.95, "save": 1.0}
+_ENDS_WITH_STABILITY = {**_ENDS, "vectorise": 0.2, "select": 0.3, "stability": 0.95}
 
 
 def request(
     session: Session,
     *,
-    project_id: str,
     method: str,
+    project_id: str | None = None,
+    table_id: str | None = None,
     n_features: int | None = None,
     params: dict[str, Any] | None = None,
     vectorizer: dict[str, Any] | None = None,
+    stability: dict[str, Any] | None = None,
     random_state: int = 0,
 ) -> Job:
-    """Check a feature selection and queue it.
+    """Check a feature selection on a project or on a table and queue it.
 
     Raises
     ------
-    ProjectNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives
     """
-    project = ProjectRepository(session).lock(project_id)
     n_given = {} if n_features is None else {"n_features_to_select": n_features}
     if n_given and "n_features_to_select" in (params or {}):
         detail = "n_features and params.n_features_to_select are the same: give one of them."
-        raise InvalidParameter(detail, errors=[{"pointer": "/n_features", "detail": detail}])
+        raise invalid("/n_features", detail)
     spec: dict[str, Any] = {
         "method": method,
         "params": {**(params or {}), **n_given},
-        "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
+        "stability": stability,
         "random_state": random_state,
     }
+    if table_id is None:
+        assert project_id is not None
+        return _request_on_project(session, project_id, spec, vectorizer or {})
+    if vectorizer:
+        raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
+    pointer = "/n_features" if n_given else "/params/n_features_to_select"
+    return _request_on_table(session, table_id, spec, pointer)
+
+
+def _request_on_project(
+    session: Session, project_id: str, spec: dict[str, Any], vectorizer: dict[str, Any]
+) -> Job:
+    project = ProjectRepository(session).lock(project_id)
+    spec["vectorizer"] = vectorising.with_defaults(project, vectorizer)
     vectorising.check_vectorizer(spec["vectorizer"])
-    try:
-        _selector(spec)._validate_params()
-    except ValueError as error:
-        raise invalid_parameter(error, params=spec["params"]) from error
-    check_labels(session, project_id, needs_unlabeled=True)
+    selector = make_selector(spec)
+    n_positive = check_labels(session, project_id, needs_unlabeled=True)
+    check_n_positive(selector, n_positive)
     return JobRepository(session).add(project_id, JobKind.FEATURE_SELECTION, spec)
 
 
-def _selector(spec: dict[str, Any]) -> BaseFeatureSelector:
-    """Return the selector asked for, its parameters not yet checked."""
-    selector_class = FEATURE_SELECTORS.get(spec["method"])
-    if selector_class is None:
-        detail = f"{spec['method']!r} is no method: {', '.join(sorted(FEATURE_SELECTORS))}."
-        raise InvalidParameter(detail, errors=[{"pointer": "/method", "detail": detail}])
-    names = set(selector_class._get_param_names())
-    for name in spec["params"]:
-        if name not in names - {"pos_label"}:
-            raise ValueError(f"{name!r} is no parameter of {spec['method']!r}.")
-    seed = {"random_state": spec["random_state"]} if "random_state" in names else {}
-    return selector_class(**{**seed, **spec["params"]})
+def _request_on_table(session: Session, table_id: str, spec: dict[str, Any], pointer: str) -> Job:
+    table = TableRepository(session).lock(table_id)
+    spec["table_id"] = table_id
+    spec["params"] = {"n_features_to_select": half(table.n_features), **spec["params"]}
+    selector = make_selector(spec)
+    check_size(selector, table.n_features, pointer)
+    check_n_positive(selector, table.n_positive)
+    return JobRepository(session).add(None, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
 
 def get(session: Session, project_id: str, feature_selection_id: str) -> FeatureSelection:
@@ -106,7 +121,7 @@ def term_mask(run: Run, feature_selection_id: str, terms: list[str]) -> NDArray[
     with run.database.reading() as session:
         selection = get(session, run.project_id, feature_selection_id)
     arrays = run.artifacts.load_arrays(selection.file)
-    selected = {arrays["terms"][i] for i in np.flatnonzero(arrays["mask"])}
+    selected = {arrays["names"][i] for i in np.flatnonzero(arrays["mask"])}
     mask = np.array([term in selected for term in terms])
     if not mask.any():
         raise UnsuitableDocuments(
@@ -120,19 +135,25 @@ def run(run: Run) -> None:
 
     Raises
     ------
-    ProjectNotFound, NoPositives, NoUnlabeled, UnsuitableDocuments
+    ProjectNotFound, TableNotFound
+    NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
         If the project or its documents changed since the request, or do not suit the method.
     ArtifactUnavailable, StorageFull
     """
-    stages = Stages(run.report, _ENDS)
+    stages = Stages(run.report, _ENDS_WITH_STABILITY if run.spec.get("stability") else _ENDS)
+    selector = make_selector(run.spec)
     with unsuitable_documents():
-        counted, labels, selector = _select(run, stages)
+        samples, masks = _select(run, stages, selector)
     selection = FeatureSelection(
-        id=new_id(), project_id=run.project_id, job_id=run.job_id, method=run.spec["method"]
+        id=new_id(),
+        project_id=run.project_id or None,
+        table_id=run.spec.get("table_id"),
+        job_id=run.job_id,
+        method=run.spec["method"],
     )
     with stages.stage("save"):
-        selection.file = _save(run.artifacts, selection.id, counted, selector)
-    card = _card(run.spec, counted, labels, selector)
+        selection.file = _save(run.artifacts, selection.id, samples, selector)
+    card = selection_card(run.spec, samples, selector, masks)
     selection.card = {**card, "seconds": stages.seconds}
     publish(
         run,
@@ -142,55 +163,35 @@ def run(run: Run) -> None:
     )
 
 
-def _select(run: Run, stages: Stages) -> tuple[Counted, Labels, BaseFeatureSelector]:
-    counter = make_text_classifier(vectorizer=run.spec["vectorizer"])["counts"]
-    with stages.stage("vectorise") as event:
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, counter)
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
+def _select(
+    run: Run, stages: Stages, selector: BaseFeatureSelector
+) -> tuple[Samples, NDArray[np.bool_] | None]:
+    """Fit the selector; return what it was fitted to and its selections on bootstraps."""
+    samples = read_samples(run, stages, selector.representation)
+    y = samples.is_positive.astype(int)
     with stages.stage("select"):
-        selector = _selector(run.spec)
-        selector.fit(counted.counts, labels.is_positive.astype(int))
-    return counted, labels, selector
+        selector.fit(samples.X, y)
+    if not run.spec.get("stability"):
+        return samples, None
+    with stages.stage("stability"):
+        masks = bootstrap_selections(
+            selector,
+            samples.X,
+            y,
+            n_bootstraps=run.spec["stability"]["n_bootstraps"],
+            random_state=run.spec["random_state"],
+        )
+    return samples, masks
 
 
 def _save(
-    artifacts: Artifacts, selection_id: str, counted: Counted, selector: BaseFeatureSelector
+    artifacts: Artifacts, selection_id: str, samples: Samples, selector: BaseFeatureSelector
 ) -> dict[str, Any]:
     arrays = {
-        "terms": counted.counter.terms_,
+        "names": samples.names,
         "scores": selector.scores_,
         "ranking": selector.ranking_,
         "mask": selector.support_,
     }
     key = f"feature_selections/{selection_id}"
     return artifacts.save(key, partial(dump_arrays, arrays))
-
-
-def _card(
-    spec: dict[str, Any], counted: Counted, labels: Labels, selector: BaseFeatureSelector
-) -> dict[str, Any]:
-    terms = counted.counter.terms_
-    n_documents, n_terms = counted.counts.shape
-    return {
-        "method": spec["method"],
-        "params": parameters_of(selector),
-        "vectorizer": parameters_of(counted.counter),
-        "random_state": spec["random_state"],
-        "n_documents": n_documents,
-        "n_positive": int(labels.is_positive.sum()),
-        "n_terms": n_terms,
-        "n_selected": int(selector.support_.sum()),
-        "texts_digest": counted.texts_digest,
-        "labels_digest": labels.digest,
-        "features": [
-            {
-                "name": terms[i],
-                "score": float(selector.scores_[i]),
-                "selected": bool(selector.support_[i]),
-            }
-            for i in selector.ranking_[: max(_CARD_FEATURES, selector.support_.sum())]
-        ],
-        "versions": library_versions(),
-        "matrix": {"cached": counted.is_cached},
-    }

@@ -5,9 +5,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.errors import ProjectNotFound
+from app.errors import ProjectNotFound, TableNotFound
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
 from app.services.run import Run
 
 
@@ -20,11 +21,11 @@ def publish(
 ) -> None:
     """End the job and ``add`` its rows in one transaction, or remove its files.
 
-    Nothing is published when another attempt holds the job, or the project is gone. After an
-    error the files stay, because the commit may have happened; the clean-up decides then.
+    Nothing is published when another attempt holds the job, or its project or table is gone.
+    After an error the files stay, because the commit may have happened; the clean-up decides then.
     """
     with run.database.writing.begin() as session:
-        is_published = _is_there(session, run.project_id) and JobRepository(session).succeed(
+        is_published = _is_there(session, run) and JobRepository(session).succeed(
             run.job_id, run.run_token, result
         )
         if is_published:
@@ -33,11 +34,14 @@ def publish(
         run.artifacts.delete_all(keys)
 
 
-def _is_there(session: Session, project_id: str) -> bool:
-    # The lock comes before that of the job, as in the deletion of a project, and lets two
-    # trainings that end together agree on the champion.
+def _is_there(session: Session, run: Run) -> bool:
+    # The lock comes before that of the job, as in the deletion of a project or table, and lets
+    # two trainings that end together agree on the champion.
     try:
-        ProjectRepository(session).lock(project_id)
-    except ProjectNotFound:
+        if run.project_id:
+            ProjectRepository(session).lock(run.project_id)
+        else:
+            TableRepository(session).lock(run.spec["table_id"])
+    except (ProjectNotFound, TableNotFound):
         return False
     return True

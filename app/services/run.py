@@ -25,7 +25,10 @@ class Report(Protocol):
 
 @dataclass(frozen=True)
 class Run:
-    """What a job's code is given; it publishes only while ``run_token`` holds the job."""
+    """What a job's code is given; it publishes only while ``run_token`` holds the job.
+
+    ``project_id`` is empty where the job is on a table: ``spec["table_id"]`` names that.
+    """
 
     job_id: str
     run_token: str

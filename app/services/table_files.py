@@ -120,8 +120,8 @@ def _header(file: IO[bytes]) -> list[str]:
         names = next((row for row in csv.reader(io.StringIO(start, newline="")) if row), [])
     except csv.Error as error:
         raise UnreadableBody(f"The header of the CSV cannot be read: {error}.") from error
-    if not names:
-        refuse([fault("no_rows", "The table is empty: a header with names, then rows.")])
+    if not names or len(start.strip().splitlines()) < 2:
+        refuse([fault("no_rows", "The table has no rows: a header with names, then rows.")])
     if all(_is_number(name) for name in names):
         detail = f"The first row has numbers only ({shown(names)}): begin with the column names."
         refuse([fault("no_header", detail)])

@@ -1,15 +1,17 @@
 """The history of the schema leads to exactly the tables, and back."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 
 from app import migrate
 from app.database import Database
-from app.tables import Base
+from app.repositories.jobs import JobRepository
+from app.tables import Base, DataTable, FeatureSelection, JobKind
 
 
 @pytest.fixture
@@ -39,3 +41,75 @@ def test_downgrade_to_base_leaves_nothing(empty_database: Database) -> None:
     migrate.downgrade(empty_database, "base")
 
     assert set(inspect(empty_database.engine).get_table_names()) <= {"alembic_version"}
+
+
+def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) -> None:
+    migrate.upgrade(empty_database, "0001")
+    fill(empty_database)
+    before = rows(empty_database)
+
+    migrate.upgrade(empty_database)
+
+    after = rows(empty_database)
+    assert after.pop("data_tables") == []
+    for name in ("jobs", "feature_selections"):
+        assert {row.pop("table_id") for row in after[name]} == {None}
+    assert after == before
+    with empty_database.writing.begin() as session:  # references hold again
+        session.execute(text("DELETE FROM projects"))
+    assert not any(rows(empty_database).values())
+
+
+def test_downgrade_removes_what_belongs_to_tables_only(empty_database: Database) -> None:
+    migrate.upgrade(empty_database, "0001")
+    fill(empty_database)
+    before = rows(empty_database)
+    migrate.upgrade(empty_database)
+    with empty_database.writing.begin() as session:
+        table = DataTable(n_rows=2, n_features=1, n_positive=1, digest="d", card={}, file={})
+        session.add(table)
+        session.flush()
+        job = JobRepository(session).add(None, JobKind.FEATURE_SELECTION, {}, table_id=table.id)
+        session.add(
+            FeatureSelection(table_id=table.id, job_id=job.id, method="k_best", card={}, file={})
+        )
+
+    migrate.downgrade(empty_database, "0001")
+
+    assert rows(empty_database) == before
+
+
+def fill(database: Database) -> None:
+    """Add a row of each kind to the first schema."""
+    now = "2026-11-20 09:30:00"
+    job = (
+        "INSERT INTO jobs (id, project_id, kind, spec, status, attempt, max_attempts, progress,"
+        " stage, cancel_requested, created_at) VALUES ('j{0}', 'p', '{1}', '{{}}', 'succeeded', 1,"
+        f" 3, 1, 'done', false, '{now}')"
+    )
+    statements = [
+        "INSERT INTO projects (id, name, description, language, vectorizer, revision, created_at)"
+        f" VALUES ('p', 'floods', '', 'english', '{{}}', 0, '{now}')",
+        job.format(1, "train"),
+        job.format(2, "feature_selection"),
+        "INSERT INTO job_events (job_id, time, level, stage, message)"
+        f" VALUES ('j1', '{now}', 'info', '', 'queued')",
+        "INSERT INTO models (id, project_id, job_id, algorithm, card, file, ranking_file,"
+        f" is_champion, created_at) VALUES ('m', 'p', 'j1', 'lgn', '{{}}', '{{}}', '{{}}', true,"
+        f" '{now}')",
+        "INSERT INTO feature_selections (id, project_id, job_id, method, card, file, created_at)"
+        f" VALUES ('f', 'p', 'j2', 'k_best', '{{}}', '{{}}', '{now}')",
+    ]
+    with database.writing.begin() as session:
+        for statement in statements:
+            session.connection().exec_driver_sql(statement)
+
+
+def rows(database: Database) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of all tables but that of the migrations."""
+    names = set(inspect(database.engine).get_table_names()) - {"alembic_version"}
+    with database.reading() as session:
+        return {
+            name: [dict(row._mapping) for row in session.execute(text(f"SELECT * FROM {name}"))]
+            for name in names
+        }

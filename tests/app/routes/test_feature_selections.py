@@ -27,7 +27,7 @@ def test_features_are_ranked_and_the_best_kept(selection: dict[str, Any]) -> Non
     assert [feature["selected"] for feature in features[:4]] == [True, True, True, False]
     scores = [feature["score"] for feature in features]
     assert scores == sorted(scores, reverse=True)
-    assert len(features) == selection["n_terms"]
+    assert len(features) == selection["n_features"]
 
 
 def test_model_is_trained_on_the_selected_terms(

@@ -37,7 +37,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     X = vectorizer.fit_transform(FLOODS + SPORTS)
     scores = chi2(X, [i < 3 for i in range(14)])[0]
     arrays = artifacts.load_arrays(selection.file)
-    assert arrays["terms"] == vectorizer.get_feature_names_out().tolist()
+    assert arrays["names"] == vectorizer.get_feature_names_out().tolist()
     assert_allclose(arrays["scores"], scores, rtol=1e-5)
     assert_array_equal(arrays["mask"].nonzero()[0], sorted(arrays["ranking"][:5]))
 
@@ -45,7 +45,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     assert [feature["selected"] for feature in features] == [True] * 5 + [False] * (len(scores) - 5)
     best = features[0]
     assert best["score"] == pytest.approx(scores.max())
-    assert best["name"] == arrays["terms"][arrays["ranking"][0]]
+    assert best["name"] == arrays["names"][arrays["ranking"][0]]
     assert selection.card["n_selected"] == 5
 
 

@@ -1,0 +1,115 @@
+"""What is told of a feature selection beside its file."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.services.parameters import parameters_of
+from app.services.selection_samples import Samples
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.stability import jaccard_index, kuncheva_index
+from core.plain_file import library_versions
+
+#: Features that the card names besides those selected; the file has them all.
+_FEATURES = 1000
+
+#: What the flags of the selectors mean to the user, and what to do about them.
+WARNINGS = {
+    "blanket_larger": "The method stopped at the number of features asked for; it would have "
+    "taken more. Ask for more features to see them.",
+    "clusters_doubtful": "No set of features makes the positives stand out as clusters: no mask "
+    "was twice as good as no clusters at all. Compare with semi_jmi, which needs no clusters.",
+    "constant_features_selected": "There are too few features that vary, so constant ones were "
+    "selected too. Ask for fewer features.",
+    "diagonal_covariance": "There are too few rows for the full mixture, so the features of a "
+    "cluster were taken as independent. Ask for fewer features, or compare with semi_jmi.",
+    "few_nonzero_weights": "The method gave a weight to fewer features than asked for; the others "
+    "follow without an order of their own. Ask for fewer features.",
+    "few_positives": "There are fewer than ten positives, so many selections look alike to the "
+    "method. Label more, or ask for the stability.",
+    "fewer_clusters": "There are too few rows for as many clusters as asked for; fewer were taken.",
+    "not_converged": "The method stopped before it settled. Raise its number of iterations, or "
+    "ask for the stability.",
+    "out_of_time": "The time given was over, so this is the best found by then. Raise max_seconds "
+    "to search on.",
+    "prior_too_large": "The class prior is larger than the samples allow. Give a smaller one.",
+}
+
+
+def selection_card(
+    spec: dict[str, Any],
+    samples: Samples,
+    selector: BaseFeatureSelector,
+    masks: NDArray[np.bool_] | None,
+) -> dict[str, Any]:
+    """Return the card of a fitted selector; ``masks`` are its selections on bootstraps."""
+    report, objective = selector.report_, getattr(selector, "objective_", None)
+    return {
+        "method": spec["method"],
+        "params": plain(parameters_of(selector)),
+        "random_state": spec["random_state"],
+        "n_samples": samples.X.shape[0],
+        "n_positive": int(samples.is_positive.sum()),
+        "n_features": len(samples.names),
+        "n_selected": int(selector.support_.sum()),
+        **samples.facts,
+        "features": _features(samples.names, selector, masks),
+        "mask": selector.support_.tolist() if "table_digest" in samples.facts else None,
+        "objective": None if objective is None else plain(list(objective)),
+        "stability": None if masks is None else _stability(masks),
+        "report": plain(report),
+        "warnings": warnings(report, len(samples.names)),
+        "versions": library_versions(),
+    }
+
+
+def _features(
+    names: list[str], selector: BaseFeatureSelector, masks: NDArray[np.bool_] | None
+) -> list[dict[str, Any]]:
+    frequencies = None if masks is None else masks.mean(axis=0)
+    return [
+        {
+            "name": names[i],
+            "score": plain(selector.scores_[i]),
+            "selected": bool(selector.support_[i]),
+            "frequency": None if frequencies is None else float(frequencies[i]),
+        }
+        for i in selector.ranking_[: max(_FEATURES, selector.support_.sum())]
+    ]
+
+
+def _stability(masks: NDArray[np.bool_]) -> dict[str, Any]:
+    return {
+        "n_bootstraps": len(masks),
+        "kuncheva": kuncheva_index(masks),
+        "jaccard": jaccard_index(masks),
+    }
+
+
+def warnings(report: dict[str, Any], n_features: int) -> list[str]:
+    """Return what a user should know of a selection, as sentences."""
+    found = [WARNINGS.get(flag, f"The method reports: {flag}.") for flag in report["flags"]]
+    if n := report["n_constant"]:
+        found.append(f"Features of one value only: {n}. They come last in the ranking.")
+    if n := report["n_duplicates"]:
+        found.append(f"Features equal to an earlier one: {n}. They tell nothing new.")
+    n_candidates = report.get("n_candidates", n_features)
+    if n_candidates < n_features:
+        found.append(
+            f"The method looked at {n_candidates} of {n_features} features, those that depend most "
+            "on the label alone; the others have no score."
+        )
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it; numbers that are not finite become null."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,77 @@
+"""Checks of what is asked of a feature selector, before anything is queued."""
+
+import math
+from typing import Any
+
+from app.errors import InvalidParameter, TooFewPositives
+from app.services.parameters import invalid_parameter
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.feature_costs import checked_costs
+from core.registry import FEATURE_SELECTORS
+
+
+def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
+    """Return the selector asked for, its parameters checked.
+
+    Raises
+    ------
+    InvalidParameter
+    """
+    selector_class = FEATURE_SELECTORS.get(spec["method"])
+    if selector_class is None:
+        detail = f"{spec['method']!r} is no method: {', '.join(sorted(FEATURE_SELECTORS))}."
+        raise invalid("/method", detail)
+    names = set(selector_class._get_param_names())
+    try:
+        for name in spec["params"]:
+            if name not in names - {"pos_label"}:
+                raise ValueError(f"{name!r} is no parameter of {spec['method']!r}.")
+        seed = {"random_state": spec["random_state"]} if "random_state" in names else {}
+        selector = selector_class(**{**seed, **spec["params"]})
+        selector._validate_params()
+    except ValueError as error:
+        raise invalid_parameter(error, params=spec["params"]) from error
+    return selector
+
+
+def check_size(selector: BaseFeatureSelector, n_features: int, pointer: str) -> None:
+    """Refuse to select more features than there are, or costs that do not fit them.
+
+    Raises
+    ------
+    InvalidParameter
+    """
+    n_selected = selector.n_features_to_select
+    if n_selected > n_features:
+        detail = f"{n_selected} features are asked for; there are {n_features}."
+        raise invalid(pointer, detail)
+    costs, budget = (getattr(selector, name, None) for name in ("costs", "budget"))
+    try:
+        checked_costs(costs, budget, n_selected, n_features)
+    except ValueError as error:
+        place = "/params/costs" if costs is not None else "/params/budget"
+        raise invalid(place, str(error)) from error
+
+
+def check_n_positive(selector: BaseFeatureSelector, n_positive: int) -> None:
+    """Refuse a method that needs more positives.
+
+    Raises
+    ------
+    TooFewPositives
+    """
+    if n_positive < selector.min_positives:
+        detail = (
+            f"The method needs at least {selector.min_positives} positives, there are "
+            f"{n_positive}: label more, or take semi_jmi."
+        )
+        raise TooFewPositives(detail, errors=[{"pointer": "/method", "detail": detail}])
+
+
+def half(n_features: int) -> int:
+    """Return how many features to select of a table where nothing is said: half, rounded up."""
+    return math.ceil(n_features / 2)
+
+
+def invalid(pointer: str, detail: str) -> InvalidParameter:
+    return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])

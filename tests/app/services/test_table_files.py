@@ -1,0 +1,148 @@
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from app.errors import BodyTooLarge, InvalidTable, UnreadableBody, UnsupportedMediaType
+from app.services.table_files import BLOCK_BYTES, Limits, find_media_type, read_columns
+
+LIMITS = Limits(max_bytes=2**30, max_columns=1000)
+CSV = "text/csv"
+PARQUET = "application/vnd.apache.parquet"
+
+
+def read(body: str | bytes, media_type: str = CSV, limits: Limits = LIMITS) -> dict[str, Any]:
+    data = body.encode() if isinstance(body, str) else body
+    found: dict[str, Any] = read_columns(io.BytesIO(data), media_type, limits).to_pydict()
+    return found
+
+
+def parquet(columns: dict[str, Any], **options: Any) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink, **options)
+    return sink.getvalue()
+
+
+def faults(act: Callable[[], object]) -> list[dict[str, Any]]:
+    with pytest.raises(InvalidTable) as caught:
+        act()
+    assert caught.value.errors is not None
+    return caught.value.errors
+
+
+def test_columns_of_csv_are_text_as_it_stands() -> None:
+    assert read('a,"b, c"\n 1,x\n"2\n3",""\n') == {"a": [" 1", "2\n3"], "b, c": ["x", None]}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\n\n"])
+def test_ends_of_lines_do_not_matter(line_end: str) -> None:
+    assert read(line_end.join(["a,b", "1,2", "3,4"])) == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+@pytest.mark.parametrize("text", ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
+def test_words_for_missing_values_are_null(text: str) -> None:
+    assert read(f"a,b\n{text},0\n")["a"] == [None]
+
+
+def test_ragged_rows_are_named_by_their_lines() -> None:
+    body = 'a,b\n1,"x\ny"\n\n2\n3,4\n5,6,7\n'
+    found = faults(lambda: read(body))
+
+    assert [(f["code"], f["line"], f["row"], f["pointer"]) for f in found] == [
+        ("ragged_row", 5, 2, "/rows/2"),
+        ("ragged_row", 7, 4, "/rows/4"),
+    ]
+    assert found[0]["detail"] == "Line 5 has 1 fields; the header has 2."
+
+
+def test_at_most_a_hundred_ragged_rows_are_named() -> None:
+    assert len(faults(lambda: read("a,b\n" + "1\n" * 500))) == 100
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "pointer"),
+    [
+        ("", "no_rows", ""),
+        ("\n\n", "no_rows", ""),
+        ("a,b\n", "no_rows", ""),
+        ("a,b", "no_rows", ""),
+        ("1,2\n3,4\n", "no_header", ""),
+        ("a,\n3,4\n", "no_header", ""),
+        ("a,b,a\n1,2,3\n", "duplicate_column", "/columns/a"),
+        ("a/~,a/~\n1,2\n", "duplicate_column", "/columns/a~1~0"),
+        ("a,b\n1,2\na,b\n3,4\n", "repeated_header", "/rows/2"),
+    ],
+)
+def test_faults_of_the_header_are_named(body: str, code: str, pointer: str) -> None:
+    assert [(f["code"], f["pointer"]) for f in faults(lambda: read(body))] == [(code, pointer)]
+
+
+def test_name_of_a_column_may_be_a_value_too() -> None:
+    assert read("a,b\na,1\n2,b\n") == {"a": ["a", "2"], "b": ["1", "b"]}
+
+
+def test_parquet_keeps_its_types() -> None:
+    body = parquet({"x": pa.array([1, None], pa.float32()), "s": ["a", "b"]})
+    table = read_columns(io.BytesIO(body), PARQUET, LIMITS)
+
+    assert table.column("x").type == pa.float32()
+    assert table.to_pydict() == {"x": [1, None], "s": ["a", "b"]}
+
+
+def test_columns_of_parquet_have_different_names() -> None:
+    sink = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]), sink)
+
+    assert faults(lambda: read(sink.getvalue(), PARQUET))[0]["code"] == "duplicate_column"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [
+        (b"a,b\n1,\xff\n", CSV),
+        (b"a,\xff\n1,2\n", CSV),
+        (b'a,"b\n1,2\n', CSV),
+        (b"a,b\n1," + b"2" * 2 * BLOCK_BYTES + b"\n3,4\n", CSV),
+        (b"", PARQUET),
+        (b"PAR1 no table PAR1", PARQUET),
+        (parquet({"a": [1, 2]})[:-20], PARQUET),
+    ],
+)
+def test_what_is_no_table_is_unreadable(body: bytes, media_type: str) -> None:
+    with pytest.raises((UnreadableBody, InvalidTable)):
+        read(body, media_type)
+
+
+def test_damaged_parquet_is_unreadable() -> None:
+    body = bytearray(parquet({"a": list(range(1000))}, compression="snappy"))
+    body[20:60] = bytes(40)
+    with pytest.raises(UnreadableBody, match="cannot be read as"):
+        read(bytes(body), PARQUET)
+
+
+@pytest.mark.parametrize("media_type", [CSV, PARQUET])
+def test_too_many_columns_are_refused_with_the_setting(media_type: str) -> None:
+    names = [f"c{i}" for i in range(12)]
+    body = parquet({name: [1] for name in names}) if media_type == PARQUET else ""
+    with pytest.raises(BodyTooLarge, match="SEEDBED_MAX_TABLE_COLUMNS"):
+        read(body or ",".join(names) + "\n1\n", media_type, Limits(2**30, 10))
+
+
+def test_values_that_unpack_to_much_are_counted_before() -> None:
+    body = parquet({"a": [0.0] * 100_000})
+    assert len(body) < 10_000
+    with pytest.raises(BodyTooLarge, match="SEEDBED_MAX_TABLE_BYTES"):
+        read(body, PARQUET, Limits(100_000, 10))
+
+
+@pytest.mark.parametrize("content_type", ["text/csv; charset=utf-8", "Text/CSV"])
+def test_media_type_is_found(content_type: str) -> None:
+    assert find_media_type(content_type) == CSV
+
+
+def test_other_media_types_are_not_supported() -> None:
+    with pytest.raises(UnsupportedMediaType, match=PARQUET):
+        find_media_type("application/json")
