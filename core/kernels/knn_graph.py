@@ -1,10 +1,12 @@
 """Similarity graphs over the rows of a sparse matrix: exact, and never n_samples squared.
 
-Rows have unit length, so that their products are cosines; see :func:`unit_rows`.
+Rows have unit length, so that their products are cosines; see :func:`unit_rows`. One thread
+compares them, or as many as the ``n_jobs`` of ``joblib.parallel_config``.
 """
 
 import numpy as np
 import scipy.sparse as sp
+from joblib import cpu_count, effective_n_jobs
 from scipy.sparse.csgraph import dijkstra
 from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import row_norms
@@ -191,7 +193,13 @@ def mean_distances(graph, sources, *, unreachable="far"):
 def _nearest(rows, columns, n_neighbors, first):
     """Choose the neighbors of some rows; ``first`` is the number of the first one in Z, if any."""
     n_candidates = n_neighbors + (1 if first is None else 2)
-    top = sp_matmul_topn(sp.csr_matrix(rows), columns, top_n=n_candidates, threshold=0.0)
+    top = sp_matmul_topn(
+        sp.csr_matrix(rows),
+        columns,
+        top_n=n_candidates,
+        threshold=0.0,
+        n_threads=min(effective_n_jobs(None), cpu_count()),
+    )
     row, column, cosine, rank = _ranked(top, first)
 
     # Which of several equal cosines sparse_dot_topn keeps depends on its order of work: where the

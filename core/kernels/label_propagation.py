@@ -7,6 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import cg
+from threadpoolctl import threadpool_limits
 
 #: Differences of masses below this share of their sum are rounding errors of the solver: ties.
 TIE = 1e-9
@@ -66,14 +67,16 @@ def gfhf(graph, seeds, *, tol=1e-12, max_iter=10_000):
     n_iters, is_converged = [], True
     for column in range(2):
         iterations = []
-        solution, code = cg(
-            system,
-            right[:, column],
-            rtol=tol,
-            maxiter=max_iter,
-            M=sp.diags_array(1 / degrees),
-            callback=iterations.append,
-        )
+        # Waking the threads of a product of two vectors takes longer than the product.
+        with threadpool_limits(1, user_api="blas"):
+            solution, code = cg(
+                system,
+                right[:, column],
+                rtol=tol,
+                maxiter=max_iter,
+                M=sp.diags_array(1 / degrees),
+                callback=iterations.append,
+            )
         mass[free, column] = np.maximum(solution, 0)
         n_iters.append(len(iterations))
         is_converged &= code == 0

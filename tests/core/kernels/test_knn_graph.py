@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.kernels.knn_graph import (
@@ -161,6 +162,13 @@ def test_distances_equal_relaxing_all_edges(seed, monkeypatch):
     assert_array_equal(has_path, is_reached.any(axis=0))
     distances, _ = mean_distances(sp.csr_array(weights), sources, unreachable="zero")
     assert_allclose(distances, np.where(is_reached, each, 0).mean(axis=0))
+
+
+def test_threads_make_the_same_graph():
+    Z = unit_vectors(0)
+    with parallel_config(n_jobs=2):
+        threaded = knn_graph(Z, 3, block_size=15)
+    assert_array_equal(threaded.toarray(), knn_graph(Z, 3, block_size=15).toarray())
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
