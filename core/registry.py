@@ -35,12 +35,15 @@ from core.classifiers.upu import UPU
 from core.classifiers.vpu import VPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.jsfs import JSFS
 from core.feature_selection.k_best import KBest
 from core.feature_selection.mrmr import MRMR
+from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.pu_mutual_information import PUMutualInformation
 from core.feature_selection.semi_iamb import SemiIAMB
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
+from core.feature_selection.sselect import SSelect
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "averaged_pnb": AveragedPNB,
@@ -79,10 +82,13 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
+    "jsfs": JSFS,
     "k_best": KBest,
     "mrmr": MRMR,
+    "mrmr_ufs2": MRMRUFS2,
     "pu_mutual_information": PUMutualInformation,
     "semi_iamb": SemiIAMB,
     "semi_jmi": SemiJMI,
     "semi_mim": SemiMIM,
+    "sselect": SSelect,
 }

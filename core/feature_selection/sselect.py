@@ -1,0 +1,106 @@
+"""sSelect: features that vary little between neighbors and much between the classes."""
+
+from numbers import Integral, Real
+
+from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.kernels.gaussian_graph import gaussian_graph, unit_range
+from core.kernels.knn_graph import knn_graph, unit_rows
+from core.kernels.spectral_features import graph_roughness, side_information
+from core.validation import Interval, StrOptions
+
+
+class SSelect(BaseFeatureSelector):
+    """Select features by a graph of the samples and by labels (sSelect).
+
+    A feature is good if it differs little between neighbors, for its variance, and if labeled
+    positives are on the one side of its mean and unlabeled samples on the other. The method was
+    made for labels of two classes; here unlabeled samples stand in for the second one.
+
+    Features are judged one by one: copies are all kept.
+
+    Parameters
+    ----------
+    n_features_to_select : int in [1, n_features], default=10
+        How many features to select.
+    roughness_weight : float in [0, 1], default=0.1
+        How much the graph counts, the rest being for the labels; lambda in the literature. At 1
+        labels are not looked at, and the order is that of the Laplacian score.
+    n_neighbors : int in [1, inf), default=5
+        Neighbors that each sample lists.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        "euclidean" compares features scaled to a range of 1, neighbors weighted by a Gaussian;
+        "cosine", for texts, compares directions, neighbors weighted by the cosine.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    scores_ : ndarray of shape (n_features,)
+        The criterion with its sign changed, in [-2, 0].
+    ranking_ : ndarray of shape (n_features,)
+        Indices of the features, best first.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the selected features.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit; ``n_edges`` of the graph and ``n_isolated`` samples without one.
+
+    Notes
+    -----
+    Features stay sparse. The graph takes the time of all pairs of samples.
+
+    References
+    ----------
+    .. [1] Z. Zhao and H. Liu, "Semi-supervised feature selection via spectral analysis", SDM 2007.
+
+    Examples
+    --------
+    >>> from core.feature_selection.sselect import SSelect
+    >>> X = [[0, 0], [1, 1], [2, 0], [10, 1], [11, 0], [12, 1]]
+    >>> y = [0, 0, 0, 1, 1, 1]
+    >>> SSelect(n_features_to_select=1, n_neighbors=2).fit(X, y).get_support()
+    array([ True, False])
+    """
+
+    representation = "tfidf"
+    assumption = "Neighbors are of one class, and a feature of the kind splits the samples in two."
+    reference = "Zhao and Liu, Semi-supervised feature selection via spectral analysis, SDM 2007"
+
+    _parameter_constraints: dict = {
+        **BaseFeatureSelector._parameter_constraints,
+        "roughness_weight": [Interval(Real, 0, 1, closed="both")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "metric": [StrOptions({"euclidean", "cosine"})],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select=10,
+        *,
+        roughness_weight=0.1,
+        n_neighbors=5,
+        metric="euclidean",
+        pos_label=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.roughness_weight = roughness_weight
+        self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.pos_label = pos_label
+
+    def _rank_features(self, X, is_positive):
+        scaled = unit_range(X)
+        if self.metric == "cosine":
+            graph = knn_graph(unit_rows(X), self.n_neighbors)
+        else:
+            graph = gaussian_graph(scaled, self.n_neighbors)
+        self.report_["n_edges"] = graph.nnz // 2
+        self.report_["n_isolated"] = int((graph.count_nonzero(axis=1) == 0).sum())
+        roughness, means = graph_roughness(scaled, graph)
+        agreement = side_information(scaled, means, is_positive)
+        scores = -(self.roughness_weight * roughness)
+        scores -= (1 - self.roughness_weight) * (1 - agreement)
+        return best_first(scores), scores

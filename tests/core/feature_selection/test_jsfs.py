@@ -1,0 +1,36 @@
+import numpy as np
+from numpy.testing import assert_allclose
+
+from core.feature_selection.jsfs import JSFS, seen_laplacian
+from core.kernels.gaussian_graph import gaussian_graph
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(200, 4))
+Y = (X[:, 0] > 0.5).astype(int)
+
+
+def test_the_feature_that_decides_is_first():
+    assert JSFS(1).fit(X, Y).ranking_[0] == 0
+
+
+def test_laplacian_written_out():
+    rows, is_positive = X[:30], Y[:30] == 1
+    weights = (gaussian_graph(rows, 3).toarray() > 0).astype(float)
+    weights[np.ix_(is_positive, is_positive)] = 10
+    np.fill_diagonal(weights, 0)
+    expected = rows.T @ (np.diag(weights.sum(axis=1)) - weights) @ rows
+    assert_allclose(seen_laplacian(rows, is_positive, 3), expected)
+
+
+def test_dropped_features_that_are_selected_are_flagged():
+    selector = JSFS(4, max_iter=200).fit(X, Y)
+    n_nonzero = np.count_nonzero(selector.scores_)
+    assert selector.report_["n_nonzero"] == n_nonzero
+    assert ("few_nonzero_weights" in selector.report_["flags"]) == (n_nonzero < 4)
+
+
+def test_few_rounds_are_reported():
+    selector = JSFS(1, max_iter=2).fit(X, Y)
+    assert selector.report_["stop_reason"] == "max_iter"
+    assert "not_converged" in selector.report_["flags"]
+    assert selector.n_iter_ == len(selector.objective_) == 2

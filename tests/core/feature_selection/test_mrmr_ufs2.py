@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+from sklearn.metrics import mutual_info_score
+
+from core.datasets import make_pu_data
+from core.feature_selection.mrmr_ufs2 import MRMRUFS2, cluster_information
+from core.kernels.discrete_features import discretize
+
+RNG = np.random.default_rng(0)
+Y = np.arange(80) < 20
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_of_two_copies_is_selected_and_what_is_independent(seed):
+    rng = np.random.default_rng(seed)
+    first, other = rng.random((2, 80))
+    support = MRMRUFS2(2, random_state=seed).fit(np.column_stack([first, first, other]), Y).support_
+    assert support[2]
+    assert support[:2].sum() == 1
+
+
+def test_information_is_that_of_scikit_learn():
+    values, clusters = RNG.integers(0, 4, size=(80, 3)), RNG.integers(0, 6, size=80)
+    expected = [mutual_info_score(column, clusters) for column in values.T]
+    actual = cluster_information(discretize(sp.csr_array(values.astype(float))), clusters)
+    assert_allclose(actual, expected)
+
+
+def test_features_that_make_the_clusters_are_more_relevant_than_noise():
+    centres = np.repeat([[0, 0], [8, 8]], 40, axis=0)
+    X = np.column_stack([centres + RNG.normal(size=(80, 2)), RNG.normal(size=(80, 2))])
+    selector = MRMRUFS2(2, random_state=0).fit(X, Y)
+    assert selector.scores_[:2].min() > 2 * selector.scores_[2:].max()
+
+
+def test_labels_do_not_matter():
+    X = RNG.random((80, 6))
+    expected = MRMRUFS2(3, random_state=0).fit(X, Y)
+    actual = MRMRUFS2(3, random_state=0).fit(X, RNG.permutation(Y))
+    assert actual.ranking_.tolist() == expected.ranking_.tolist()
+    assert_allclose(actual.scores_, expected.scores_)
+
+
+def test_all_features_are_ranked_by_relevance():
+    selector = MRMRUFS2(6, random_state=0).fit(RNG.random((80, 6)), Y)
+    assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
+
+
+def test_of_many_rows_a_sample_is_grouped():
+    selector = MRMRUFS2(2, max_samples=30, random_state=0).fit(RNG.random((80, 3)), Y)
+    assert selector.report_["n_rows"] == 30
+
+
+def test_words_of_the_topics_are_the_most_relevant_and_fall_into_few_groups():
+    X, y, _ = make_pu_data(300, 80, class_prior=0.6, random_state=0)
+    selector = MRMRUFS2(10, random_state=0).fit(X, y)
+    is_topical = (np.arange(80) >= 8) & (np.arange(80) < 24)
+    assert is_topical[selector.scores_.argsort()[-10:]].all()
+    # Each topic is a group of words that say the same; the other groups give the rest.
+    assert 1 <= is_topical[selector.support_].sum() <= 4
