@@ -1,0 +1,129 @@
+"""Gaussian mixtures in a few matrix products: a quick look at the clusters of weighted rows."""
+
+from functools import cache
+
+import numpy as np
+
+#: Added to the variances of columns scaled to [0, 1]; the next where a matrix is still singular.
+REGULARISATION = (1e-5, 1e-4, 1e-3)
+
+
+def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=4):
+    """Fit a Gaussian mixture by a few steps and return the weighted log densities of the rows.
+
+    A step needs the rows only in weighted sums of columns and of products of two columns. The
+    products are formed once; then each half of a step is one matrix product.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_features, n_samples)
+        One feature a line, of a range of about 1 and centred, float32.
+    weights : ndarray of shape (n_samples,)
+        How much each row counts, in (0, inf).
+    memberships : ndarray of shape (n_clusters, n_samples)
+        Share of each row that belongs to each component at the start.
+    covariance : {"full", "diagonal"}, default="full"
+        Full covariances need a multiple of ``n_clusters * n_features`` rows.
+    n_iter : int in [1, inf), default=4
+        Steps of expectation-maximisation.
+
+    Returns
+    -------
+    ndarray of shape (n_clusters, n_samples)
+        Log of share times density of each component, float32, without the constant
+        ``-n_features / 2 * log(2 pi)``.
+
+    References
+    ----------
+    A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data via the
+    EM algorithm", Journal of the Royal Statistical Society B 39(1), 1977.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.gaussian_mixture import mixture_log_densities
+    >>> X = np.array([[-0.5, -0.4, 0.4, 0.5]], dtype=np.float32)
+    >>> memberships = np.array([[1.0, 0.6, 0.4, 0], [0, 0.4, 0.6, 1]])
+    >>> mixture_log_densities(X, np.ones(4), memberships).argmax(axis=0).tolist()
+    [0, 0, 1, 1]
+    """
+    weights, memberships = weights.astype(np.float32), memberships.astype(np.float32)
+    is_full = covariance == "full"
+    rows = np.concatenate([_pair_products(X) if is_full else np.square(X), X])
+    factors_of = _full_factors if is_full else _diagonal_factors
+    densities = _step(rows, len(X), weights, memberships, factors_of)
+    for _ in range(n_iter - 1):
+        densities = _step(rows, len(X), weights, _softmax(densities), factors_of)
+    return densities
+
+
+def _step(rows, n_features, weights, memberships, factors_of):
+    weighted = memberships * weights
+    totals = np.maximum(weighted.sum(axis=1, dtype=np.float64), np.finfo(np.float32).tiny)
+    moments = (rows @ weighted.T).T.astype(np.float64) / totals[:, None]
+    factors, lengths = factors_of(moments[:, :-n_features], moments[:, -n_features:])
+    constants = np.log(totals / totals.sum()) - lengths / 2
+    densities = factors.astype(np.float32) @ rows
+    densities += constants.astype(np.float32)[:, None]
+    return densities
+
+
+@cache
+def _upper_triangle(n_columns):
+    return np.triu_indices(n_columns)
+
+
+def _pair_products(X):
+    """Return the products of all pairs of lines, the upper triangle line by line."""
+    n_columns, n_samples = X.shape
+    products = np.empty((n_columns * (n_columns + 1) // 2, n_samples), dtype=X.dtype)
+    end = 0
+    for i in range(n_columns):
+        start, end = end, end + n_columns - i
+        np.multiply(X[i], X[i:], out=products[start:end])
+    return products
+
+
+def _full_factors(products, means):
+    """Return by component the factor of each product and column, and log |C| + m' C⁻¹ m."""
+    n_columns = means.shape[1]
+    first, second = _upper_triangle(n_columns)
+    covariances = np.empty((len(means), n_columns, n_columns))
+    covariances[:, first, second] = products - means[:, first] * means[:, second]
+    covariances[:, second, first] = covariances[:, first, second]
+    inverses, log_determinants = _inverted(covariances)
+    slopes = np.einsum("hij,hj->hi", inverses, means)
+    # A product of two different columns stands for two entries of the matrix.
+    halves = np.where(first == second, -0.5, -1.0) * inverses[:, first, second]
+    lengths = log_determinants + np.einsum("hi,hi->h", slopes, means)
+    return np.concatenate([halves, slopes], axis=1), lengths
+
+
+def _inverted(covariances):
+    """Return inverses and log determinants of regularised covariances."""
+    diagonal = np.arange(covariances.shape[1])
+    for amount in REGULARISATION:
+        regularised = covariances.copy()
+        regularised[:, diagonal, diagonal] += amount
+        try:
+            roots = np.linalg.cholesky(regularised)
+        except np.linalg.LinAlgError:
+            continue
+        log_determinants = 2 * np.log(roots[:, diagonal, diagonal]).sum(axis=1)
+        return np.linalg.inv(regularised), log_determinants
+    # Rounding of sums in float32 outgrew the regularisation: look at the diagonals only.
+    variances = np.maximum(covariances[:, diagonal, diagonal], 0) + REGULARISATION[-1]
+    return np.eye(len(diagonal)) / variances[:, None], np.log(variances).sum(axis=1)
+
+
+def _diagonal_factors(squares, means):
+    variances = np.maximum(squares - means**2, 0) + REGULARISATION[0]
+    slopes = means / variances
+    lengths = np.log(variances).sum(axis=1) + (slopes * means).sum(axis=1)
+    return np.concatenate([-0.5 / variances, slopes], axis=1), lengths
+
+
+def _softmax(densities):
+    shares = np.exp(densities - densities.max(axis=0))
+    shares /= shares.sum(axis=0)
+    return shares

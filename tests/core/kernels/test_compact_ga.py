@@ -1,0 +1,107 @@
+"""Specification of feature selection, sections 3.3, 3.4 and 3.8."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.kernels.compact_ga import draw_mask, search_masks
+from core.progress import listening
+
+ONES = np.ones(4)
+
+
+def search(evaluate_pair, costs=ONES, budget=2, seed=0, **settings):
+    settings = {"learning_rate": 0.05, "clip_rate": 0.25, "max_iter": 300, **settings}
+    random = np.random.default_rng(seed)
+    return search_masks(evaluate_pair, costs, budget, random=random, **settings)
+
+
+def first_two(*masks):
+    return tuple(mask[:2].sum() for mask in masks)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_probabilities_reach_their_bounds(seed):
+    assert_allclose(search(first_two, seed=seed).probabilities, [0.75, 0.75, 0.25, 0.25])
+
+
+def test_probabilities_move_towards_the_better_mask():
+    pairs = []
+
+    def evaluate(*masks):
+        pairs.append(masks)
+        return 1.0, 0.0
+
+    found = search(evaluate, max_iter=1)
+    expected = 0.5 + 0.05 * (pairs[0][0].astype(float) - pairs[0][1])
+    assert_allclose(found.probabilities, expected)
+    assert found.objective == [1.0]
+
+
+def test_equal_values_move_nothing():
+    found = search(lambda first, second: (1.0, 1.0), max_iter=20)
+    assert_allclose(found.probabilities, 0.5)
+    assert found.stop_reason == "max_iter"
+    assert len(found.objective) == 20
+
+
+def test_search_ends_when_all_is_settled():
+    found = search(first_two)
+    assert found.stop_reason == "converged"
+    assert found.is_settled.all()
+    assert len(found.objective) < 300
+
+
+def test_search_ends_when_time_is_over():
+    found = search(first_two, max_seconds=0)
+    assert found.stop_reason == "max_seconds"
+    assert len(found.objective) == 1
+
+
+def test_listener_can_cancel():
+    def cancel(stage, share):
+        raise InterruptedError(stage)
+
+    with listening(cancel), pytest.raises(InterruptedError, match="search"):
+        search(first_two)
+
+
+def test_same_seed_gives_the_same_search():
+    first, second = (search(first_two, max_iter=7, seed=3) for _ in range(2))
+    assert first.probabilities.tolist() == second.probabilities.tolist()
+
+
+def test_likely_features_survive_the_repair():
+    probabilities = np.array([0.9, 0.9, 0.1, 0.1])
+    random = np.random.default_rng(0)
+    masks = np.array([draw_mask(probabilities, ONES, 2, random) for _ in range(20_000)])
+    assert (masks.sum(axis=1) == 2).all()
+    assert_allclose(masks.mean(axis=0), [0.95, 0.95, 0.05, 0.05], atol=0.01)
+
+
+@pytest.mark.parametrize("budget", [1.0, 3.5, 20.0])
+def test_masks_fit_the_budget_and_leave_no_room(budget):
+    random = np.random.default_rng(0)
+    costs = random.uniform(0.5, 3, size=12)
+    for _ in range(200):
+        mask = draw_mask(np.full(12, 0.5), costs, budget, random)
+        assert mask.any()
+        assert mask @ costs <= budget
+        assert (costs[~mask] > budget - mask @ costs).all()
+
+
+def test_unequal_costs_of_one_are_as_unit_costs():
+    # Weights of draws one after the other are those of the vectorised draws.
+    probabilities, random = np.array([0.9, 0.6, 0.3, 0.1]), np.random.default_rng(0)
+    nearly_one = np.array([1, 1, 1, 1 + 1e-9])
+    unit = np.mean([draw_mask(probabilities, ONES, 2, random) for _ in range(20_000)], axis=0)
+    loop = np.mean(
+        [draw_mask(probabilities, nearly_one, 2 + 1e-6, random) for _ in range(20_000)], axis=0
+    )
+    assert_allclose(loop, unit, atol=0.02)
+
+
+def test_cheap_features_are_preferred_where_they_do_as_well():
+    costs = np.array([1.0, 1, 2, 2])
+    found = search(lambda *masks: tuple(mask.sum() for mask in masks), costs=costs, budget=2)
+    assert (found.probabilities[:2] > found.probabilities[2:]).all()
