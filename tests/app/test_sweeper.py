@@ -12,7 +12,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.sweeper import KEPT, sweep
-from app.tables import IdempotencyKey, JobKind, Matrix, Model, Project, utc_now
+from app.tables import DataTable, IdempotencyKey, JobKind, Matrix, Model, Project, utc_now
 
 DAY = KEPT.total_seconds()
 
@@ -52,13 +52,14 @@ def test_unfinished_files_of_a_crash_are_removed(
 def test_files_that_a_row_names_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
-    keys = ["matrices/m", "models/m", "rankings/m"]
-    matrix, model, ranking = (artifacts.save(key, write) for key in keys)
+    keys = ["matrices/m", "models/m", "rankings/m", "tables/t"]
+    matrix, model, ranking, table = (artifacts.save(key, write) for key in keys)
     with database.writing.begin() as session:
         project_id = ProjectRepository(session).add(Project(name="a project")).id
         job_id = JobRepository(session).add(project_id, JobKind.TRAIN, {}).id
         session.add_all(
             [
+                DataTable(n_rows=2, n_features=1, n_positive=1, digest="d", card={}, file=table),
                 Model(
                     project_id=project_id,
                     job_id=job_id,

@@ -12,7 +12,16 @@ from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import feature_selection
 from app.tables import FeatureSelection
-from tests.app.services.corpora import FLOODS, SPORTS, add_project, claim, complete, stored_keys
+from core.registry import FEATURE_SELECTORS
+from tests.app.services.corpora import (
+    FLOODS,
+    SPORTS,
+    Log,
+    add_project,
+    claim,
+    complete,
+    stored_keys,
+)
 
 
 def select(
@@ -47,6 +56,41 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     assert best["score"] == pytest.approx(scores.max())
     assert best["name"] == arrays["names"][arrays["ranking"][0]]
     assert selection.card["n_selected"] == 5
+
+
+def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, language="")
+    found = select(database, artifacts, project_id, method="semi_mim", n_features=3)
+
+    X = CountVectorizer(binary=True).fit_transform(FLOODS + SPORTS)
+    selector = FEATURE_SELECTORS["semi_mim"](3).fit(X, [i < 3 for i in range(14)])
+    assert found.card["vectorizer"]["representation"] == "binary"
+    assert_allclose(artifacts.load_arrays(found.file)["scores"], selector.scores_)
+
+
+def test_user_may_choose_what_a_method_is_fed(database: Database, artifacts: Artifacts) -> None:
+    asked = {"method": "semi_mim", "n_features": 3, "vectorizer": {"representation": "counts"}}
+    found = select(database, artifacts, add_project(database), **asked)
+    assert found.card["vectorizer"]["representation"] == "counts"
+
+
+def test_progress_of_bootstraps_is_seen(database: Database, artifacts: Artifacts) -> None:
+    with database.writing.begin() as session:
+        feature_selection.request(
+            session,
+            project_id=add_project(database),
+            method="k_best",
+            n_features=3,
+            stability={"n_bootstraps": 4},
+        )
+    log = Log()
+    feature_selection.run(claim(database, artifacts, log))
+
+    assert [stage for stage, _ in log.events] == ["vectorise", "select", "stability", "save"]
+    assert log.fractions == sorted(log.fractions)
+    start, end = 0.3, 0.95
+    for share in (0.25, 0.5, 0.75):
+        assert any(f == pytest.approx(start + share * (end - start)) for f in log.fractions)
 
 
 def test_an_attempt_that_lost_the_job_publishes_nothing(

@@ -1,0 +1,190 @@
+"""Feature selections of tables, over HTTP."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.main import create_app
+from app.settings import Settings
+from core.registry import FEATURE_SELECTORS
+from tests.app.conftest import run_oldest_job
+
+N_FEATURES = 9
+#: Shifted among the positives.
+TELLING = ["c1", "c4"]
+Select = Callable[..., dict[str, Any]]
+
+
+def table_csv(scale: float = 1.0) -> str:
+    random = np.random.default_rng(0)
+    X = random.normal(size=(240, N_FEATURES)) * scale
+    X[:48, [1, 4]] += 6 * scale
+    lines = [",".join([*(f"c{i}" for i in range(N_FEATURES)), "label"])]
+    lines += [",".join([*map(repr, row.tolist()), str(int(i < 24))]) for i, row in enumerate(X)]
+    return "\n".join(lines)
+
+
+def add_table(client: TestClient, body: str) -> str:
+    answer = client.post(
+        "/tables",
+        params={"label_column": "label", "positive": "1"},
+        content=body,
+        headers={"content-type": "text/csv"},
+    )
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+@pytest.fixture
+def client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
+    app = create_app(settings)
+    with TestClient(app) as client:
+        app.state.database.close()
+        app.state.database = any_database
+        yield client
+
+
+@pytest.fixture
+def table_id(client: TestClient) -> str:
+    return add_table(client, table_csv())
+
+
+@pytest.fixture
+def select(
+    client: TestClient, table_id: str, any_database: Database, artifacts: Artifacts
+) -> Select:
+    """Return what requests a selection, runs its job and returns it."""
+
+    def select(**asked: Any) -> dict[str, Any]:
+        answer = client.post("/feature-selection", json={"table_id": table_id, **asked})
+        assert answer.status_code == 202, answer.text
+        assert answer.json()["table_id"] == asked.get("table_id", table_id)
+        run_oldest_job(any_database, artifacts)
+        result = client.get(answer.headers["location"]).json()["result"]
+        found: dict[str, Any] = client.get(
+            f"/feature-selections/{result['feature_selection_id']}"
+        ).json()
+        return found
+
+    return select
+
+
+def test_features_are_ranked_by_name(client: TestClient, table_id: str, select: Select) -> None:
+    found = select(method="k_best", n_features=2)
+    table = client.get(f"/tables/{table_id}").json()
+
+    assert {feature["name"] for feature in found["features"][:2]} == set(TELLING)
+    assert len(found["features"]) == found["n_features"] == N_FEATURES
+    assert found["mask"] == [column["name"] in TELLING for column in table["columns"]]
+    assert (found["n_samples"], found["n_positive"], found["n_selected"]) == (240, 24, 2)
+    assert found["table_digest"] == table["digest"]
+    assert found["stability"] is None
+    assert set(found["seconds"]) == {"read", "select", "save"}
+    assert {"numpy", "scikit-learn"} <= set(found["versions"])
+
+
+def test_half_of_the_features_is_the_default(select: Select) -> None:
+    assert select(method="k_best")["n_selected"] == 5
+
+
+def test_unit_of_the_features_does_not_matter(client: TestClient, select: Select) -> None:
+    other = add_table(client, table_csv(scale=1000))
+    asked: list[dict[str, Any]] = [{}, {"table_id": other}]
+    features = [select(method="k_best", **table)["features"] for table in asked]
+
+    names, scores = ([[f[key] for f in found] for found in features] for key in ("name", "score"))
+    assert names[0] == names[1]
+    assert scores[0] == pytest.approx(scores[1])
+
+
+@pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("method", sorted(FEATURE_SELECTORS))
+def test_same_seed_gives_the_same_selection(select: Select, method: str) -> None:
+    first, second = (select(method=method, n_features=2, random_state=3) for _ in range(2))
+
+    for found in (first, second):
+        for name in ("id", "job_id", "created_at", "seconds"):
+            found.pop(name)
+    assert first == second
+
+
+def test_stability_tells_how_alike_bootstraps_are(select: Select) -> None:
+    asked = {"method": "k_best", "n_features": 2, "stability": {"n_bootstraps": 5}}
+    found = select(**asked)
+
+    assert found["stability"] == {"n_bootstraps": 5, "kuncheva": 1, "jaccard": 1}
+    frequencies = {feature["name"]: feature["frequency"] for feature in found["features"]}
+    assert frequencies == {f"c{i}": float(f"c{i}" in TELLING) for i in range(N_FEATURES)}
+    assert select(**asked)["stability"] == found["stability"]
+
+
+def test_constant_and_equal_features_are_told_of(client: TestClient, select: Select) -> None:
+    body = "a,b,c,d,label\n" + "".join(f"{i},{2 * i},{i},7,{int(i > 7)}\n" for i in range(10))
+    table = add_table(client, body)
+
+    found = select(method="k_best", table_id=table, n_features=4)
+
+    assert [feature["name"] for feature in found["features"]] == ["a", "b", "c", "d"]
+    assert found["report"]["flags"] == ["constant_features_selected"]
+    assert len(found["warnings"]) == 3
+
+
+def test_features_not_looked_at_have_no_score(select: Select) -> None:
+    found = select(method="mrmr", n_features=2, params={"prefilter": 3})
+
+    scores = [feature["score"] for feature in found["features"]]
+    assert scores[3:] == [None] * (N_FEATURES - 3)
+    assert None not in scores[:3]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "pointer"),
+    [
+        ({"n_features": 0}, 422, "invalid_request", "/n_features"),
+        ({"n_features": 10}, 422, "invalid_parameter", "/n_features"),
+        ({"n_features": 1.5}, 422, "invalid_request", "/n_features"),
+        (
+            {"params": {"n_features_to_select": 10}},
+            422,
+            "invalid_parameter",
+            "/params/n_features_to_select",
+        ),
+        ({"params": {"colour": 1}}, 422, "invalid_parameter", "/params/colour"),
+        ({"method": "magic"}, 422, "invalid_parameter", "/method"),
+        ({"vectorizer": {"min_df": 2}}, 422, "invalid_parameter", "/vectorizer"),
+        ({"stability": {"n_bootstraps": 1}}, 422, "invalid_request", "/stability/n_bootstraps"),
+        ({"project_id": "a"}, 422, "invalid_request", ""),
+        ({"table_id": None}, 422, "invalid_request", ""),
+        ({"table_id": "nobody"}, 404, "table_not_found", None),
+    ],
+)
+def test_selection_that_cannot_run_is_refused(
+    client: TestClient,
+    table_id: str,
+    change: dict[str, Any],
+    status: int,
+    code: str,
+    pointer: str | None,
+) -> None:
+    body = {"table_id": table_id, "method": "k_best", **change}
+    answer = client.post("/feature-selection", json=body)
+    problem = answer.json()
+
+    assert (answer.status_code, problem["code"]) == (status, code)
+    assert [e["pointer"] for e in problem.get("errors", [])] == (
+        [] if pointer is None else [pointer]
+    )
+    assert client.get("/jobs").json()["jobs"] == []
+
+
+def test_selection_of_a_table_cannot_restrict_texts(client: TestClient, select: Select) -> None:
+    project = client.post("/projects", json={"name": "floods"}).json()["id"]
+    selection = select(method="k_best")["id"]
+    body = {"project_id": project, "feature_selection_id": selection}
+
+    assert client.post("/train", json=body).json()["code"] == "feature_selection_not_found"

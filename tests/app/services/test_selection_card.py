@@ -1,0 +1,39 @@
+import json
+
+import numpy as np
+
+from app.services.selection_card import WARNINGS, plain, warnings
+
+
+def test_plain_values_are_json() -> None:
+    value = {
+        "array": np.array([1.5, np.nan]),
+        "numbers": (np.int64(3), np.float32(0.5), float("inf")),
+        "flag": np.bool_(True),
+        "text": "word",
+    }
+    expected = {"array": [1.5, None], "numbers": [3, 0.5, None], "flag": True, "text": "word"}
+    assert plain(value) == expected
+    json.dumps(plain(value), allow_nan=False)
+
+
+def test_warnings_are_sentences_of_flags_and_counts() -> None:
+    report = {"flags": ["out_of_time"], "n_constant": 2, "n_duplicates": 1, "n_candidates": 7}
+
+    found = warnings(report, 10)
+
+    assert found[0] == WARNINGS["out_of_time"]
+    assert [sentence.split()[:6] for sentence in found[1:]] == [
+        ["Features", "of", "one", "value", "only:", "2."],
+        ["Features", "equal", "to", "an", "earlier", "one:"],
+        ["The", "method", "looked", "at", "7", "of"],
+    ]
+
+
+def test_nothing_to_warn_of_is_no_warning() -> None:
+    assert warnings({"flags": [], "n_constant": 0, "n_duplicates": 0}, 10) == []
+
+
+def test_flag_without_a_sentence_is_shown_as_it_is() -> None:
+    report = {"flags": ["odd"], "n_constant": 0, "n_duplicates": 0}
+    assert warnings(report, 10) == ["The method reports: odd."]
