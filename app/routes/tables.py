@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 from fastapi.responses import JSONResponse
-from sqlalchemy.orm import Session
 
 from app.dependencies import (
     ArtifactsDep,
@@ -123,7 +122,9 @@ def _answer(upload: TableUpload) -> Response:
     return answer
 
 
-def _answer_once(session: Session, upload: TableUpload, table: DataTable | None) -> JSONResponse:
+def _answer_once(
+    session: WriteSession, upload: TableUpload, table: DataTable | None
+) -> JSONResponse:
     """Add the row and keep the answer, or return the one kept under the key."""
     if upload.key is not None:
         digest = fingerprint(upload.request, upload.stream.sha256())
