@@ -34,12 +34,16 @@ from core.classifiers.upnb import UPNB
 from core.classifiers.upu import UPU
 from core.classifiers.vpu import VPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
+from core.feature_selection.all_features import AllFeatures
 from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.dt_rfe import DTRFE
 from core.feature_selection.jsfs import JSFS
 from core.feature_selection.k_best import KBest
+from core.feature_selection.lasso import LassoSelector
 from core.feature_selection.mrmr import MRMR
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.pu_mutual_information import PUMutualInformation
+from core.feature_selection.random_features import RandomFeatures
 from core.feature_selection.semi_iamb import SemiIAMB
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
@@ -82,11 +86,15 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
+    "all_features": AllFeatures,
+    "dt_rfe": DTRFE,
     "jsfs": JSFS,
     "k_best": KBest,
+    "lasso": LassoSelector,
     "mrmr": MRMR,
     "mrmr_ufs2": MRMRUFS2,
     "pu_mutual_information": PUMutualInformation,
+    "random_features": RandomFeatures,
     "semi_iamb": SemiIAMB,
     "semi_jmi": SemiJMI,
     "semi_mim": SemiMIM,

@@ -13,7 +13,10 @@ from sklearn.metrics import average_precision_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from core.datasets import make_pu_data
+from core.feature_selection.all_features import AllFeatures
+from core.feature_selection.lasso import LassoSelector
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
+from core.feature_selection.random_features import RandomFeatures
 from core.kernels import row_blocks
 from core.persistence import load, save
 from tests.core.conftest import CLASSIFIERS, SELECTORS
@@ -190,6 +193,11 @@ def test_memory_is_bounded_by_the_stored_entries(classifier):
 
 def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):
     X, y, _ = pu_data
+    if isinstance(selector, AllFeatures | RandomFeatures):
+        pytest.skip("a baseline, learns nothing")
+    if isinstance(selector, LassoSelector):
+        # The default is for thousands of samples: here nearly every word would have a weight.
+        selector.set_params(alpha=0.1, is_relative=True)
     selector.set_params(n_features_to_select=10).fit(X, y)
     assert np.isfinite(selector.scores_).all()
     assert sorted(selector.ranking_) == list(range(X.shape[1]))

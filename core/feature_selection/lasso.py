@@ -1,0 +1,139 @@
+"""Lasso: features with a weight in a sparse linear regression on being labeled."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Lasso
+from sklearn.utils.sparsefuncs import min_max_axis
+
+from core.feature_selection.base import BaseFeatureSelector
+from core.validation import Interval
+
+
+class LassoSelector(BaseFeatureSelector):
+    """Select the features with the largest weights in a lasso regression on being labeled.
+
+    Minimises ``|s - X w - b|² / (2 n_samples) + alpha sum_j |w_j|``, where s is 1 for labeled
+    positives and 0 for unlabeled samples, and each feature is scaled to a range of 1. Features
+    without a weight follow by how much they say about what the regression leaves over.
+
+    Parameters
+    ----------
+    n_features_to_select : int in [1, n_features], default=10
+        How many features to select.
+    alpha : float in (0, inf), default=1e-4
+        Penalty on the weights: the larger, the fewer features have one.
+    is_relative : bool, default=False
+        Whether ``alpha`` is a share of the least penalty at which no feature has a weight. That
+        one is the smaller the fewer labels there are.
+    max_iter : int in [1, inf), default=1000
+        Most passes over the features.
+    tol : float in (0, inf), default=1e-4
+        Duality gap at which to stop, relative to the squares of s.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    scores_ : ndarray of shape (n_features,)
+        Absolute weights of the scaled features.
+    ranking_ : ndarray of shape (n_features,)
+        Indices of the features, best first.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the selected features.
+    n_iter_ : int
+        Passes over the features.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: the penalty ``alpha`` and the least that leaves no weight,
+        ``alpha_max``, ``n_nonzero`` weights, ``n_iter`` and ``converged``. ``flags`` has
+        "few_nonzero_weights" where features without a weight are selected, and "not_converged".
+
+    References
+    ----------
+    .. [1] R. Tibshirani, "Regression shrinkage and selection via the lasso", Journal of the Royal
+       Statistical Society B 58(1), 1996.
+
+    Examples
+    --------
+    >>> from core.feature_selection.lasso import LassoSelector
+    >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
+    >>> y = [1, 1, 0, 0]
+    >>> LassoSelector(n_features_to_select=1).fit(X, y).get_support()
+    array([ True, False, False])
+    """
+
+    representation = "tfidf"
+    assumption = "The share of labeled samples grows about evenly with the features of the kind."
+    reference = "Tibshirani, Regression shrinkage and selection via the lasso, JRSS B 1996"
+
+    _parameter_constraints: dict = {
+        **BaseFeatureSelector._parameter_constraints,
+        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "is_relative": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select=10,
+        *,
+        alpha=1e-4,
+        is_relative=False,
+        max_iter=1000,
+        tol=1e-4,
+        pos_label=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.alpha = alpha
+        self.is_relative = is_relative
+        self.max_iter = max_iter
+        self.tol = tol
+        self.pos_label = pos_label
+
+    def _rank_features(self, X, is_positive):
+        X, target = _scaled(X), is_positive - is_positive.mean()
+        alpha_max = np.abs(X.T @ target).max() / len(target)
+        alpha = self.alpha * alpha_max if self.is_relative else self.alpha
+        weights, residual = self._weights(X, target, alpha, alpha_max)
+        n_nonzero = np.count_nonzero(weights)
+        self.report_ |= {
+            "alpha": float(alpha),
+            "alpha_max": float(alpha_max),
+            "n_nonzero": int(n_nonzero),
+            "n_iter": self.n_iter_,
+            "converged": self.n_iter_ < self.max_iter,
+        }
+        if not self.report_["converged"]:
+            self._flag("not_converged")
+        if n_nonzero < self.n_features_to_select:
+            self._flag("few_nonzero_weights")
+        scores = np.abs(weights)
+        return np.lexsort((-np.abs(X.T @ residual), -scores)), scores
+
+    def _weights(self, X, target, alpha, alpha_max):
+        """Return the weights, of shape (n_features,), and what is left of the target."""
+        if alpha >= alpha_max:
+            self.n_iter_ = 0
+            return np.zeros(X.shape[1]), target
+        lasso = Lasso(alpha=alpha, max_iter=self.max_iter, tol=self.tol)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            lasso.fit(X, target)
+        self.n_iter_ = int(lasso.n_iter_)
+        return lasso.coef_, target - lasso.predict(X)
+
+
+def _scaled(X):
+    """Return a CSC array of features with a range of 1; where they begin does not matter."""
+    lowest, highest = min_max_axis(X, axis=0)
+    ranges = np.subtract(highest, lowest, dtype=np.float64)
+    X = X.astype(np.float64).tocsc()
+    X.data /= np.repeat(np.where(ranges > 0, ranges, 1), np.diff(X.indptr))
+    return X

@@ -1,0 +1,73 @@
+"""Specification of feature selection, section 9."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import RFE
+from sklearn.preprocessing import minmax_scale
+
+from core.feature_selection.dt_rfe import DTRFE
+from core.progress import listening
+
+X = minmax_scale(np.random.default_rng(0).random((200, 6)))
+Y = (X[:, 0] > 0.5).astype(int)
+
+
+def test_feature_that_makes_the_labels_is_left():
+    assert DTRFE(1, random_state=0).fit(X, Y).get_support(indices=True).tolist() == [0]
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", "balanced_subsample"])
+def test_dropping_one_at_a_time_is_elimination_by_scikit_learn(class_weight):
+    noisy = np.where(np.random.default_rng(1).random(200) < 0.2, 1 - Y, X[:, 1] > 0.6)
+    forest = RandomForestClassifier(20, class_weight=class_weight, random_state=3)
+    expected = RFE(forest, n_features_to_select=2, step=1).fit(X, noisy)
+    selector = DTRFE(
+        2,
+        step=1,
+        n_estimators=20,
+        min_samples_leaf=1,
+        max_samples=1,
+        class_weight=class_weight,
+        random_state=3,
+    ).fit(X, noisy)
+    assert_array_equal(selector.support_, expected.support_)
+    # Its ranking is 1 for what is left, 2 for what the last forest but one dropped, and so on.
+    assert_array_equal(np.floor(selector.scores_), expected.ranking_.max() + 1 - expected.ranking_)
+    assert selector.report_["n_forests"] == 5
+
+
+def test_a_share_is_of_the_features_that_remain():
+    told = []
+    X = np.random.default_rng(0).random((40, 30))
+    with listening(lambda stage, share: told.append(round(30 * (1 - share)))):
+        selector = DTRFE(20, n_estimators=2, random_state=0).fit(X, np.arange(40) < 20)
+    # Of 30, 27, 25, 23 and 21 features a tenth is dropped, rounded down; at last one is left over.
+    assert told == [10, 7, 5, 3, 1, 0]
+    counts = np.unique_counts(np.floor(selector.scores_)).counts
+    assert counts.tolist() == [3, 2, 2, 2, 1, 20]
+
+
+def test_of_equally_unimportant_features_the_last_is_dropped():
+    X = np.zeros((40, 4))
+    X[:20, 2] = 1
+    X[0] = [1, 1, 1, 1]
+    # Only the third feature leaves ten samples on each side: the others are of no importance.
+    selector = DTRFE(2, step=1, min_samples_leaf=10, max_samples=1, random_state=0)
+    selector.fit(X, np.arange(40) < 20)
+    assert selector.scores_.tolist() == [3, 2, 3 + 1, 1]
+    assert selector.ranking_.tolist() == [2, 0, 1, 3]
+
+
+def test_ranking_follows_the_scores():
+    selector = DTRFE(3, n_estimators=10, random_state=0).fit(X, Y)
+    assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
+    importances = selector.scores_[selector.support_] - selector.report_["n_forests"]
+    np.testing.assert_allclose(importances.sum(), 1)
+
+
+def test_more_features_to_drop_than_there_are_leaves_those_asked_for():
+    selector = DTRFE(2, step=100, n_estimators=10, random_state=0).fit(X, Y)
+    assert selector.support_.sum() == 2
+    assert selector.report_["n_forests"] == 2
