@@ -112,7 +112,7 @@ def test_half_steps_equal_dense_arithmetic(dtype, tolerance, n_topics):
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(np.float32, 2e-5), (np.float64, 1e-11)])
-@pytest.mark.parametrize("n_topics", [2, 5, 20])
+@pytest.mark.parametrize("n_topics", [2, 4, 5, 20])
 def test_runs_side_by_side_are_those_of_each_alone(dtype, tolerance, n_topics):
     V, runs, W, Ht = side_by_side(dtype=dtype, n_topics=n_topics)
     for _ in range(3):
@@ -196,8 +196,9 @@ def test_fold_in_ignores_features_that_no_topic_has():
     assert fold_in(sp.csr_array([[0.0, 0, 7]]), Ht).tolist() == [[0, 0]]
 
 
-def test_fold_in_side_by_side_is_that_of_each_run():
-    V, runs, _, Ht = side_by_side(n_topics=3)
+@pytest.mark.parametrize("n_topics", [3, 4])
+def test_fold_in_side_by_side_is_that_of_each_run(n_topics):
+    V, runs, _, Ht = side_by_side(n_topics=n_topics)
     W = fold_in(V, Ht, tol=0)
     for run, (_, run_Ht) in enumerate(runs):
         assert_allclose(W[..., run], fold_in(V, run_Ht, tol=0))
