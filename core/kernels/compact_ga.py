@@ -55,7 +55,7 @@ def search_masks(
     Each step draws two masks from independent probabilities, repairs them, and moves the
     probabilities by ``learning_rate`` where the masks differ, towards the better one; equal
     values move nothing. The search ends after ``max_iter`` steps, or when all probabilities are
-    within 0.1 of 0 or 1.
+    within 0.1 of 0 or 1 and those near 1 leave no room in the budget.
 
     Parameters
     ----------
@@ -116,7 +116,8 @@ def search_masks(
             moved = search.probabilities + learning_rate * direction
             search.probabilities = np.clip(moved, clip_rate, 1 - clip_rate)
         report("search", (step + 1) / max_iter)
-        if search.is_settled.all():
+        # Where few of many features are wanted, all probabilities are near 0 from the start.
+        if search.is_settled.all() and _is_full(search.probabilities > 0.5, costs, budget):
             search.stop_reason = "converged"
             break
         if time.monotonic() >= deadline:
@@ -163,6 +164,10 @@ def draw_mask(probabilities, costs, budget, random):
     while (fitting := np.flatnonzero(~mask & (costs <= budget - mask @ costs))).size:
         mask[_draw(fitting, probabilities, 1, random)] = True
     return mask
+
+
+def _is_full(mask, costs, budget):
+    return mask.all() or costs[~mask].min() > budget - mask @ costs
 
 
 def _draw(candidates, weights, n_drawn, random):

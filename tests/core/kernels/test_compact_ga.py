@@ -52,6 +52,19 @@ def test_search_ends_when_all_is_settled():
     assert len(found.objective) < 300
 
 
+def test_search_for_few_of_many_features_goes_on_until_they_are_found():
+    found = search(
+        lambda *masks: tuple(int(mask[7]) for mask in masks),
+        np.ones(20),
+        1,
+        clip_rate=0.05,
+        max_iter=2000,
+    )
+    # Every probability is 0.05 at first.
+    assert found.stop_reason == "converged"
+    assert np.flatnonzero(found.probabilities > 0.5).tolist() == [7]
+
+
 def test_search_ends_when_time_is_over():
     found = search(first_two, max_seconds=0)
     assert found.stop_reason == "max_seconds"
