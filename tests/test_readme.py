@@ -15,10 +15,9 @@ from app.demo import running_service
 README = Path(__file__).parents[1] / "README.md"
 
 
-def block(language: str) -> str:
-    """Return the only code block of a language."""
-    (code,) = re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL)
-    return str(code)
+def code(language: str) -> str:
+    """Return the code blocks of a language, one behind another."""
+    return "".join(re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL))
 
 
 @pytest.fixture
@@ -28,7 +27,7 @@ def service_url(tmp_path: Path) -> Iterator[str]:
 
 
 def test_curl_example(service_url: str) -> None:
-    script = block("bash").replace("http://127.0.0.1:8000", service_url)
+    script = code("bash").replace("http://127.0.0.1:8000", service_url)
 
     finished = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, timeout=120
@@ -37,14 +36,18 @@ def test_curl_example(service_url: str) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     ranking = finished.stdout[finished.stdout.index("rank,") :].splitlines()
     assert {line.split(",")[1] for line in ranking[1:4]} == {"a1", "a2", "a3"}
-    assert finished.stdout.count('"succeeded"') >= 2
-    prediction = json.loads(finished.stdout.splitlines()[-1])["predictions"][0]
-    assert prediction["label"] == "positive"
+    assert finished.stdout.count('"succeeded"') >= 3
+    answers = [line for line in finished.stdout.splitlines() if line.startswith("{")]
+    predictions = [json.loads(line)["predictions"] for line in answers if '"predictions"' in line]
+    assert [prediction[0]["label"] for prediction in predictions] == ["positive"] * 2
+    selection = json.loads(answers[-1])
+    assert selection["features"][0]["name"] == "duration"
+    assert selection["stability"]["n_bootstraps"] == 10
 
 
 def test_python_example() -> None:
     finished = subprocess.run(
-        [sys.executable, "-c", block("python")],
+        [sys.executable, "-c", code("python")],
         capture_output=True,
         text=True,
         timeout=120,
