@@ -1,0 +1,221 @@
+"""Do the labeled positives fall into clusters? A test before a method that counts on it."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.decomposition import TruncatedSVD
+from sklearn.preprocessing import minmax_scale
+from sklearn.utils import check_array, check_random_state
+from threadpoolctl import threadpool_limits
+
+from core import progress
+from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.gaussian_mixture import mixture_log_densities
+from core.kernels.kmeans_start import kmeans_start
+
+#: Clusterings, each through half of the features, and their clusters.
+N_CLUSTERINGS, N_CLUSTERS = 20, 10
+#: Steps of expectation-maximisation: fewer stay near k-means, which sees noise alone.
+N_STEPS = 50
+#: Rows a cluster and feature below which covariances are diagonal.
+ROWS_PER_FEATURE = 4
+#: Share of each row that each cluster starts with, beside its own.
+SMOOTHING = 1e-4
+#: Unlabeled rows that are clustered at most.
+MAX_UNLABELED = 4000
+#: More features than this are replaced by so many components.
+MAX_FEATURES, N_COMPONENTS = 100, 20
+#: Largest p-value, and smallest ratio, at which positives are said to cluster.
+LEVEL, MIN_RATIO = 0.05, 1.5
+#: Fewer labels than this, and information about each feature is little: between the 50 that a
+#: search by clusters makes more of and the 250 that information does (paper, table 1).
+FEW_LABELS = 100
+
+
+class ClusterAssumption(NamedTuple):
+    """What the labels say of the clusters of the data."""
+
+    #: Largest recall times precision of a set of clusters, in (0, 1].
+    value: float
+    #: The same over its mean for permuted labels, in (0, inf); about 1 without clusters.
+    ratio: float
+    #: Share of permutations, the labels themselves among them, that do as well, in (0, 1].
+    p_value: float
+    #: Whether labels depend on the clusters, by the p-value, and strongly, by the ratio.
+    is_met: bool
+    #: Name in the registry of the method that fits: "fscpu" or "semi_jmi".
+    selector: str
+
+
+def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None):
+    """Test whether labeled positives fall into few clusters of the data.
+
+    Gaussian mixtures cluster the rows through random halves of the features, without labels. The
+    statistic is the one that FSCPU maximises: recall times precision of the best set of clusters
+    as a classifier of the labeled positives, the largest over the clusterings. The same for
+    permuted labels, on the same clusterings, gives the p-value, which is exact whatever the
+    clusters are like.
+
+    Labels that depend on the features in another way, far out on one side say, depend a little on
+    clusters, too: with many labels the p-value is small then. The ratio is what tells how much;
+    both have to speak for clusters.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples. Features are scaled to [0, 1]; of more than 100, as of texts, the first 20
+        components of a truncated singular value decomposition are taken, and X stays sparse.
+    is_positive : array-like of bool of shape (n_samples,)
+        Which are labeled positive, at least two; the others are unlabeled.
+    n_permutations : int in [1, inf), default=999
+        Permutations of the labels: the least p-value is one over this plus one.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the clusterings and of the permutations.
+
+    Returns
+    -------
+    ClusterAssumption
+        ``value``, ``ratio``, ``p_value``, ``is_met`` and ``selector``: "fscpu" if the assumption
+        is met and there are fewer than 100 labels, else "semi_jmi".
+
+    Raises
+    ------
+    NoUnlabeled, TooFewPositives
+        If all samples are labeled, or fewer than two; each is a ValueError with a ``code``.
+    ValueError
+        If X is not usable or ``n_permutations`` is less than 1.
+
+    Notes
+    -----
+    The test asks for something that K. Uchikoshi and Y. Akimoto, "Feature selection based on
+    cluster assumption in PU learning", GECCO 2025, leave for future work; statistic: equation 5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.cluster_assumption import cluster_assumption
+    >>> random = np.random.default_rng(0)
+    >>> X = random.normal(size=(400, 4))
+    >>> X[340:] += 5
+    >>> answer = cluster_assumption(X, np.arange(400) >= 380, n_permutations=99, random_state=0)
+    >>> answer.is_met, answer.p_value, answer.selector
+    (True, 0.01, 'fscpu')
+    >>> labels = random.permutation(400) < 20
+    >>> cluster_assumption(X, labels, n_permutations=99, random_state=0).is_met
+    False
+    """
+    X = check_array(X, accept_sparse="csr", ensure_min_samples=3)
+    is_positive = np.asarray(is_positive, dtype=bool)
+    _check(X, is_positive, n_permutations)
+    seed = check_random_state(random_state).randint(2**31 - 1)
+    random = np.random.default_rng(seed)
+    with threadpool_limits(limits=1, user_api="blas"):
+        rows, weight = _sampled_rows(is_positive, random)
+        clusterings = list(_clusterings(_columns(X, seed)[:, rows], random))
+    labeled = _permuted(np.flatnonzero(is_positive[rows]), len(rows), n_permutations, random)
+    values = np.max([subset_values(labeled, part, weight) for part in clusterings], axis=0)
+    ratio = float(values[0] / values[1:].mean())
+    p_value = float((values >= values[0]).mean())
+    is_met = p_value <= LEVEL and ratio >= MIN_RATIO
+    selector = "fscpu" if is_met and is_positive.sum() < FEW_LABELS else "semi_jmi"
+    return ClusterAssumption(float(values[0]), ratio, p_value, is_met, selector)
+
+
+def subset_values(labeled, clusters, weight):
+    """Return the largest recall times precision of a set of clusters for several labelings.
+
+    Parameters
+    ----------
+    labeled : ndarray of int of shape (n_labelings, n_positive)
+        The rows that are positive in each.
+    clusters : ndarray of int of shape (n_samples,)
+        Cluster of each row.
+    weight : float in (0, inf)
+        How many rows an unlabeled one stands for.
+
+    Returns
+    -------
+    ndarray of shape (n_labelings,)
+        In (0, 1]. As of :func:`core.kernels.cluster_subset.best_cluster_subset` for each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.cluster_assumption import subset_values
+    >>> subset_values(np.array([[0, 1], [0, 3]]), np.array([0, 0, 1, 1]), 1.0).tolist()
+    [1.0, 0.5]
+    """
+    n_clusters = clusters.max() + 1
+    numbers = clusters[labeled] + n_clusters * np.arange(len(labeled))[:, None]
+    counts = np.bincount(numbers.ravel(), minlength=n_clusters * len(labeled))
+    counts = counts.reshape(-1, n_clusters)
+    sizes = counts + weight * (np.bincount(clusters) - counts)
+    shares = np.divide(counts, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+    order = np.argsort(-shares, axis=1, kind="stable")
+    accepted = np.take_along_axis(counts, order, axis=1).cumsum(axis=1)
+    totals = np.take_along_axis(sizes, order, axis=1).cumsum(axis=1)
+    # Of clusters ordered by their share of positives the best set is a prefix.
+    precision = np.divide(accepted, totals, out=np.zeros(totals.shape), where=totals > 0)
+    return (accepted / labeled.shape[1] * precision).max(axis=1)
+
+
+def _check(X, is_positive, n_permutations):
+    if is_positive.shape != (X.shape[0],):
+        raise ValueError(f"is_positive has the shape {is_positive.shape}, X {X.shape[0]} rows.")
+    if is_positive.all():
+        raise NoUnlabeled("all samples are labeled: unlabeled ones are needed too.")
+    if is_positive.sum() < 2:
+        raise TooFewPositives(f"at least 2 positives are needed, got {is_positive.sum()}.")
+    if n_permutations < 1:
+        raise ValueError(f"n_permutations={n_permutations} is less than 1.")
+
+
+def _columns(X, seed):
+    """Return few features of a range of about 1, one a line."""
+    if X.shape[1] <= MAX_FEATURES:
+        return minmax_scale(X.toarray() if sp.issparse(X) else X).T
+    n_components = min(N_COMPONENTS, X.shape[0] - 1)
+    components = TruncatedSVD(n_components, random_state=seed).fit_transform(X)
+    # One scale for all: what later components tell is less.
+    return (components / (np.ptp(components, axis=0).max() or 1.0)).T
+
+
+def _sampled_rows(is_positive, random):
+    """Return rows in random order, and how many each of the unlabeled ones stands for.
+
+    Permuting the labels of these alone is as good: were labels random, those drawn beside them
+    would be as likely to have them.
+    """
+    unlabeled = np.flatnonzero(~is_positive)
+    drawn = random.permutation(unlabeled)[:MAX_UNLABELED]
+    rows = random.permutation(np.concatenate([np.flatnonzero(is_positive), drawn]))
+    return rows, len(unlabeled) / len(drawn)
+
+
+def _clusterings(columns, random):
+    """Yield the cluster of each row through one random half of the features after the other."""
+    n_features, n_rows = columns.shape
+    n_clusters = min(N_CLUSTERS, max(2, n_rows // 5))
+    columns = (columns - columns.mean(axis=1, keepdims=True)).astype(np.float32)
+    for number in range(N_CLUSTERINGS):
+        progress.report("cluster", number / N_CLUSTERINGS)
+        mask = np.sort(random.permutation(n_features)[: max(1, n_features // 2)])
+        X = columns[mask]
+        is_enough = n_rows >= ROWS_PER_FEATURE * n_clusters * len(mask)
+        memberships = np.full((n_clusters, n_rows), SMOOTHING, dtype=np.float32)
+        memberships[kmeans_start(X, random.random(n_clusters)), np.arange(n_rows)] += 1
+        densities = mixture_log_densities(
+            X,
+            np.ones(n_rows, dtype=np.float32),
+            memberships,
+            covariance="full" if is_enough else "diagonal",
+            n_iter=N_STEPS,
+        )
+        yield densities.argmax(axis=0)
+
+
+def _permuted(positives, n_rows, n_permutations, random):
+    """Return the positives, then as many random rows for each permutation."""
+    draws = [random.choice(n_rows, len(positives), replace=False) for _ in range(n_permutations)]
+    return np.array([positives, *draws])

@@ -1,0 +1,106 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_allclose
+from scipy.stats import kstest
+
+from core.datasets import make_clustered_pu_data, make_pu_data
+from core.errors import NoUnlabeled, TooFewPositives
+from core.feature_selection import cluster_assumption as module
+from core.feature_selection.cluster_assumption import cluster_assumption, subset_values
+from core.kernels.cluster_subset import best_cluster_subset
+
+SMALL = {"n_samples": 800, "n_positive": 100, "n_relevant": 16, "n_irrelevant": 4, "n_copies": 0}
+
+
+@pytest.mark.parametrize("weight", [1.0, 2.5])
+def test_values_are_those_of_each_labeling_alone(weight):
+    rng = np.random.default_rng(0)
+    clusters = rng.integers(0, 5, size=40)
+    clusters[clusters == 2] = 3
+    labeled = np.array([rng.permutation(40)[:7] for _ in range(20)])
+    expected = []
+    for rows in labeled:
+        n_positive = np.bincount(clusters[rows], minlength=5)
+        sizes = n_positive + weight * (np.bincount(clusters, minlength=5) - n_positive)
+        expected.append(best_cluster_subset(n_positive, sizes)[0])
+    assert_allclose(subset_values(labeled, clusters, weight), expected)
+
+
+def answers(n_clusters, label_frequency):
+    tables = [
+        make_clustered_pu_data(
+            n_clusters, **SMALL, label_frequency=label_frequency, random_state=seed
+        )
+        for seed in range(3)
+    ]
+    return [cluster_assumption(X, y, n_permutations=99, random_state=0) for X, y, _, _ in tables]
+
+
+def test_clusters_of_positives_are_found():
+    found = answers((3, 1), 0.3)
+    assert [one.p_value for one in found] == [0.01] * 3
+    # By chance, centres may be drawn close to each other.
+    assert sum(one.is_met for one in found) >= 2
+    assert all(one.selector == ("fscpu" if one.is_met else "semi_jmi") for one in found)
+
+
+def test_positives_far_out_on_all_sides_are_no_clusters():
+    assert not any(one.is_met for one in answers(None, 0.3))
+
+
+def test_with_many_labels_information_is_the_better_guide():
+    found = answers((3, 1), 1)
+    assert any(one.is_met for one in found)
+    assert {one.selector for one in found} == {"semi_jmi"}
+
+
+def test_p_values_of_random_labels_are_uniform(monkeypatch):
+    monkeypatch.setattr(module, "N_CLUSTERINGS", 3)
+    monkeypatch.setattr(module, "N_STEPS", 4)
+    p_values = []
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        X = np.vstack([rng.normal(size=(100, 3)), rng.normal(4, size=(60, 3))])
+        answer = cluster_assumption(
+            X, rng.permutation(160) < 40, n_permutations=99, random_state=rng.integers(99)
+        )
+        p_values.append(answer.p_value)
+    # Kolmogorov's test at 1 %, and the level: 150 draws exceed 15 once in 500 times.
+    assert kstest(p_values, "uniform").pvalue > 0.01
+    assert np.sum(np.array(p_values) <= 0.05) <= 15
+
+
+def test_a_sample_of_the_rows_stands_for_all(monkeypatch):
+    X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
+    whole = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    monkeypatch.setattr(module, "MAX_UNLABELED", 300)
+    part = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    assert part.is_met
+    assert 0.5 < part.value / whole.value < 2
+
+
+def test_texts_stay_sparse_and_of_a_topic_they_cluster(monkeypatch):
+    monkeypatch.setattr(sp.csr_array, "toarray", None)
+    X, y, _ = make_pu_data(400, 200, label_frequency=0.3, class_prior=0.2, random_state=0)
+    answer = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    assert answer.p_value == 0.01
+    assert answer.is_met
+
+
+def test_sparse_tables_are_treated_as_dense_ones():
+    X, y, _ = make_pu_data(200, 30, random_state=0)
+    dense = cluster_assumption(X.toarray(), y, n_permutations=9, random_state=0)
+    assert cluster_assumption(X, y, n_permutations=9, random_state=0) == dense
+
+
+def test_what_cannot_be_answered_is_refused():
+    X = np.arange(12.0).reshape(6, 2)
+    with pytest.raises(NoUnlabeled):
+        cluster_assumption(X, np.ones(6))
+    with pytest.raises(TooFewPositives, match="got 1"):
+        cluster_assumption(X, np.arange(6) == 0)
+    with pytest.raises(ValueError, match="shape"):
+        cluster_assumption(X, [True, False])
+    with pytest.raises(ValueError, match="n_permutations=0"):
+        cluster_assumption(X, np.arange(6) < 2, n_permutations=0)
