@@ -1,0 +1,19 @@
+"""Processor time of a piece of work."""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+Result = TypeVar("Result")
+
+
+def cpu_seconds(
+    work: Callable[..., Result], *arguments: Any, **options: Any
+) -> tuple[float, Result]:
+    """Call on one thread of BLAS; return the seconds of all threads, and what was returned."""
+    with threadpool_limits(1, user_api="blas"):
+        start = time.process_time()
+        result = work(*arguments, **options)
+        return time.process_time() - start, result
