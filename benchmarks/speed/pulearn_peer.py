@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.speed import child, tables
 from benchmarks.speed.child import Failure
-from benchmarks.speed.matrices import Corpus, newsgroups, open_corpus, warm_up
+from benchmarks.speed.matrices import newsgroups, open_corpus, warm_up
 from core.classifiers.bagging_pu import BaggingPU
 from core.classifiers.elkan_noto import ElkanNoto
 from core.classifiers.nnpu import NNPU
@@ -35,6 +35,7 @@ except ModuleNotFoundError:
 
 N_SEEDS = 50
 N_COMPONENTS = 100
+DENSE = "dense.npy"
 N_ESTIMATORS = 50
 C = 10.0
 LIMIT_SECONDS = 600
@@ -86,7 +87,10 @@ PAIRS = {
 
 
 def run(data_dir: Path, folder: Path) -> None:
-    path = newsgroups(data_dir).save(folder)
+    corpus = newsgroups(data_dir)
+    path = corpus.save(folder)
+    svd = TruncatedSVD(N_COMPONENTS, random_state=0)
+    np.save(path / DENSE, svd.fit_transform(corpus.weighted()))
     if pulearn is None:
         print("pulearn: not installed; the description of this command says how.")
     tables.header(
@@ -123,7 +127,8 @@ def measure(path: Path, name: str, is_dense: bool, is_peer: bool) -> tuple[float
     """Return seconds and average precision."""
     corpus = open_corpus(path)
     y = corpus.seeds(N_SEEDS)
-    X = _matrix(corpus, name, is_dense)
+    representation = SpyEM.representation if name == "spy" else "tfidf"
+    X = np.load(path / DENSE) if is_dense else corpus.weighted(representation)
     n_unlabeled = int((y == 0).sum())
     class_prior = float(corpus.is_relevant[y == 0].mean())
     estimator = PAIRS[name][is_peer](n_unlabeled, class_prior)
@@ -142,9 +147,3 @@ def _scores(estimator: Any, X: sp.csr_array | np.ndarray) -> np.ndarray:
         return estimator.decision_function(X)
     probabilities = np.asarray(estimator.predict_proba(X))
     return probabilities[:, 1] if probabilities.ndim == 2 else probabilities
-
-
-def _matrix(corpus: Corpus, name: str, is_dense: bool) -> sp.csr_array | np.ndarray:
-    if is_dense:
-        return TruncatedSVD(N_COMPONENTS, random_state=0).fit_transform(corpus.weighted())
-    return corpus.weighted(SpyEM.representation if name == "spy" else "tfidf")
