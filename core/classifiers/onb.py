@@ -9,7 +9,12 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
-from core.kernels.cluster_quality import least_crossing, positive_silhouette, spanning_tree
+from core.kernels.cluster_quality import (
+    least_crossing,
+    positive_silhouette,
+    products_with_sum,
+    spanning_tree,
+)
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
@@ -173,9 +178,10 @@ class ONB(LogOddsClassifier):
         self.report_["n_criterion_samples"] = len(chosen)
         # A copy of all rows would be as large as the matrix.
         tree = spanning_tree(Z if len(chosen) == Z.shape[0] else Z[chosen])
+        to_all = products_with_sum(Z)
         asw, lsn = np.zeros(len(grid)), np.zeros(len(grid))
         for candidate, labels in enumerate(is_accepted.T):
-            asw[candidate] = positive_silhouette(Z, labels)
+            asw[candidate] = positive_silhouette(Z, labels, to_all=to_all)
             lsn[candidate] = least_crossing(tree, labels[chosen])
             report("candidates", (candidate + 1) / len(grid))
         share = is_accepted.sum(axis=0) / max(1, X.shape[0])

@@ -10,7 +10,7 @@ from core.kernels.row_blocks import transposed_product
 from core.progress import report
 
 
-def positive_silhouette(Z, is_accepted):
+def positive_silhouette(Z, is_accepted, *, to_all=None):
     """Return the mean silhouette of the accepted rows, in [-1, 1], in linear time.
 
     The mean distance of a unit row to a group is one minus its product with the sum of the
@@ -22,6 +22,9 @@ def positive_silhouette(Z, is_accepted):
         Unit rows in CSR format.
     is_accepted : ndarray of bool of shape (n_samples,)
         Which rows are labeled positive.
+    to_all : ndarray of shape (n_samples,), default=None
+        What :func:`products_with_sum` returned, for labellings to share; None means that it is
+        computed.
 
     Returns
     -------
@@ -41,14 +44,19 @@ def positive_silhouette(Z, is_accepted):
     n_rejected = len(is_accepted) - n_accepted
     if n_accepted < 2 or n_rejected == 0:
         return 0.0
-    groups = np.column_stack([is_accepted, ~is_accepted])
-    accepted_sum, rejected_sum = transposed_product(Z, groups).T
-    A = Z[is_accepted]
-    within = np.maximum((n_accepted - A @ accepted_sum) / (n_accepted - 1), 0)
-    between = np.maximum(1 - A @ rejected_sum / n_rejected, 0)
+    to_all = products_with_sum(Z) if to_all is None else to_all
+    to_accepted = (Z @ transposed_product(Z, is_accepted))[is_accepted]
+    to_rejected = to_all[is_accepted] - to_accepted
+    within = np.maximum((n_accepted - to_accepted) / (n_accepted - 1), 0)
+    between = np.maximum(1 - to_rejected / n_rejected, 0)
     longer = np.maximum(within, between)
     silhouettes = np.divide(between - within, longer, out=np.zeros(n_accepted), where=longer > 0)
     return float(silhouettes.mean())
+
+
+def products_with_sum(Z):
+    """Return the products of the rows with the sum of all rows, of shape (n_samples,)."""
+    return Z @ transposed_product(Z, np.ones(Z.shape[0]))
 
 
 def spanning_tree(Z):

@@ -8,7 +8,12 @@ from sklearn.metrics import silhouette_samples
 from sklearn.metrics.pairwise import cosine_distances
 from sklearn.preprocessing import normalize
 
-from core.kernels.cluster_quality import least_crossing, positive_silhouette, spanning_tree
+from core.kernels.cluster_quality import (
+    least_crossing,
+    positive_silhouette,
+    products_with_sum,
+    spanning_tree,
+)
 from core.progress import listening
 
 ROWS = np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1], [1, 1, 1]])
@@ -50,7 +55,10 @@ def test_silhouette_equals_that_of_all_pairs(rows):
     for seed in range(5):
         labels = np.random.default_rng(seed).random(len(rows)) < 0.4
         expected = silhouette_samples(rows, labels, metric="cosine")[labels].mean()
-        assert_allclose(positive_silhouette(unit(rows), labels), expected, atol=1e-12)
+        Z = unit(rows)
+        assert_allclose(positive_silhouette(Z, labels), expected, atol=1e-12)
+        shared = products_with_sum(Z)
+        assert_allclose(positive_silhouette(Z, labels, to_all=shared), expected, atol=1e-12)
 
 
 def test_nearest_pair_equals_that_of_all_pairs(rows):
