@@ -169,6 +169,12 @@ class InternalError(AppError):
     status = 500
 
 
+class MissingPackage(AppError):
+    """The method needs a package that is not installed."""
+
+    status = 501
+
+
 class ArtifactUnavailable(AppError):
     """A stored file is missing or damaged."""
 

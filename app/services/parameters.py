@@ -8,6 +8,7 @@ from typing import Any
 from app.errors import (
     AppError,
     InvalidParameter,
+    MissingPackage,
     NoPositives,
     NoUnlabeled,
     TooFewPositives,
@@ -15,7 +16,7 @@ from app.errors import (
 )
 
 _REFUSALS: dict[str | None, type[AppError]] = {
-    error.code(): error for error in (NoPositives, NoUnlabeled, TooFewPositives)
+    error.code(): error for error in (MissingPackage, NoPositives, NoUnlabeled, TooFewPositives)
 }
 
 # The two ways a name is put first in the core's messages: by scikit-learn, and by our own.

@@ -115,7 +115,7 @@ def search_masks(
             direction = np.sign(values[0] - values[1]) * (masks[0].astype(int) - masks[1])
             moved = search.probabilities + learning_rate * direction
             search.probabilities = np.clip(moved, clip_rate, 1 - clip_rate)
-        report("search", (step + 1) / max_iter)
+        report("search", (step + 1) / max_iter, objective=search.objective[-1])
         # Where few of many features are wanted, all probabilities are near 0 from the start.
         if search.is_settled.all() and _is_full(search.probabilities > 0.5, costs, budget):
             search.stop_reason = "converged"

@@ -18,6 +18,11 @@ from app.demo import running_service
 
 N_JOBS = 20
 N_KILLS = 9
+TABLE: dict[str, Any] = {
+    "params": {"label_column": "kind", "positive": "1"},
+    "content": "a,kind\n" + "".join(f"{i},{i % 2}\n" for i in range(5000)),
+    "headers": {"content-type": "text/csv"},
+}
 
 
 @pytest.fixture
@@ -83,6 +88,9 @@ def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
             jobs.append(job["id"])
             more = {"documents": documents("other", 1000 + 10 * i, 10)}
             patiently(lambda m=more: post(f"{path}/unlabeled", json=m), deadline)
+            key = {"idempotency-key": f"table-{i}"}
+            table = {**TABLE, "headers": {**TABLE["headers"], **key}}
+            patiently(lambda t=table: post("/tables", **t), deadline)
             if i % 2 == 0 and sum(kills.values()) < N_KILLS:
                 alive = {kind: found for kind, found in victims().items() if found}
                 kind = rng.choice(sorted(alive))
@@ -104,6 +112,9 @@ def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
             deadline,
         )["models"]
         assert sorted(model["job_id"] for model in models) == sorted(jobs)
+        tables = client.get("/tables").json()["tables"]
+        assert len(tables) == N_JOBS
+        assert {table["n_rows"] for table in tables} == {5000}
         pages = client.get(f"{path}/documents", params={"page_size": 1000}).json()
         accepted = documents("flood", 0, 50) + documents("other", 0, 150)
         for i in range(N_JOBS):

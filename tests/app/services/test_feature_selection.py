@@ -5,13 +5,22 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import chi2
 
+import app.errors
 from app.artifacts import Artifacts
 from app.database import Database
-from app.errors import InvalidParameter, NoPositives, NoUnlabeled, UnsuitableDocuments
+from app.errors import (
+    InvalidParameter,
+    NoPositives,
+    NoUnlabeled,
+    TooFewPositives,
+    UnsuitableDocuments,
+)
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import feature_selection
 from app.tables import FeatureSelection
+from core.errors import MissingPackage
+from core.feature_selection.k_best import KBest
 from core.registry import FEATURE_SELECTORS
 from tests.app.services.corpora import (
     FLOODS,
@@ -138,3 +147,27 @@ def test_more_features_than_terms_end_the_job_with_a_reason(
 ) -> None:
     with pytest.raises(UnsuitableDocuments, match="n_features_to_select=1000"):
         select(database, artifacts, add_project(database), n_features=1000)
+
+
+class Unpackaged(KBest):
+    def _rank_features(self, X, is_positive):
+        raise MissingPackage("LightGBM is not there: pip install seedbed[lightgbm].")
+
+
+def test_a_missing_package_ends_the_job_with_a_reason(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FEATURE_SELECTORS, "unpackaged", Unpackaged)
+    with pytest.raises(app.errors.MissingPackage, match="pip install") as caught:
+        select(database, artifacts, add_project(database), method="unpackaged", n_features=2)
+    assert caught.value.code() == "missing_package"
+
+
+def test_too_few_positives_are_refused_at_once(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KBest, "min_positives", 4)
+    with pytest.raises(TooFewPositives, match="at least 4 positives, there are 3") as caught:
+        select(database, artifacts, add_project(database))
+    assert caught.value.errors is not None
+    assert caught.value.errors[0]["pointer"] == "/method"

@@ -72,7 +72,7 @@ def test_search_ends_when_time_is_over():
 
 
 def test_listener_can_cancel():
-    def cancel(stage, share):
+    def cancel(stage, share, **facts):
         raise InterruptedError(stage)
 
     with listening(cancel), pytest.raises(InterruptedError, match="search"):
