@@ -22,6 +22,8 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
         detail = f"{spec['method']!r} is no method: {', '.join(sorted(FEATURE_SELECTORS))}."
         raise invalid("/method", detail)
     names = set(selector_class._get_param_names())
+    if "random_state" in spec["params"]:
+        raise invalid("/params/random_state", "Give random_state beside params, not among them.")
     try:
         for name in spec["params"]:
             if name not in names - {"pos_label"}:

@@ -40,9 +40,13 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
         if budget is not None:
             raise ValueError("budget is for costs: without them, set n_features_to_select.")
         return np.ones(n_features), n_features_to_select
-    costs = np.asarray(costs, dtype=np.float64)
+    fault = ValueError(f"costs must be {n_features} finite numbers above 0.")
+    try:
+        costs = np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise fault from error
     if costs.shape != (n_features,) or not (np.isfinite(costs) & (costs > 0)).all():
-        raise ValueError(f"costs must be {n_features} finite numbers above 0.")
+        raise fault
     budget = n_features_to_select if budget is None else budget
     if costs.min() > budget:
         raise ValueError(

@@ -23,6 +23,9 @@ def test_budget_is_the_number_of_features_where_none_is_given():
         ([1, 0, 2], None, "above 0"),
         ([1, -1, 2], None, "above 0"),
         ([1, np.inf, 2], None, "finite"),
+        ([1, None, 2], None, "finite"),
+        ({"a": 1}, None, "3 finite numbers"),
+        ([[1], [1, 2], 3], None, "3 finite numbers"),
         ([3, 4, 5], 2.5, "the cheapest costs 3.0, the budget is 2.5"),
     ],
 )

@@ -1,0 +1,45 @@
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from app.errors import InvalidParameter
+from app.services.selection_request import check_size, half, make_selector
+
+
+def pointers(error: InvalidParameter) -> list[str]:
+    return [place["pointer"] for place in error.errors or []]
+
+
+@pytest.mark.parametrize(("n_features", "n_selected"), [(1, 1), (2, 1), (57, 29), (67, 34)])
+def test_half_is_rounded_up(n_features: int, n_selected: int) -> None:
+    assert half(n_features) == n_selected
+
+
+@pytest.mark.parametrize(
+    ("costs", "budget", "pointer"),
+    [
+        ([3.0, 4.0], None, "/params/costs"),
+        ([1.0, 2.0], 0.5, "/params/costs"),
+        ([1.0], None, "/params/costs"),
+        ({"a": 1}, None, "/params/costs"),
+        (None, 3.0, "/params/budget"),
+    ],
+)
+def test_costs_that_do_not_fit_are_refused(costs: Any, budget: float | None, pointer: str) -> None:
+    selector: Any = SimpleNamespace(n_features_to_select=2, costs=costs, budget=budget)
+    with pytest.raises(InvalidParameter) as caught:
+        check_size(selector, 2, "/n_features")
+    assert pointers(caught.value) == [pointer]
+
+
+def test_costs_that_fit_are_taken() -> None:
+    selector: Any = SimpleNamespace(n_features_to_select=2, costs=[1.0, 9.0], budget=None)
+    check_size(selector, 2, "/n_features")
+
+
+def test_seed_stands_beside_the_parameters() -> None:
+    spec = {"method": "mrmr_ufs2", "params": {"random_state": None}, "random_state": 0}
+    with pytest.raises(InvalidParameter) as caught:
+        make_selector(spec)
+    assert pointers(caught.value) == ["/params/random_state"]
