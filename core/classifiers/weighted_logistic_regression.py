@@ -102,7 +102,8 @@ class WeightedLogisticRegression(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         used = np.flatnonzero(np.diff(X.indptr))
-        Z, labels, is_known = X[used], is_positive[used], (is_positive | is_negative)[used]
+        Z = X if len(used) == X.shape[0] else X[used]
+        labels, is_known = is_positive[used], (is_positive | is_negative)[used]
         splits = held_out_splits(labels, random_state=self.random_state)
         C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
         self.report_["C"] = float(C)

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse.linalg import LinearOperator, cg
 
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
 from core.progress import report
 
 #: Pairs of steps and gradients that L-BFGS remembers: each takes two numbers per feature.
@@ -54,7 +54,7 @@ def minimize_risk(X, risk, *, l2, start=None, max_iter=1000, tol=1e-6):
     n_iter = 0
 
     def objective(w):
-        value, slopes = risk(X @ w[:-1] + w[-1])
+        value, slopes = risk(row_products(X, w[:-1]) + w[-1])
         gradient = np.append(transposed_product(X, slopes), slopes.sum())
         return value + l2 * (w @ w), gradient + 2 * l2 * w
 
@@ -125,7 +125,7 @@ def minimize_quadratic_risk(X, risk, *, l2, max_iter=1000, tol=1e-9):
 
     def normal_product(w):
         w = w.ravel()
-        return back(curvature * (X @ w[:-1] + w[-1])) + 4 * l2 * w
+        return back(curvature * (row_products(X, w[:-1]) + w[-1])) + 4 * l2 * w
 
     n_weights = X.shape[1] + 1
     normal = LinearOperator((n_weights, n_weights), matvec=normal_product, dtype=np.float64)

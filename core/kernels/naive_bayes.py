@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.preprocessing import normalize
 
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
 from core.progress import report
 
 #: Soft labels stay this far from 0 and 1, so that no class loses its last row.
@@ -144,9 +144,9 @@ def expectation_maximization(X, posterior, is_free, *, smoothing, is_first=None,
     posterior = posterior.astype(np.float64)
     for iteration in range(1, max_iter + 1):
         is_partial = iteration == 1 and is_first is not None
-        rows = is_first if is_partial else slice(None)
-        coef, intercept = fit_soft_labels(X[rows], posterior[rows], smoothing)
-        scores = X @ coef + intercept
+        first = (X[is_first], posterior[is_first]) if is_partial else (X, posterior)
+        coef, intercept = fit_soft_labels(*first, smoothing)
+        scores = row_products(X, coef) + intercept
         update = np.clip(expit(scores[is_free]), MARGIN, 1 - MARGIN)
         change = np.abs(update - posterior[is_free]).max(initial=0)
         posterior[is_free] = update

@@ -12,8 +12,9 @@ import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed
 
-#: Stored entries of a block, about; bounds what a block needs besides the rows themselves.
-BLOCK_ENTRIES = 2**22
+#: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
+#: copies values in single precision that meet weights in double.
+BLOCK_ENTRIES = 2**20
 
 
 def row_blocks(X):
@@ -108,6 +109,38 @@ def transposed_product(X, weights):
     [2.0, 1.5]
     """
     return sum_over_rows(_transposed_product, X, np.asarray(weights))
+
+
+def row_products(X, weights):
+    """Return ``X @ weights``, a block of rows at a time.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format.
+    weights : ndarray of shape (n_features,) or (n_features, n_products)
+        In double precision.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,) or (n_samples, n_products)
+        Float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import row_products
+    >>> row_products(sp.csr_array([[1.0, 0], [2, 3]]), np.array([1, 0.5])).tolist()
+    [1.0, 3.5]
+    """
+    blocks = row_blocks(X)
+    if len(blocks) == 1:
+        return X @ weights
+    products = np.empty((X.shape[0], *weights.shape[1:]))
+    for block in blocks:
+        products[block] = _rows(X, block) @ weights
+    return products
 
 
 def mean_row(X, is_member):

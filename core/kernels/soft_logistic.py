@@ -9,7 +9,7 @@ from scipy.special import expit, logit
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
 
 #: The mean target is taken to be this far from 0 and 1 where the search starts.
 MARGIN = 1e-6
@@ -136,7 +136,7 @@ class _Objective:
         return loss + (self.penalty * parameters) @ parameters / 2
 
     def scores(self, parameters):
-        return self.X @ parameters[:-1] + parameters[-1]
+        return row_products(self.X, parameters[:-1]) + parameters[-1]
 
     def gradient(self, parameters, scores):
         slopes = self.weights * expit(scores) - self.positive_weights

@@ -10,6 +10,7 @@ from core.kernels import row_blocks
 from core.kernels.row_blocks import (
     document_frequencies,
     mean_row,
+    row_products,
     sum_over_rows,
     transposed_product,
 )
@@ -49,6 +50,8 @@ def test_sums_are_those_of_all_rows():
     assert_allclose(transposed_product(X, weights[:, 0]), DENSE.T @ weights[:, 0])
     is_member = weights[:, 1] > 0.5
     assert_allclose(mean_row(X, is_member), DENSE[is_member].mean(axis=0))
+    assert_allclose(row_products(X, weights[:6]), DENSE @ weights[:6])
+    assert_allclose(row_products(X, weights[:6, 0]), DENSE @ weights[:6, 0])
     assert_array_equal(document_frequencies(X), (DENSE > 0).sum(axis=0))
     assert_array_equal(document_frequencies(X, is_member), (DENSE[is_member] > 0).sum(axis=0))
 
