@@ -63,7 +63,7 @@ def request(
         "method": method,
         "params": {**(params or {}), **n_given},
         "stability": stability,
-        "random_state": random_state,
+        "random_state": (params or {}).get("random_state", random_state),
     }
     if table_id is None:
         assert project_id is not None

@@ -22,8 +22,9 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
         detail = f"{spec['method']!r} is no method: {', '.join(sorted(FEATURE_SELECTORS))}."
         raise invalid("/method", detail)
     names = set(selector_class._get_param_names())
-    if "random_state" in spec["params"]:
-        raise invalid("/params/random_state", "Give random_state beside params, not among them.")
+    if spec["params"].get("random_state", 0) is None:
+        detail = "random_state must be a whole number, so that the selection can be repeated."
+        raise invalid("/params/random_state", detail)
     try:
         for name in spec["params"]:
             if name not in names - {"pos_label"}:

@@ -163,6 +163,16 @@ def test_a_missing_package_ends_the_job_with_a_reason(
     assert caught.value.code() == "missing_package"
 
 
+def test_the_card_tells_the_seed_that_was_used(database: Database, artifacts: Artifacts) -> None:
+    asked = {"method": "random_features", "n_features": 2, "params": {"random_state": 7}}
+    among, beside = (
+        select(database, artifacts, add_project(database), **selection).card
+        for selection in (asked, {**asked, "params": {}, "random_state": 7})
+    )
+    assert among["random_state"] == beside["random_state"] == 7
+    assert among["features"] == beside["features"]
+
+
 def test_too_few_positives_are_refused_at_once(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ def test_costs_that_fit_are_taken() -> None:
     check_size(selector, 2, "/n_features")
 
 
-def test_seed_stands_beside_the_parameters() -> None:
+def test_a_selection_needs_a_seed() -> None:
     spec = {"method": "mrmr_ufs2", "params": {"random_state": None}, "random_state": 0}
     with pytest.raises(InvalidParameter) as caught:
         make_selector(spec)
