@@ -7,8 +7,9 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
-from core.kernels.knn_graph import nearest_rows, unit_rows
+from core.kernels.knn_graph import nearest_rows
 from core.kernels.label_propagation import mass_difference
+from core.kernels.unit_rows import unit_rows
 
 
 class PropagationClassifier(BasePUClassifier):

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.held_out import held_out_splits, mean_lee_liu
-from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.linear import fit_svm
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
 from core.validation import Interval
 

@@ -5,7 +5,8 @@ from numbers import Integral
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.kernels.knn_graph import nearest_rows, unit_rows
+from core.kernels.knn_graph import nearest_rows
+from core.kernels.unit_rows import unit_rows
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval
 

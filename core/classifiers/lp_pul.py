@@ -7,14 +7,9 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
-from core.kernels.knn_graph import (
-    epsilon_graph,
-    knn_graph,
-    mean_distances,
-    similar_rows,
-    unit_rows,
-)
+from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
 from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
+from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.propagation import PropagationClassifier
 from core.validation import Interval, StrOptions

@@ -5,8 +5,8 @@ from numbers import Integral
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.kernels.knn_graph import unit_rows
 from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
+from core.kernels.unit_rows import unit_rows
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval
 

@@ -7,7 +7,7 @@ from sklearn.linear_model import SGDOneClassSVM
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.base import BasePUClassifier
-from core.kernels.knn_graph import unit_products, unit_rows
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions

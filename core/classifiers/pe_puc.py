@@ -8,9 +8,9 @@ from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from core.kernels.complete_graph import one_class_llgc
-from core.kernels.knn_graph import unit_rows
 from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights, word_counts
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
+from core.kernels.unit_rows import unit_rows
 from core.log_odds import LogOddsClassifier
 from core.progress import report
 from core.validation import Interval

@@ -4,13 +4,13 @@ from numbers import Integral, Real
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
     lowest,
     usable_rows,
 )
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.validation import Interval
 
 #: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.

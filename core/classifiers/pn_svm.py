@@ -7,7 +7,6 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import fit_two_class_svm
-from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import (
     count_terms,
     lowest,
@@ -15,6 +14,7 @@ from core.kernels.reliable_negatives import (
 )
 from core.kernels.row_blocks import document_frequencies, mean_row
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.validation import Interval
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.

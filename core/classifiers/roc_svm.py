@@ -7,11 +7,11 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_products, unit_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.validation import Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.

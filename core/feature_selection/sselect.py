@@ -4,8 +4,9 @@ from numbers import Integral, Real
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.kernels.gaussian_graph import gaussian_graph, unit_range
-from core.kernels.knn_graph import knn_graph, unit_rows
+from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
+from core.kernels.unit_rows import unit_rows
 from core.validation import Interval, StrOptions
 
 

@@ -1,6 +1,6 @@
 """Similarity graphs over the rows of a sparse matrix: exact, and never n_samples squared.
 
-Rows have unit length, so that their products are cosines; see :func:`unit_rows`. One thread
+Rows have unit length, so that their products are cosines; see ``unit_rows``. One thread
 compares them, or as many as the ``n_jobs`` of ``joblib.parallel_config``.
 """
 
@@ -8,8 +8,6 @@ import numpy as np
 import scipy.sparse as sp
 from joblib import cpu_count, effective_n_jobs
 from scipy.sparse.csgraph import dijkstra
-from sklearn.preprocessing import normalize
-from sklearn.utils.extmath import row_norms
 from sparse_dot_topn import sp_matmul_topn
 
 from core.progress import report
@@ -22,49 +20,6 @@ MAX_COSINES = 2**23
 MAX_DISTANCES = 2**23
 #: Longest edges are one over this.
 MIN_WEIGHT = 1e-6
-
-
-def unit_rows(X, *, max_df=1.0):
-    """Return the rows scaled to unit length, float64, without terms that are too frequent.
-
-    Parameters
-    ----------
-    X : sparse array of shape (n_samples, n_features)
-        Canonical CSR array; left untouched.
-    max_df : float in (0, 1], default=1.0
-        Share of the samples above which a term is dropped. Time grows with the sum of the squared
-        document frequencies, most of it spent on a few terms that tell little apart.
-
-    Returns
-    -------
-    sparse array of shape (n_samples, n_features)
-        In CSR format; rows without terms stay empty. Its indices may be those of X.
-    """
-    if max_df < 1:
-        is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
-        X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
-        X.eliminate_zeros()
-    return normalize(_copied_values(X), copy=False)
-
-
-def unit_products(X, weights):
-    """Return ``unit_rows(X) @ weights``, of shape (n_samples,), without scaling the rows.
-
-    Examples
-    --------
-    >>> import numpy as np, scipy.sparse as sp
-    >>> from core.kernels.knn_graph import unit_products
-    >>> unit_products(sp.csr_array([[3.0, 4], [0, 0]]), np.array([1.0, 2])).tolist()
-    [2.2, 0.0]
-    """
-    X = _copied_values(X)
-    lengths = row_norms(X)
-    lengths[lengths == 0] = 1
-    return X @ weights / lengths
-
-
-def _copied_values(X):
-    return sp.csr_array((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
 
 
 def knn_graph(Z, n_neighbors, *, is_mutual=False, block_size=BLOCK_SIZE):

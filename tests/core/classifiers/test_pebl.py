@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from core.classifiers.pebl import PEBL
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.validation import canonical_csr
 
 TOY = np.array([[1.0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]])

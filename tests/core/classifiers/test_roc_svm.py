@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from core.classifiers.roc_svm import RocSVM
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_rows
+from core.kernels.unit_rows import unit_rows
 
 TOY = [[1.0, 0], [0, 1], [0.8, 0.6], [0.6, 0.8]]
 

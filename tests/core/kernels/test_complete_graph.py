@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from core.kernels import complete_graph
 from core.kernels.complete_graph import one_class_llgc
-from core.kernels.knn_graph import unit_rows
+from core.kernels.unit_rows import unit_rows
 
 
 @pytest.mark.parametrize("max_weights", [7, 50, 2**18])

@@ -6,7 +6,8 @@ from scipy.sparse.csgraph import connected_components
 
 from core.kernels import component_links
 from core.kernels.component_links import link_components
-from core.kernels.knn_graph import knn_graph, unit_rows
+from core.kernels.knn_graph import knn_graph
+from core.kernels.unit_rows import unit_rows
 
 
 def slow_links(graph, Z):

@@ -4,8 +4,8 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.knn_graph import unit_rows
 from core.kernels.linear import fit_svm
+from core.kernels.unit_rows import unit_rows
 from core.progress import listening
 
 

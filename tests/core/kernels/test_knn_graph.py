@@ -12,9 +12,8 @@ from core.kernels.knn_graph import (
     mean_distances,
     nearest_rows,
     similar_rows,
-    unit_products,
-    unit_rows,
 )
+from core.kernels.unit_rows import unit_rows
 from core.progress import listening
 
 
@@ -110,13 +109,6 @@ def test_neighbors_of_new_rows_equal_comparing_all_pairs(n_neighbors):
     assert (similar > 0).sum() == (slow_nearest(Q, Z, 40) >= 0.4).sum()
 
 
-def test_frequent_terms_are_left_out_before_rows_are_scaled():
-    X = sp.csr_array(np.array([[3.0, 4, 0], [3, 0, 1], [3, 0, 0], [0, 2, 2]]))
-    expected = [[0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 0.5**0.5, 0.5**0.5]]
-    assert_allclose(unit_rows(X, max_df=0.5).toarray(), expected)
-    assert X.nnz == 7
-
-
 def test_wide_indices_are_accepted():
     Z = unit_vectors(0)
     wide = Z.copy()
@@ -169,18 +161,3 @@ def test_threads_make_the_same_graph():
     with parallel_config(n_jobs=2):
         threaded = knn_graph(Z, 3, block_size=15)
     assert_array_equal(threaded.toarray(), knn_graph(Z, 3, block_size=15).toarray())
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_unit_products_are_those_of_unit_rows(dtype):
-    X = sp.random_array((30, 9), density=0.2, format="csr", rng=np.random.default_rng(3))
-    X = X.astype(dtype)
-    weights = np.random.default_rng(4).normal(size=9)
-    assert_allclose(unit_products(X, weights), unit_rows(X) @ weights, rtol=1e-12, atol=1e-15)
-
-
-def test_unit_rows_and_products_leave_the_samples_untouched():
-    X = sp.csr_array([[3.0, 4], [0, 0], [0, 2]])
-    unit_rows(X)
-    unit_products(X, np.ones(2))
-    assert X.toarray().tolist() == [[3, 4], [0, 0], [0, 2]]

@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from core.kernels.knn_graph import unit_rows
 from core.kernels.rocchio import rocchio_cosines
+from core.kernels.unit_rows import unit_rows
 
 UNLABELED = sp.csr_array([[0.0, 1], [0.8, 0.6], [0.6, 0.8]])
 POSITIVE_MEAN = np.array([1.0, 0])

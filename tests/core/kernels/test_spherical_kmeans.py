@@ -5,13 +5,13 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from core.kernels.knn_graph import unit_rows
 from core.kernels.spherical_kmeans import (
     group_means,
     left_out_cosines,
     own_cosines,
     spherical_kmeans,
 )
+from core.kernels.unit_rows import unit_rows
 
 
 def random_rows(n_samples, seed=0):
