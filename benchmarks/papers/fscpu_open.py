@@ -219,7 +219,7 @@ def print_verdict(results: dict[str, Result]) -> None:
     print(
         f"\nFSCPU on spambase: {own.mean:.3f}, at least {TARGET} and not below the "
         f"{everything.mean:.3f} of all features: {'yes' if is_met else '**no**'}. "
-        f"Mean difference on the same splits {differences.mean():+.3f}, standard error {error:.3f}.",
+        f"Mean difference {differences.mean():+.3f}, standard error {error:.3f}.",
         flush=True,
     )
 
