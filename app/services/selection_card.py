@@ -32,6 +32,8 @@ WARNINGS = {
     "fewer_clusters": "There are too few rows for as many clusters as asked for; fewer were taken.",
     "not_converged": "The method stopped before it settled. Raise its number of iterations, or "
     "ask for the stability.",
+    "nothing_learned": "The method ended before it had tried anything to its end, so the order is "
+    "not its own. Allow it more iterations, or take another method.",
     "out_of_time": "The time given was over, so this is the best found by then. Raise max_seconds "
     "to search on.",
     "prior_too_large": "The class prior is larger than the samples allow. Give a smaller one.",
