@@ -1,0 +1,153 @@
+"""How well the clusters of the data, seen through a mask of features, single out the positives."""
+
+import os
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture
+from threadpoolctl import ThreadpoolController
+
+from core.kernels.cluster_subset import best_cluster_subset
+from core.kernels.gaussian_mixture import mixture_log_densities
+from core.kernels.kmeans_start import kmeans_start
+
+#: Share of each row that each cluster starts with, beside its own.
+SMOOTHING = 1e-4
+#: Rows a cluster and feature below which covariances are diagonal.
+ROWS_PER_FEATURE = 4
+#: Entries of rows times products of features from which a pair is worth two threads.
+THREAD_ENTRIES = 2**20
+
+
+class QuickObjective:
+    """Recall times precision of the best clusters, on a fixed sample, after a few steps.
+
+    All positives are in the sample; an unlabeled row counts as many as it stands for.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features)
+        Rows, columns scaled to [0, 1].
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which are labeled positive.
+    n_clusters : int
+        Most clusters.
+    n_selected : int
+        Features of the masks to come: with many for the rows, covariances are diagonal.
+    max_unlabeled : int
+        Unlabeled rows in the sample.
+    random : numpy.random.Generator
+        Source of the sample and of the starts.
+    """
+
+    def __init__(self, X, is_positive, *, n_clusters, n_selected, max_unlabeled, random):
+        rows, weights = _sampled_rows(is_positive, max_unlabeled, random)
+        self._is_positive, self._weights = is_positive[rows], weights
+        centred = X[rows] - np.average(X[rows], axis=0, weights=weights)
+        self._columns = np.ascontiguousarray(centred.T, dtype=np.float32)
+        self._n_clusters, self._random = n_clusters, random
+        self.n_rows = len(rows)
+        enough = self.n_rows >= ROWS_PER_FEATURE * n_clusters * n_selected
+        self.covariance = "full" if enough else "diagonal"
+        n_products = n_selected * (n_selected + 1) // 2 if enough else n_selected
+        self.is_large = n_products * self.n_rows >= THREAD_ENTRIES
+
+    def draw_start(self):
+        """Draw what a pair of masks starts from alike."""
+        return self._random.random(self._n_clusters)
+
+    def value(self, mask, start):
+        """Return recall times precision of the best clusters through a mask."""
+        X = self._columns[mask]
+        # Positives, of which the sample has more than their share, are likelier seeds.
+        clusters = kmeans_start(X, start)
+        memberships = np.full((self._n_clusters, self.n_rows), SMOOTHING, dtype=np.float32)
+        memberships[clusters, np.arange(self.n_rows)] += 1
+        densities = mixture_log_densities(X, self._weights, memberships, covariance=self.covariance)
+        clusters = densities.argmax(axis=0)
+        return best_cluster_subset(
+            np.bincount(clusters[self._is_positive], minlength=self._n_clusters),
+            np.bincount(clusters, self._weights, minlength=self._n_clusters),
+        )[0]
+
+
+class PaperObjective:
+    """The same as published: a mixture of all rows, until it converges, by scikit-learn.
+
+    Parameters
+    ----------
+    X, is_positive, n_clusters, random
+        As for :class:`QuickObjective`.
+    """
+
+    covariance = "full"
+    is_large = False
+
+    def __init__(self, X, is_positive, *, n_clusters, random):
+        self._X, self._is_positive = X, is_positive
+        self._n_clusters, self._random = n_clusters, random
+        self.n_rows = len(X)
+
+    def draw_start(self):
+        """Return nothing: each mask gets a start of its own."""
+        return
+
+    def value(self, mask, start):
+        """Return recall times precision of the clusters that the paper's algorithm 1 takes."""
+        mixture = GaussianMixture(
+            self._n_clusters, random_state=int(self._random.integers(2**31 - 1))
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            clusters = mixture.fit_predict(self._X[:, mask])
+        return best_cluster_subset(
+            np.bincount(clusters[self._is_positive], minlength=self._n_clusters),
+            np.bincount(clusters, minlength=self._n_clusters),
+            early_stop=True,
+        )[0]
+
+
+@contextmanager
+def pair_evaluation(objective):
+    """Yield the function of two masks to their values, in two threads where that pays.
+
+    Parameters
+    ----------
+    objective : QuickObjective or PaperObjective
+        What values the masks.
+
+    Yields
+    ------
+    callable
+        The values are the same in either case.
+    """
+    with _threads().limit(limits=1):
+        if not objective.is_large or len(os.sched_getaffinity(0)) < 2:
+            yield lambda *masks: _values(map, objective, masks)
+            return
+        with ThreadPoolExecutor(2) as pool:
+            yield lambda *masks: _values(pool.map, objective, masks)
+
+
+@cache
+def _threads():
+    # Products, and distances of k-means, are too small for threads of their own.
+    return ThreadpoolController()
+
+
+def _values(apply, objective, masks):
+    start = objective.draw_start()
+    return tuple(apply(lambda mask: objective.value(mask, start), masks))
+
+
+def _sampled_rows(is_positive, max_unlabeled, random):
+    """Return the rows of a sample in random order, and how many each stands for."""
+    unlabeled = np.flatnonzero(~is_positive)
+    n_drawn = min(max_unlabeled, len(unlabeled))
+    drawn = random.choice(unlabeled, n_drawn, replace=False)
+    rows = random.permutation(np.concatenate([np.flatnonzero(is_positive), drawn]))
+    return rows, np.where(is_positive[rows], 1, len(unlabeled) / n_drawn).astype(np.float32)

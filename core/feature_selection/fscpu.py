@@ -1,0 +1,269 @@
+"""FSCPU: features through which the clusters of the data single out the positives."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.feature_selection.base import best_first
+from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.cluster_objective import (
+    PaperObjective,
+    QuickObjective,
+    pair_evaluation,
+)
+from core.feature_selection.feature_costs import affordable, checked_costs
+from core.kernels.compact_ga import search_masks
+from core.validation import Interval, StrOptions
+
+#: Candidates up to which step and number of steps are as given.
+FEW_CANDIDATES = 50
+#: Fewer positives than this make many masks equal.
+FEW_POSITIVES = 10
+#: Farthest from 0 and 1 that the default keeps probabilities.
+MAX_CLIP_RATE = 1 / 3
+
+
+class FSCPU(BaseDenseSelector):
+    """Select features through which some clusters hold the positives and little else.
+
+    A mask of features is worth the recall times the precision that the best set of clusters of a
+    Gaussian mixture has as a classifier of the labeled positives. Random masks are compared in
+    pairs; the probability of each feature moves towards the better mask. Selected are the
+    features that are most probable in the end.
+
+    Parameters
+    ----------
+    n_features_to_select : int in [1, n_features], default=10
+        How many features to select; with ``costs``, the default of ``budget``.
+    mode : {"fast", "paper"}, default="fast"
+        "fast" looks at a sample of the rows after four steps of expectation-maximisation;
+        "paper" fits scikit-learn's mixture to all rows until it converges, which takes fifty
+        times as long.
+    n_clusters : int in [1, inf), default=10
+        Components of the mixture; at most a fifth of the samples is taken, and at least 2.
+    costs : array-like of shape (n_features,), default=None
+        Cost of each feature, in (0, inf); None means 1 each. With costs, features are selected
+        in the order of the ranking as long as they fit, however many, and there must not be more
+        features than ``prefilter``.
+    budget : float in (0, inf), default=None
+        Most that the selected features cost together; None means ``n_features_to_select``. Only
+        with ``costs``.
+    learning_rate : float in (0, 0.5), default=0.05
+        Step of a probability. Of more than 50 candidates it is divided by the root of their
+        number over 50.
+    clip_rate : float in (0, 0.5), default=None
+        How far probabilities stay from 0 and 1; None means 1 over the number of candidates, at
+        most a third.
+    max_iter : int in [1, inf), default=1000
+        Most pairs of masks. Of more than 50 candidates it is multiplied by the root of their
+        number over 50.
+    max_unlabeled : int in [1, inf), default=1500
+        Unlabeled samples that masks are compared on in mode "fast", beside all positives.
+    max_seconds : float in [0, inf), default=None
+        End the search after this time with what was found so far; None means never.
+    prefilter : int in [1, inf), default=500
+        Of more features, only so many with the largest chi-squared are looked at.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the sample, the masks and the mixtures.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    scores_ : ndarray of shape (n_features,)
+        Probability of each feature at the end of the search; -inf for features that the
+        prefilter left out.
+    ranking_ : ndarray of shape (n_features,)
+        Indices of the features, best first.
+    support_ : ndarray of bool of shape (n_features,)
+        Mask of the selected features.
+    objective_ : list of float
+        Recall times precision of the better mask of each pair. It is optimistic, above all for
+        few samples: no estimate of quality.
+    n_iter_ : int
+        Pairs of masks.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``n_candidates``, ``n_rows`` that masks were compared on,
+        ``n_clusters``, ``covariance``, ``n_iter``, ``converged``, ``converged_share`` of the
+        probabilities within 0.1 of 0 or 1, ``stop_reason`` ("converged", "max_iter",
+        "max_seconds" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
+        "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
+        "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
+        (less than half of the probabilities), "out_of_time".
+
+    References
+    ----------
+    .. [1] K. Uchikoshi and Y. Akimoto, "Feature selection based on cluster assumption in PU
+       learning", GECCO 2025, sections 4.1 and 4.2. arXiv:2504.12651
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.fscpu import FSCPU
+    >>> random = np.random.default_rng(0)
+    >>> X = random.uniform(-3, 6, size=(360, 6))
+    >>> X[:, :2] = random.normal(size=(360, 2))
+    >>> X[300:, :2] += 3
+    >>> y = (np.arange(360) >= 340).astype(int)
+    >>> selector = FSCPU(n_features_to_select=2, n_clusters=4, max_iter=300, random_state=0)
+    >>> selector.fit(X, y).get_support(indices=True)
+    array([0, 1])
+    """
+
+    assumption = "Seen through the right features, the positives lie in a few clusters."
+    reference = (
+        "Uchikoshi and Akimoto, Feature selection based on cluster assumption in PU learning, "
+        "GECCO 2025"
+    )
+    min_positives = 2
+
+    _parameter_constraints: dict = {
+        **BaseDenseSelector._parameter_constraints,
+        "mode": [StrOptions({"fast", "paper"})],
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "costs": ["array-like", None],
+        "budget": [Interval(Real, 0, None, closed="neither"), None],
+        "learning_rate": [Interval(Real, 0, 0.5, closed="neither")],
+        "clip_rate": [Interval(Real, 0, 0.5, closed="neither"), None],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_unlabeled": [Interval(Integral, 1, None, closed="left")],
+        "max_seconds": [Interval(Real, 0, None, closed="left"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_features_to_select=10,
+        *,
+        mode="fast",
+        n_clusters=10,
+        costs=None,
+        budget=None,
+        learning_rate=0.05,
+        clip_rate=None,
+        max_iter=1000,
+        max_unlabeled=1500,
+        max_seconds=None,
+        prefilter=500,
+        pos_label=None,
+        random_state=None,
+    ):
+        self.n_features_to_select = n_features_to_select
+        self.mode = mode
+        self.n_clusters = n_clusters
+        self.costs = costs
+        self.budget = budget
+        self.learning_rate = learning_rate
+        self.clip_rate = clip_rate
+        self.max_iter = max_iter
+        self.max_unlabeled = max_unlabeled
+        self.max_seconds = max_seconds
+        self.prefilter = prefilter
+        self.pos_label = pos_label
+        self.random_state = random_state
+
+    def _rank_dense(self, X, is_positive):
+        n_features = X.shape[1]
+        costs, budget = self._checked_costs(n_features)
+        self.objective_, self.n_iter_ = [], 0
+        if costs.sum() <= budget:
+            self.report_.update(stop_reason="nothing_to_choose", converged=True, n_iter=0)
+            return np.arange(n_features), np.ones(n_features)
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        random, draws = np.random.default_rng(seed).spawn(2)
+        objective = self._objective(X, is_positive, random)
+        with pair_evaluation(objective) as evaluate:
+            search = search_masks(
+                self._criterion(X, is_positive, evaluate),
+                costs,
+                budget,
+                max_seconds=self.max_seconds,
+                random=draws,
+                **self._search_settings(n_features, budget / costs.sum()),
+            )
+        self._report_search(search, is_positive.mean())
+        return best_first(search.probabilities), search.probabilities
+
+    def _objective(self, X, is_positive, random):
+        n_clusters = max(2, min(self.n_clusters, len(X) // 5))
+        if n_clusters < self.n_clusters:
+            self._flag("fewer_clusters")
+        if is_positive.sum() < FEW_POSITIVES:
+            self._flag("few_positives")
+        if self.mode == "paper":
+            objective = PaperObjective(X, is_positive, n_clusters=n_clusters, random=random)
+        else:
+            objective = QuickObjective(
+                X,
+                is_positive,
+                n_clusters=n_clusters,
+                n_selected=self.n_features_to_select,
+                max_unlabeled=self.max_unlabeled,
+                random=random,
+            )
+        if objective.covariance == "diagonal":
+            self._flag("diagonal_covariance")
+        self.report_.update(
+            n_rows=objective.n_rows, n_clusters=n_clusters, covariance=objective.covariance
+        )
+        return objective
+
+    def _criterion(self, X, is_positive, evaluate):
+        """Return what compares two masks; it appends to ``objective_``."""
+
+        def criterion(first, second):
+            values = evaluate(first, second)
+            self.objective_.append(max(values))
+            return values
+
+        return criterion
+
+    def _search_settings(self, n_features, start):
+        """Return step, bounds and number of steps: neutral features drift by their root."""
+        scale = max(1.0, np.sqrt(n_features / FEW_CANDIDATES))
+        clip_rate = self.clip_rate
+        if clip_rate is None:
+            clip_rate = min(1 / n_features, MAX_CLIP_RATE)
+        elif not clip_rate <= start <= 1 - clip_rate:
+            raise ValueError(
+                f"clip_rate={clip_rate} is too large: the probabilities start at {start:.3g}, the "
+                "share of the features that is to be selected."
+            )
+        return {
+            "learning_rate": self.learning_rate / scale,
+            "clip_rate": clip_rate,
+            "max_iter": round(self.max_iter * scale),
+        }
+
+    def _checked_costs(self, n_candidates):
+        if self.costs is not None and self.n_features_in_ > n_candidates:
+            raise ValueError(
+                f"costs need all {self.n_features_in_} features looked at: raise prefilter."
+            )
+        return checked_costs(self.costs, self.budget, self.n_features_to_select, n_candidates)
+
+    def _support(self):
+        if self.costs is None:
+            return super()._support()
+        return affordable(self.ranking_, *self._checked_costs(self.n_features_in_))
+
+    def _report_search(self, search, share):
+        self.n_iter_ = len(search.objective)
+        converged_share = float(search.is_settled.mean())
+        self.report_.update(
+            n_iter=self.n_iter_,
+            stop_reason=search.stop_reason,
+            converged=search.stop_reason == "converged",
+            converged_share=converged_share,
+        )
+        if converged_share < 0.5:
+            self._flag("not_converged")
+        if search.stop_reason == "max_seconds":
+            self._flag("out_of_time")
+        elif max(self.objective_) < 2 * share:
+            self._flag("clusters_doubtful")
