@@ -156,5 +156,5 @@ def best_first(scores):
 def _n_duplicates(X, is_counted):
     # Equal columns have equal sums over randomly weighted rows, others almost surely not.
     weights = np.random.default_rng(0).random((X.shape[0], 2))
-    sums = transposed_product(X, weights)[is_counted]
-    return len(sums) - len(np.unique(sums, axis=0))
+    sums = transposed_product(X, weights)[is_counted].view(np.complex128)
+    return len(sums) - len(np.unique(sums))

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.sparsefuncs import min_max_axis
@@ -54,14 +55,14 @@ def discretize(X, n_bins=5):
     """
     if (X.data == 1).all():
         return DiscreteFeatures(X, np.arange(X.shape[1]), X.shape[1])
-    rank, n_distinct = _ranks_of_values(X)
+    number, n_distinct = _few_values(X.indices, X.data, X.shape[1], n_bins)
     has_zero = np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
     low, high = (np.asarray(bound, dtype=np.float64) for bound in min_max_axis(X, axis=0))
     width = np.where(high > low, high - low, 1) / n_bins
     column = X.indices
     bins = _bin(X.data, low[column], width[column], n_bins)
-    code = np.where(keeps_values[column], rank, bins)
+    code = np.where(keeps_values[column], number, bins)
     zero_bin = np.where(has_zero & ~keeps_values, _bin(0.0, low, width, n_bins), -1)
     return _indicators(X, code, code != zero_bin[column], n_bins)
 
@@ -70,18 +71,22 @@ def _bin(values, low, width, n_bins):
     return np.minimum((values - low) / width, n_bins - 1).astype(np.intp)
 
 
-def _ranks_of_values(X):
-    """Return the rank of each entry among the values of its column, and how many there are."""
-    order = np.lexsort((X.data, X.indices))
-    column, data = X.indices[order], X.data[order]
-    is_first = np.diff(column, prepend=-1) != 0
-    is_new = is_first | (np.diff(data, prepend=np.nan) != 0)
-    n_before = np.cumsum(is_new) - 1
-    rank = np.empty(X.nnz, dtype=np.intp)
-    starts = np.flatnonzero(is_first)
-    lengths = np.diff(starts, append=X.nnz)
-    rank[order] = n_before - np.repeat(n_before[starts], lengths)
-    return rank, np.bincount(column[is_new], minlength=X.shape[1])
+@numba.njit(cache=True, nogil=True)
+def _few_values(indices, data, n_features, n_most):
+    """Return which value of its column each entry has, and how many there are, up to one more."""
+    values = np.empty((n_features, n_most))
+    n_values = np.zeros(n_features, dtype=np.int64)
+    number = np.zeros(len(indices), dtype=np.int64)
+    for entry in range(len(indices)):
+        column = indices[entry]
+        n_known = min(n_values[column], n_most)
+        while number[entry] < n_known and values[column, number[entry]] != data[entry]:
+            number[entry] += 1
+        if number[entry] == n_known and n_values[column] <= n_most:
+            if n_known < n_most:
+                values[column, n_known] = data[entry]
+            n_values[column] += 1
+    return number, n_values
 
 
 def _indicators(X, code, is_kept, n_bins):
