@@ -37,6 +37,7 @@ from core.classifiers.weighted_logistic_regression import WeightedLogisticRegres
 from core.feature_selection.all_features import AllFeatures
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.dt_rfe import DTRFE
+from core.feature_selection.es_mcrfs import ESMCRFS
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.fscpu_mi import FSCPUMI
 from core.feature_selection.jsfs import JSFS
@@ -91,6 +92,7 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "all_features": AllFeatures,
     "dt_rfe": DTRFE,
+    "es_mcrfs": ESMCRFS,
     "fscpu": FSCPU,
     "fscpu_mi": FSCPUMI,
     "jsfs": JSFS,
