@@ -19,6 +19,8 @@ from core.kernels.kmeans_start import kmeans_start
 SMOOTHING = 1e-4
 #: Rows a cluster and feature below which covariances are diagonal.
 ROWS_PER_FEATURE = 4
+#: Unlabeled rows that are taken even where fewer would do for full covariances.
+ENOUGH_UNLABELED = 1000
 #: Entries of rows times products of features from which a pair is worth two threads.
 THREAD_ENTRIES = 2**20
 
@@ -39,21 +41,23 @@ class QuickObjective:
     n_selected : int
         Features of the masks to come: with many for the rows, covariances are diagonal.
     max_unlabeled : int
-        Unlabeled rows in the sample.
+        Most unlabeled rows in the sample; a thousand, if they are enough for full covariances.
     random : numpy.random.Generator
         Source of the sample and of the starts.
     """
 
     def __init__(self, X, is_positive, *, n_clusters, n_selected, max_unlabeled, random):
-        rows, weights = _sampled_rows(is_positive, max_unlabeled, random)
+        n_needed = ROWS_PER_FEATURE * n_clusters * n_selected
+        n_unlabeled = min(max_unlabeled, max(ENOUGH_UNLABELED, n_needed - is_positive.sum()))
+        rows, weights = _sampled_rows(is_positive, n_unlabeled, random)
         self._is_positive, self._weights = is_positive[rows], weights
         centred = X[rows] - np.average(X[rows], axis=0, weights=weights)
         self._columns = np.ascontiguousarray(centred.T, dtype=np.float32)
         self._n_clusters, self._random = n_clusters, random
         self.n_rows = len(rows)
-        enough = self.n_rows >= ROWS_PER_FEATURE * n_clusters * n_selected
-        self.covariance = "full" if enough else "diagonal"
-        n_products = n_selected * (n_selected + 1) // 2 if enough else n_selected
+        self.covariance = "full" if self.n_rows >= n_needed else "diagonal"
+        is_full = self.covariance == "full"
+        n_products = n_selected * (n_selected + 1) // 2 if is_full else n_selected
         self.is_large = n_products * self.n_rows >= THREAD_ENTRIES
 
     def draw_start(self):

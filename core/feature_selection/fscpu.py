@@ -59,7 +59,8 @@ class FSCPU(BaseDenseSelector):
         Most pairs of masks. Of more than 50 candidates it is multiplied by the root of their
         number over 50.
     max_unlabeled : int in [1, inf), default=1500
-        Unlabeled samples that masks are compared on in mode "fast", beside all positives.
+        Most unlabeled samples that masks are compared on in mode "fast", beside all positives; a
+        thousand, if they are enough for full covariances.
     max_seconds : float in [0, inf), default=None
         End the search after this time with what was found so far; None means never.
     prefilter : int in [1, inf), default=500

@@ -69,8 +69,13 @@ def _step(rows, n_features, weights, memberships, factors_of):
 
 
 @cache
-def _upper_triangle(n_columns):
-    return np.triu_indices(n_columns)
+def _triangle(n_columns):
+    """Return where the upper triangle lies in a flat matrix, its weights, and the way back."""
+    first, second = np.triu_indices(n_columns)
+    places = np.empty((n_columns, n_columns), dtype=np.intp)
+    places[first, second] = places[second, first] = np.arange(len(first))
+    # A product of two different columns stands for two entries of the matrix.
+    return first * n_columns + second, np.where(first == second, -0.5, -1.0), places.ravel()
 
 
 def _pair_products(X):
@@ -86,17 +91,14 @@ def _pair_products(X):
 
 def _full_factors(products, means):
     """Return by component the factor of each product and column, and log |C| + m' C⁻¹ m."""
-    n_columns = means.shape[1]
-    first, second = _upper_triangle(n_columns)
-    covariances = np.empty((len(means), n_columns, n_columns))
-    covariances[:, first, second] = products - means[:, first] * means[:, second]
-    covariances[:, second, first] = covariances[:, first, second]
-    inverses, log_determinants = _inverted(covariances)
-    slopes = np.einsum("hij,hj->hi", inverses, means)
-    # A product of two different columns stands for two entries of the matrix.
-    halves = np.where(first == second, -0.5, -1.0) * inverses[:, first, second]
-    lengths = log_determinants + np.einsum("hi,hi->h", slopes, means)
-    return np.concatenate([halves, slopes], axis=1), lengths
+    n_components, n_columns = means.shape
+    upper, halves, places = _triangle(n_columns)
+    moments = products.take(places, axis=1).reshape(n_components, n_columns, n_columns)
+    inverses, log_determinants = _inverted(moments - means[:, :, None] * means[:, None, :])
+    slopes = (inverses @ means[:, :, None])[:, :, 0]
+    lengths = log_determinants + (slopes * means).sum(axis=1)
+    flat = inverses.reshape(n_components, -1)
+    return np.concatenate([halves * flat.take(upper, axis=1), slopes], axis=1), lengths
 
 
 def _inverted(covariances):
