@@ -18,15 +18,15 @@ class ClassPriorMixin:
     _cut_constraints: dict = {"cut": [StrOptions({"auto", "zero", "prior"})]}
 
     def _set_class_prior(self, X, is_positive, is_negative):
-        """Set and report ``class_prior_``; flag an estimate at the edge of what is possible."""
+        """Set and report ``class_prior_``; flag one that is at the edge of what is possible."""
         self.class_prior_, source = given_or_estimated_prior(
             self.class_prior, X, is_positive, is_negative
         )
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
-        n_unlabeled = int((~(is_positive | is_negative)).sum())
-        edge = 1 / max(n_unlabeled, 2)
-        if source != "given" and not edge < self.class_prior_ < 1 - edge:
+        if source == "unknown":
             self._flag("prior_at_bound")
+        elif source == "given" and self.class_prior_ != self.class_prior:
+            self._flag("prior_clamped")
 
     def _risk_cut(self, scores):
         """Return the cut on the scores of the unlabeled samples that ``cut`` asks for."""

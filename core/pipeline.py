@@ -1,10 +1,9 @@
 """Texts in, predictions out: the pipeline that notebooks use and the service stores."""
 
-from difflib import get_close_matches
-
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from core.names import known
 from core.registry import ALGORITHMS
 from core.text import TermMask, TermWeighting, TokenCounter
 
@@ -60,7 +59,7 @@ def make_text_classifier(
     >>> pipeline.predict(["car", "an apple a day"])
     array([0, 1])
     """
-    algorithm_class = ALGORITHMS[_known(algorithm, ALGORITHMS, "algorithm")]
+    algorithm_class = ALGORITHMS[known(algorithm, ALGORITHMS, "algorithm")]
     steps = _vectorizer_steps(algorithm_class, vectorizer or {})
     if feature_mask is not None:
         steps.insert(1, ("selection", TermMask(np.asarray(feature_mask))))
@@ -76,7 +75,7 @@ def _vectorizer_steps(algorithm_class, parameters):
     }
     chosen = {TokenCounter: {}, TermWeighting: {"representation": algorithm_class.representation}}
     for name, value in parameters.items():
-        owner = owners[_known(name, owners, "vectorizer parameter")]
+        owner = owners[known(name, owners, "vectorizer parameter")]
         if name == "ngram_range" and isinstance(value, list):
             value = tuple(value)  # JSON has no tuples
         chosen[owner][name] = value
@@ -91,18 +90,9 @@ def _classifier(algorithm, params, pos_label, random_state):
     names = algorithm_class._get_param_names()
     allowed = [name for name in names if name != "pos_label"]
     for name in params:
-        _known(name, allowed, f"parameter of {algorithm!r}")
+        known(name, allowed, f"parameter of {algorithm!r}")
     common = {"pos_label": pos_label, "random_state": random_state}
     return algorithm_class(**{name: common[name] for name in common if name in names} | params)
-
-
-def _known(name, names, what):
-    """Return the name where it is one of the names; else say which are meant and which exist."""
-    if name in names:
-        return name
-    near = get_close_matches(str(name), names)
-    hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
-    raise ValueError(f"{name!r} is no {what}.{hint} There are: {', '.join(sorted(names))}.")
 
 
 def explain_texts(pipeline, texts, *, n_terms=10):

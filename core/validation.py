@@ -175,7 +175,8 @@ def ordered_classes(y, pos_label=None):
     y : ndarray of shape (n_samples,)
         Labels with one or two distinct values.
     pos_label : int, str, bool or None, default=None
-        The label of the positives; None means the greater of two values.
+        The label of the positives; None means the greater of two values, or the one that is not
+        "unlabeled".
 
     Returns
     -------
@@ -199,10 +200,10 @@ def ordered_classes(y, pos_label=None):
     if pos_label is None:
         if len(values) == 1:
             raise ValueError(
-                f"y holds one class only, {values[0]!r}; pass pos_label to say that it is the "
-                "positive one, or add unlabeled samples."
+                f"y holds one class only, {values.tolist()[0]!r}; pass pos_label to say that it "
+                "is the positive one, or add unlabeled samples."
             )
-        return values
+        return values[::-1] if values[1] == "unlabeled" else values
     if pos_label not in values:
         raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
     others = values[values != pos_label]

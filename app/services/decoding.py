@@ -94,12 +94,21 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
         raise UnreadableBody(f"The {encoding} body ends too early.")
 
 
+#: How compressed bodies begin; no text and no table does.
+_MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
+
+
 def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
     start = b""
     for chunk in chunks:
         start += chunk
         if len(start) >= 3:
             break
+    for encoding, magic in _MAGIC.items():
+        if start.startswith(magic):
+            raise UnreadableBody(
+                f"The body is {encoding}: send it with the header Content-Encoding: {encoding}."
+            )
     yield start.removeprefix(b"\xef\xbb\xbf")
     yield from chunks
 

@@ -30,8 +30,10 @@ WARNINGS = {
     "selection_failed": "No candidate could be told from the others, so the algorithm took its "
     "default. Read the ranking from the top and choose the cut yourself.",
     "prior_too_large": "The class prior is larger than the documents allow. Give a smaller one.",
-    "prior_at_bound": "The class prior was estimated at the edge of what is possible and is likely "
-    "wrong. Give class_prior yourself, or train an algorithm that needs none.",
+    "prior_at_bound": "The class prior could not be estimated from so few positives. Give "
+    "class_prior yourself, or train an algorithm that needs none.",
+    "prior_clamped": "A class prior leaves at least one unlabeled document on each side, so yours "
+    "was changed to that. Give one between 0 and 1.",
     "all_labeled": "The algorithm believes that nearly all positives are labeled already and found "
     "hardly any hidden one. Compare its ranking with that of another algorithm.",
     "always_in_bag": "Some documents were part of every sample, so their scores are too low. Raise "

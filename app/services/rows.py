@@ -146,7 +146,8 @@ def _refuse_constant(name: str) -> NoReturn:
 def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     unknown = sorted(value.keys() - set(DocumentBody.__struct_fields__))
     if unknown:
-        return "unknown_field", f"The field {unknown[0]!a} is unknown."
+        known = ", ".join(DocumentBody.__struct_fields__)
+        return "unknown_field", f"The field {unknown[0]!a} is unknown; there are: {known}."
     if value.get("text") is None:
         return "missing_text", "The row has no text."
     if not isinstance(value["text"], str):

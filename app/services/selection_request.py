@@ -7,6 +7,7 @@ from app.errors import InvalidParameter, TooFewPositives
 from app.services.parameters import invalid_parameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
+from core.names import known
 from core.registry import FEATURE_SELECTORS
 
 
@@ -17,18 +18,17 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
     ------
     InvalidParameter
     """
-    selector_class = FEATURE_SELECTORS.get(spec["method"])
-    if selector_class is None:
-        detail = f"{spec['method']!r} is no method: {', '.join(sorted(FEATURE_SELECTORS))}."
-        raise invalid("/method", detail)
+    try:
+        selector_class = FEATURE_SELECTORS[known(spec["method"], FEATURE_SELECTORS, "method")]
+    except ValueError as error:
+        raise invalid("/method", str(error)) from error
     names = set(selector_class._get_param_names())
     if spec["params"].get("random_state", 0) is None:
         detail = "random_state must be a whole number, so that the selection can be repeated."
         raise invalid("/params/random_state", detail)
     try:
         for name in spec["params"]:
-            if name not in names - {"pos_label"}:
-                raise ValueError(f"{name!r} is no parameter of {spec['method']!r}.")
+            known(name, names - {"pos_label"}, f"parameter of {spec['method']!r}")
         seed = {"random_state": spec["random_state"]} if "random_state" in names else {}
         selector = selector_class(**{**seed, **spec["params"]})
         selector._validate_params()

@@ -25,6 +25,7 @@ from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Job, JobKind, Model, new_id
 from core.base import BasePUClassifier
+from core.names import known
 from core.persistence import dump_arrays, save
 from core.pipeline import make_text_classifier
 from core.progress import report
@@ -96,9 +97,10 @@ def _check(spec: dict[str, Any]) -> Pipeline:
         raise _invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
     if prior is not None and given not in (None, prior):
         raise _invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
-    if spec["algorithm"] not in ALGORITHMS:
-        known = ", ".join(sorted(ALGORITHMS))
-        raise _invalid("/algorithm", f"{spec['algorithm']!r} is no algorithm: {known}, auto.")
+    try:
+        known(spec["algorithm"], [*ALGORITHMS, "auto"], "algorithm")
+    except ValueError as error:
+        raise _invalid("/algorithm", str(error)) from error
     try:
         return _pipeline(spec)
     except ValueError as error:

@@ -23,8 +23,10 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     -------
     class_prior : float
         Share of positives among the unlabeled, in [1 / n_U, 1 - 1 / n_U].
-    source : {"given", "elkan_noto", "elkan_noto_in_sample"}
-        "elkan_noto_in_sample" where a single positive could not be left out.
+    source : {"given", "elkan_noto", "elkan_noto_in_sample", "unknown"}
+        "elkan_noto_in_sample" where a single positive could not be left out; "unknown" where the
+        estimate is at the edge of what is possible, which from few positives it often is: then
+        the class prior is 0.5.
 
     Raises
     ------
@@ -49,4 +51,5 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     source = "elkan_noto" if is_positive.sum() > 1 else "elkan_noto_in_sample"
     if is_negative.any():
         X, is_positive = X[~is_negative], is_positive[~is_negative]
-    return elkan_noto_prior(X, is_positive), source
+    estimate, edge = elkan_noto_prior(X, is_positive), 1 / max(n_unlabeled, 2)
+    return (estimate, source) if edge < estimate < 1 - edge else (0.5, "unknown")

@@ -52,8 +52,11 @@ def test_the_prior_is_that_of_the_unlabeled_without_judged_negatives(algorithm):
 def test_an_impossible_estimate_is_flagged(algorithm):
     # Words of their own: positives that were left out are nothing like labeled ones.
     rows, y = np.eye(30), np.arange(30) < 10
-    assert "prior_at_bound" in short(algorithm).fit(rows, y).report_["flags"]
+    classifier = short(algorithm).fit(rows, y)
+    assert classifier.class_prior_ == 0.5
+    assert "prior_at_bound" in classifier.report_["flags"]
     given = short(algorithm, class_prior=1e-9).fit(rows, y)
     assert given.class_prior_ == 1 / 20
     assert "prior_at_bound" not in given.report_["flags"]
+    assert "prior_clamped" in given.report_["flags"]
     assert "prior_at_bound" not in short(algorithm).fit(X, Y).report_["flags"]

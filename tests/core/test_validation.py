@@ -103,3 +103,12 @@ def test_judgements_may_be_a_list():
 def test_judgements_that_contradict_are_refused(is_negative, message):
     with pytest.raises(ValueError, match=message):
         check_is_negative(is_negative, IS_POSITIVE)
+
+
+def test_labels_that_say_unlabeled_are_understood():
+    assert ordered_classes(np.array(["positive", "unlabeled"])).tolist() == [
+        "unlabeled",
+        "positive",
+    ]
+    assert ordered_classes(np.array(["spam", "unlabeled"])).tolist() == ["unlabeled", "spam"]
+    assert ordered_classes(np.array(["unlabeled", "wanted"])).tolist() == ["unlabeled", "wanted"]

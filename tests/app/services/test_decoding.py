@@ -118,3 +118,9 @@ def test_a_line_that_is_too_long_is_left_out_alone() -> None:
     blocks = list(whole_lines(pieces(data, 10), max_bytes=100))
     assert blocks.count(None) == 2
     assert b"".join(block for block in blocks if block) == b"one\ntwo\n"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_a_compressed_body_that_does_not_say_so_is_told_how_to(encoding: str) -> None:
+    with pytest.raises(UnreadableBody, match=f"Content-Encoding: {encoding}"):
+        decode(COMPRESS[encoding](b"text"), "identity", size=1)

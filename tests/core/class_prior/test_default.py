@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from core.class_prior.default import given_or_estimated_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
@@ -34,3 +35,11 @@ def test_estimate_from_a_single_positive_is_told():
 def test_a_pile_that_is_all_judged_is_refused():
     with pytest.raises(ValueError, match="none is unlabeled"):
         given_or_estimated_prior(0.5, X, IS_POSITIVE, ~IS_POSITIVE)
+
+
+def test_an_estimate_at_the_edge_is_none():
+    # Words of their own: positives that were left out are nothing like labeled ones.
+    prior = given_or_estimated_prior(
+        None, sp.csr_array(np.eye(30)), np.arange(30) < 10, NOBODY[:30]
+    )
+    assert prior == (0.5, "unknown")
