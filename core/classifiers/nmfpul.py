@@ -15,7 +15,7 @@ from core.kernels.topic_starts import guided_start, random_start, side_by_side, 
 from core.validation import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
-LIMITS = {"guided": (200, 5), "paper": (300, 1)}
+LIMITS = {"guided": (100, 5), "paper": (300, 1)}
 
 #: Iterations between two looks at the divergence.
 CHECK_EVERY = 10
@@ -49,7 +49,7 @@ class NMFPUL(BasePUClassifier):
     epsilon : float in (0, 1), default=1e-3
         Weight of the other topics in the labeled positives.
     max_iter : int, default=None
-        Most iterations; None means 200 (guided) or 300 (paper).
+        Most iterations; None means 100 (guided) or 300 (paper).
     tol : float, default=1e-4
         A restart ends when the divergence, taken before clamping, changes by less than this
         share of it in ten iterations. 0 does all iterations.

@@ -17,7 +17,7 @@ MARGIN = 1e-6
 MAX_CG = 200
 #: Most that a step may change a score: far out the curvature is nearly 0 and says nothing of how
 #: far to go.
-MAX_CHANGE = 10.0
+MAX_CHANGE = 20.0
 #: Shortest part of a step that is tried.
 MIN_STEP = 1e-10
 #: Relative error of a loss.
