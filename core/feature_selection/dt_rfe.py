@@ -1,5 +1,6 @@
 """DT-RFE: features that a forest still uses after the others were taken away."""
 
+import math
 from numbers import Integral, Real
 
 import numpy as np
@@ -22,13 +23,14 @@ class DTRFE(BaseDenseSelector):
     n_features_to_select : int in [1, n_features], default=10
         How many features to select.
     step : int in [1, inf) or float in (0, 1), default=0.1
-        How many features to drop after each forest, or which share of those that remain.
+        How many features to drop after each forest, or which share of those that remain, rounded
+        up.
     n_estimators : int in [1, inf), default=100
         Trees of each forest, grown by as many threads as the ``n_jobs`` of
         ``joblib.parallel_config``.
     min_samples_leaf : int in [1, inf), default=5
         Fewest samples at the end of a branch.
-    max_samples : float in (0, 1], default=0.5
+    max_samples : float in (0, 1], default=0.3
         How many samples are drawn for each tree, with replacement, as a share of all.
     class_weight : {"balanced", "balanced_subsample"}, default=None
         Draw samples of both classes as often, or weigh the classes of each tree alike; None
@@ -100,7 +102,7 @@ class DTRFE(BaseDenseSelector):
         step=0.1,
         n_estimators=100,
         min_samples_leaf=5,
-        max_samples=0.5,
+        max_samples=0.3,
         class_weight=None,
         prefilter=1000,
         pos_label=None,
@@ -119,23 +121,24 @@ class DTRFE(BaseDenseSelector):
     def _rank_dense(self, X, is_positive):
         scores = np.zeros(X.shape[1])
         remaining, n_forests = np.arange(X.shape[1]), 0
-        while True:
+        while n_forests == 0 or len(remaining) > self.n_features_to_select:
             n_forests += 1
             importances = self._importances(X[:, remaining], is_positive)
             scores[remaining] = n_forests + importances
+            n_kept = max(
+                len(remaining) - self._n_dropped(len(remaining)), self.n_features_to_select
+            )
+            remaining = remaining[np.sort(best_first(importances)[:n_kept])]
             n_surplus = len(remaining) - self.n_features_to_select
             progress.report("eliminate", 1 - n_surplus / X.shape[1])
-            if n_surplus == 0:
-                break
-            kept = best_first(importances)[: -min(self._n_dropped(len(remaining)), n_surplus)]
-            remaining = remaining[np.sort(kept)]
         self.report_["n_forests"] = n_forests
         return best_first(scores), scores
 
     def _n_dropped(self, n_remaining):
         if isinstance(self.step, Integral):
             return self.step
-        return max(1, int(self.step * n_remaining))
+        # Without the rounding errors of the product.
+        return math.ceil(round(self.step * n_remaining, 9))
 
     def _importances(self, X, is_positive):
         return forest_importances(

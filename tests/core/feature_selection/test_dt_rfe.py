@@ -33,9 +33,9 @@ def test_dropping_one_at_a_time_is_elimination_by_scikit_learn(class_weight):
         random_state=3,
     ).fit(X, noisy)
     assert_array_equal(selector.support_, expected.support_)
-    # Its ranking is 1 for what is left, 2 for what the last forest but one dropped, and so on.
-    assert_array_equal(np.floor(selector.scores_), expected.ranking_.max() + 1 - expected.ranking_)
-    assert selector.report_["n_forests"] == 5
+    # Its ranking is 1 for what is left, 2 for what the last of four forests dropped, and so on.
+    assert_array_equal(np.floor(selector.scores_), 6 - np.maximum(expected.ranking_, 2))
+    assert selector.report_["n_forests"] == 4
 
 
 def test_a_share_is_of_the_features_that_remain():
@@ -43,10 +43,10 @@ def test_a_share_is_of_the_features_that_remain():
     X = np.random.default_rng(0).random((40, 30))
     with listening(lambda stage, share: told.append(round(30 * (1 - share)))):
         selector = DTRFE(20, n_estimators=2, random_state=0).fit(X, np.arange(40) < 20)
-    # Of 30, 27, 25, 23 and 21 features a tenth is dropped, rounded down; at last one is left over.
-    assert told == [10, 7, 5, 3, 1, 0]
+    # Of 30, 27 and 24 features a tenth is dropped, rounded up; then one is too many.
+    assert told == [7, 4, 1, 0]
     counts = np.unique_counts(np.floor(selector.scores_)).counts
-    assert counts.tolist() == [3, 2, 2, 2, 1, 20]
+    assert counts.tolist() == [3, 3, 3, 21]
 
 
 def test_of_equally_unimportant_features_the_last_is_dropped():
@@ -56,18 +56,24 @@ def test_of_equally_unimportant_features_the_last_is_dropped():
     # Only the third feature leaves ten samples on each side: the others are of no importance.
     selector = DTRFE(2, step=1, min_samples_leaf=10, max_samples=1, random_state=0)
     selector.fit(X, np.arange(40) < 20)
-    assert selector.scores_.tolist() == [3, 2, 3 + 1, 1]
+    assert selector.scores_.tolist() == [2, 2, 2 + 1, 1]
     assert selector.ranking_.tolist() == [2, 0, 1, 3]
 
 
 def test_ranking_follows_the_scores():
     selector = DTRFE(3, n_estimators=10, random_state=0).fit(X, Y)
     assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
-    importances = selector.scores_[selector.support_] - selector.report_["n_forests"]
-    np.testing.assert_allclose(importances.sum(), 1)
+    assert selector.support_[selector.ranking_[:3]].all()
 
 
 def test_more_features_to_drop_than_there_are_leaves_those_asked_for():
     selector = DTRFE(2, step=100, n_estimators=10, random_state=0).fit(X, Y)
     assert selector.support_.sum() == 2
-    assert selector.report_["n_forests"] == 2
+    assert selector.report_["n_forests"] == 1
+
+
+def test_importances_rank_where_nothing_is_to_be_dropped():
+    selector = DTRFE(6, n_estimators=10, random_state=0).fit(X, Y)
+    assert selector.support_.all()
+    assert selector.ranking_[0] == 0
+    np.testing.assert_allclose((selector.scores_ - 1).sum(), 1)
