@@ -40,8 +40,8 @@ def walk(probabilities, n_steps, *, threshold, random):
     >>> from core.kernels.rejection_control import walk
     >>> walk(lambda drawn: (1.0, 0.5), 1, threshold=0.5, random=np.random.default_rng(4))
     ([False], 0.0)
-    >>> walk(lambda drawn: (1.0, 0.5), 1, threshold=0.5, random=np.random.default_rng(1))
-    ([False], 0.0)
+    >>> walk(lambda drawn: (1.0, 1.0), 2, threshold=0.5, random=np.random.default_rng(4))
+    ([True, True], 1.0)
     """
     drawn, weight = [], 1.0
     for _ in range(n_steps):
