@@ -1,12 +1,12 @@
 """How well the clusters of the data, seen through a mask of features, single out the positives."""
 
-import os
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
+from joblib import cpu_count, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import ThreadpoolController
@@ -25,7 +25,7 @@ ROWS_PER_FEATURE = 4
 #: Unlabeled rows that are taken even where fewer would do for full covariances.
 ENOUGH_UNLABELED = 1000
 #: Entries of rows times products of features from which a pair is worth two threads.
-THREAD_ENTRIES = 2**20
+THREAD_ENTRIES = 2**18
 
 
 class QuickObjective:
@@ -125,6 +125,8 @@ class PaperObjective:
 def pair_evaluation(objective):
     """Yield the function of two masks to their values, in two threads where that pays.
 
+    That is where the ``n_jobs`` of ``joblib.parallel_config`` allows it and the sample is large.
+
     Parameters
     ----------
     objective : QuickObjective or PaperObjective
@@ -136,7 +138,7 @@ def pair_evaluation(objective):
         The values are the same in either case.
     """
     with _threads().limit(limits=1):
-        if not objective.is_large or len(os.sched_getaffinity(0)) < 2:
+        if not objective.is_large or min(effective_n_jobs(None), cpu_count()) < 2:
             yield lambda *masks: _values(map, objective, masks)
             return
         with ThreadPoolExecutor(2) as pool:
