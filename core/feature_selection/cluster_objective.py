@@ -121,6 +121,10 @@ class PaperObjective:
         )[0]
 
 
+#: By the modes of FSCPU.
+OBJECTIVES = {"fast": QuickObjective, "paper": PaperObjective}
+
+
 @contextmanager
 def pair_evaluation(objective):
     """Yield the function of two masks to their values, in two threads where that pays.

@@ -7,21 +7,14 @@ from sklearn.utils import check_random_state
 
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
-from core.feature_selection.cluster_objective import (
-    PaperObjective,
-    QuickObjective,
-    pair_evaluation,
-)
+from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
+from core.feature_selection.search_settings import search_settings
 from core.kernels.compact_ga import search_masks
 from core.validation import Interval, StrOptions
 
-#: Candidates up to which step and number of steps are as given.
-FEW_CANDIDATES = 50
 #: Fewer positives than this make many masks equal.
 FEW_POSITIVES = 10
-#: Farthest from 0 and 1 that the default keeps probabilities.
-MAX_CLIP_RATE = 1 / 3
 
 
 class FSCPU(BaseDenseSelector):
@@ -95,7 +88,8 @@ class FSCPU(BaseDenseSelector):
         "max_seconds" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
         "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
         "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
-        (less than half of the probabilities), "out_of_time".
+        (less than half of the probabilities, or less than half of what is wanted has a
+        probability above a half), "out_of_time".
 
     References
     ----------
@@ -125,7 +119,7 @@ class FSCPU(BaseDenseSelector):
 
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
-        "mode": [StrOptions({"fast", "paper"})],
+        "mode": [StrOptions(set(OBJECTIVES))],
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "costs": ["array-like", None],
         "budget": [Interval(Real, 0, None, closed="neither"), None],
@@ -177,7 +171,8 @@ class FSCPU(BaseDenseSelector):
             return np.arange(n_features), np.ones(n_features)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         random, draws = np.random.default_rng(seed).spawn(2)
-        objective = self._objective(X, is_positive, random)
+        n_selected = int((np.cumsum(np.sort(costs)) <= budget).sum())
+        objective = self._objective(X, is_positive, n_selected, random)
         with pair_evaluation(objective) as evaluate:
             search = search_masks(
                 self._criterion(X, is_positive, evaluate),
@@ -185,28 +180,31 @@ class FSCPU(BaseDenseSelector):
                 budget,
                 max_seconds=self.max_seconds,
                 random=draws,
-                **self._search_settings(n_features, budget / costs.sum()),
+                **search_settings(
+                    n_features,
+                    budget / costs.sum(),
+                    learning_rate=self.learning_rate,
+                    clip_rate=self.clip_rate,
+                    max_iter=self.max_iter,
+                ),
             )
         self._report_search(search, is_positive.mean())
+        # Where few of many are wanted, most probabilities are near 0 from the start.
+        found = costs[search.probabilities > 0.5].sum()
+        if self.report_["converged_share"] < 0.5 or found < budget / 2:
+            self._flag("not_converged")
         return best_first(search.probabilities), search.probabilities
 
-    def _objective(self, X, is_positive, random):
+    def _objective(self, X, is_positive, n_selected, random):
         n_clusters = max(2, min(self.n_clusters, len(X) // 5))
         if n_clusters < self.n_clusters:
             self._flag("fewer_clusters")
         if is_positive.sum() < FEW_POSITIVES:
             self._flag("few_positives")
-        if self.mode == "paper":
-            objective = PaperObjective(X, is_positive, n_clusters=n_clusters, random=random)
-        else:
-            objective = QuickObjective(
-                X,
-                is_positive,
-                n_clusters=n_clusters,
-                n_selected=self.n_features_to_select,
-                max_unlabeled=self.max_unlabeled,
-                random=random,
-            )
+        settings = {"n_clusters": n_clusters, "random": random}
+        if self.mode == "fast":
+            settings |= {"n_selected": n_selected, "max_unlabeled": self.max_unlabeled}
+        objective = OBJECTIVES[self.mode](X, is_positive, **settings)
         if objective.covariance == "diagonal":
             self._flag("diagonal_covariance")
         self.report_.update(
@@ -223,23 +221,6 @@ class FSCPU(BaseDenseSelector):
             return values
 
         return criterion
-
-    def _search_settings(self, n_features, start):
-        """Return step, bounds and number of steps: neutral features drift by their root."""
-        scale = max(1.0, np.sqrt(n_features / FEW_CANDIDATES))
-        clip_rate = self.clip_rate
-        if clip_rate is None:
-            clip_rate = min(1 / n_features, MAX_CLIP_RATE)
-        elif not clip_rate <= start <= 1 - clip_rate:
-            raise ValueError(
-                f"clip_rate={clip_rate} is too large: the probabilities start at {start:.3g}, the "
-                "share of the features that is to be selected."
-            )
-        return {
-            "learning_rate": self.learning_rate / scale,
-            "clip_rate": clip_rate,
-            "max_iter": round(self.max_iter * scale),
-        }
 
     def _checked_costs(self, n_candidates):
         if self.costs is not None and self.n_features_in_ > n_candidates:
@@ -262,8 +243,6 @@ class FSCPU(BaseDenseSelector):
             converged=search.stop_reason == "converged",
             converged_share=converged_share,
         )
-        if converged_share < 0.5:
-            self._flag("not_converged")
         if search.stop_reason == "max_seconds":
             self._flag("out_of_time")
         elif max(self.objective_) < 2 * share:

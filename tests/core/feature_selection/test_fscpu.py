@@ -110,13 +110,13 @@ def test_all_features_are_nothing_to_choose():
     assert selector.report_["stop_reason"] == "nothing_to_choose"
 
 
-def test_of_more_candidates_steps_are_smaller_and_more():
+def test_few_of_many_are_not_settled_at_the_start():
     rng = np.random.default_rng(0)
     wide = np.column_stack([X, rng.random((360, 194))])
+    selector = fscpu(max_iter=5).fit(wide, Y)
     # 200 candidates: twice the root of 50.
-    assert fscpu(max_iter=5).fit(wide, Y).n_iter_ == 10
-    one_step = fscpu(max_iter=1, max_seconds=0.0).fit(wide, Y).scores_
-    assert set(np.abs(one_step - 0.01).round(6)) <= {0.0, 0.005, 0.025}
+    assert selector.n_iter_ == 10
+    assert "not_converged" in selector.report_["flags"]
 
 
 def test_costs_keep_the_selection_within_the_budget():
