@@ -52,6 +52,7 @@ class JobKind(StrEnum):
 
     TRAIN = "train"
     FEATURE_SELECTION = "feature_selection"
+    CLUSTER_ASSUMPTION = "cluster_assumption"
 
 
 def utc_now() -> datetime:

@@ -16,9 +16,13 @@ from app.errors import (
     TooFewPositives,
 )
 from app.repositories.feature_selections import FeatureSelectionRepository
-from app.schemas.feature_selections import FeatureSelectionRead, FeatureSelectionRequest
+from app.schemas.feature_selections import (
+    ClusterAssumptionRequest,
+    FeatureSelectionRead,
+    FeatureSelectionRequest,
+)
 from app.schemas.jobs import JobRead
-from app.services import feature_selection
+from app.services import cluster_assumption, feature_selection
 
 router = APIRouter(tags=["feature selection"])
 
@@ -42,6 +46,35 @@ def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
         job = feature_selection.request(session, **body.model_dump())
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+@router.post(
+    "/cluster-assumption",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(
+        ProjectNotFound,
+        TableNotFound,
+        NoPositives,
+        NoUnlabeled,
+        TooFewPositives,
+        InvalidParameter,
+        IdempotencyKeyReused,
+    ),
+)
+def check_cluster_assumption(body: ClusterAssumptionRequest, once: OnceDep) -> Response:
+    """Queue the test of whether the positives cluster, to choose a method by; follow the job.
+
+    The result of the job has ``is_met``, ``p_value``, ``ratio`` (how much more the labels follow
+    clusters than permuted labels do), ``selector`` (the method of POST /feature-selection that
+    fits) and ``summary``, all that in a sentence.
+    """
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        job = cluster_assumption.request(session, **body.model_dump())
         return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)

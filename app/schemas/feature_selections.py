@@ -39,7 +39,37 @@ class StabilityRequest(RequestBody):
     ] = 10
 
 
-class FeatureSelectionRequest(RequestBody):
+class Source(RequestBody):
+    """What to look at: a project or a table, one of them."""
+
+    project_id: IdText | None = None
+    table_id: IdText | None = None
+    vectorizer: Annotated[
+        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+    ] = Field(default_factory=dict)
+    random_state: RandomState = 0
+
+    @model_validator(mode="after")
+    def _is_about_one(self) -> Self:
+        if (self.project_id is None) == (self.table_id is None):
+            raise ValueError("give project_id or table_id, one of them")
+        return self
+
+
+class ClusterAssumptionRequest(Source):
+    """Whose positives may cluster: those of a project or a table, one of them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"table_id": "4c1d2e3f405162738495a6b7c8d9eaf0"}]}
+    )
+
+    n_permutations: Annotated[
+        int,
+        Field(ge=19, le=9999, description="Of the labels: the least p-value is 1 over one more."),
+    ] = 999
+
+
+class FeatureSelectionRequest(Source):
     """What to select features from: a project or a table, one of them."""
 
     model_config = ConfigDict(
@@ -59,8 +89,6 @@ class FeatureSelectionRequest(RequestBody):
         }
     )
 
-    project_id: IdText | None = None
-    table_id: IdText | None = None
     method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
     n_features: Annotated[
         int | None,
@@ -74,19 +102,9 @@ class FeatureSelectionRequest(RequestBody):
     params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
         default_factory=dict
     )
-    vectorizer: Annotated[
-        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
-    ] = Field(default_factory=dict)
     stability: StabilityRequest | None = Field(
         default=None, description="Select again on bootstraps, and tell how alike the results are."
     )
-    random_state: RandomState = 0
-
-    @model_validator(mode="after")
-    def _is_about_one(self) -> Self:
-        if (self.project_id is None) == (self.table_id is None):
-            raise ValueError("give project_id or table_id, one of them")
-        return self
 
 
 class FeatureRead(Answer):

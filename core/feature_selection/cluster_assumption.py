@@ -26,6 +26,8 @@ SMOOTHING = 1e-4
 MAX_UNLABELED = 4000
 #: More features than this are replaced by so many components.
 MAX_FEATURES, N_COMPONENTS = 100, 20
+#: With one positive every labeling has the same value.
+MIN_POSITIVES = 2
 #: Largest p-value, and smallest ratio, at which positives are said to cluster.
 LEVEL, MIN_RATIO = 0.05, 1.5
 #: Fewer labels than this, and information about each feature is little: between the 50 that a
@@ -165,8 +167,8 @@ def _check(X, is_positive, n_permutations):
         raise ValueError(f"is_positive has the shape {is_positive.shape}, X {X.shape[0]} rows.")
     if is_positive.all():
         raise NoUnlabeled("all samples are labeled: unlabeled ones are needed too.")
-    if is_positive.sum() < 2:
-        raise TooFewPositives(f"at least 2 positives are needed, got {is_positive.sum()}.")
+    if (n_positive := is_positive.sum()) < MIN_POSITIVES:
+        raise TooFewPositives(f"at least {MIN_POSITIVES} positives are needed, got {n_positive}.")
     if n_permutations < 1:
         raise ValueError(f"n_permutations={n_permutations} is less than 1.")
 

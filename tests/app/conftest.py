@@ -13,12 +13,12 @@ from sqlalchemy import create_engine, make_url, text
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.job_process import RUNNERS
 from app.main import create_app
 from app.repositories.jobs import JobRepository
-from app.services import feature_selection, training
 from app.services.run import Run
 from app.settings import Settings
-from app.tables import Base, JobKind
+from app.tables import Base
 
 #: A small project: reports about floods in a pile of other reports.
 FLOODS = [
@@ -34,8 +34,6 @@ PILE = [
     "shares fell after the quarterly report",
     "=the band plays its new album on Friday",
 ]
-
-RUNNERS = {JobKind.TRAIN: training.run, JobKind.FEATURE_SELECTION: feature_selection.run}
 
 
 @pytest.fixture(scope="session")

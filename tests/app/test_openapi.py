@@ -36,6 +36,7 @@ CONFIGURATION: dict[str, Any] = {
                 "choose_champion",
                 "train_model",
                 "select_features",
+                "check_cluster_assumption",
             ],
             "checks": {"ensure_resource_availability": {"enabled": False}},
         },

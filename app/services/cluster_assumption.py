@@ -1,0 +1,116 @@
+"""Tests of the cluster assumption: checked and queued, then run as jobs."""
+
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.errors import TooFewPositives
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
+from app.services import vectorising
+from app.services.labels import check_labels
+from app.services.parameters import unsuitable_documents
+from app.services.publication import publish
+from app.services.run import Run
+from app.services.selection_card import plain
+from app.services.selection_request import invalid
+from app.services.selection_samples import read_samples
+from app.services.stages import Stages
+from app.tables import Job, JobKind
+from core.feature_selection.cluster_assumption import (
+    FEW_LABELS,
+    LEVEL,
+    MIN_POSITIVES,
+    MIN_RATIO,
+    ClusterAssumption,
+    cluster_assumption,
+)
+
+_ENDS = {"vectorise": 0.5, "read": 0.1, "test": 1.0}
+
+
+def request(
+    session: Session,
+    *,
+    project_id: str | None = None,
+    table_id: str | None = None,
+    n_permutations: int = 999,
+    vectorizer: dict[str, Any] | None = None,
+    random_state: int = 0,
+) -> Job:
+    """Check a test of the positives of a project or a table and queue it.
+
+    Raises
+    ------
+    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives
+    """
+    spec: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
+    if table_id is None:
+        assert project_id is not None
+        project = ProjectRepository(session).lock(project_id)
+        spec["vectorizer"] = vectorising.with_defaults(project, vectorizer or {})
+        vectorising.check_vectorizer(spec["vectorizer"])
+        n_positive = check_labels(session, project_id, needs_unlabeled=True)
+    elif vectorizer:
+        raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
+    else:
+        spec["table_id"] = table_id
+        n_positive = TableRepository(session).lock(table_id).n_positive
+    if n_positive < MIN_POSITIVES:
+        raise TooFewPositives(
+            f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "
+            f"is {n_positive}: label more."
+        )
+    jobs = JobRepository(session)
+    return jobs.add(project_id, JobKind.CLUSTER_ASSUMPTION, spec, table_id=table_id)
+
+
+def run(run: Run) -> None:
+    """Test the positives; the answer is the result of the job.
+
+    Raises
+    ------
+    ProjectNotFound, TableNotFound
+    NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
+        If the project or its documents changed since the request.
+    ArtifactUnavailable, StorageFull
+    """
+    stages = Stages(run.report, _ENDS)
+    with unsuitable_documents():
+        samples = read_samples(run, stages, "tfidf")
+        with stages.stage("test"):
+            answer = cluster_assumption(
+                samples.X,
+                samples.is_positive,
+                n_permutations=run.spec["n_permutations"],
+                random_state=run.spec["random_state"],
+            )
+    n_positive = int(samples.is_positive.sum())
+    result = {
+        **plain(answer._asdict()),
+        "summary": summary(answer, n_positive),
+        "n_samples": len(samples.is_positive),
+        "n_positive": n_positive,
+        "n_features": len(samples.names),
+    }
+    publish(run, lambda session: None, result=result, keys=[])
+
+
+def summary(answer: ClusterAssumption, n_positive: int) -> str:
+    """Return what the answer means, and what to do next, in words."""
+    evidence = (
+        f"they follow clusters {answer.ratio:.1f} times as much as random labels do "
+        f"(p = {answer.p_value:.2g})"
+    )
+    if answer.selector == "fscpu":
+        return f"The positives cluster: {evidence}. Take fscpu, which selects by clusters."
+    if answer.is_met:
+        return (
+            f"The positives cluster: {evidence}. With {FEW_LABELS} labels or more ({n_positive} "
+            "here) each feature tells enough by itself: take semi_jmi, and compare with fscpu."
+        )
+    return (
+        f"It cannot be said that the positives cluster: {evidence}, where {MIN_RATIO} times and "
+        f"p of at most {LEVEL} are asked for. Take semi_jmi, which needs no clusters."
+    )
