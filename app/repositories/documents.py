@@ -127,6 +127,11 @@ class DocumentRepository:
         numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
         return np.fromiter(numbers, dtype=np.int64)
 
+    def last_number(self, project_id: str) -> int:
+        """Return the greatest number of all documents, 0 where there is none."""
+        greatest = select(func.max(TABLE.c.number)).where(TABLE.c.project_id == project_id)
+        return self.session.scalar(greatest) or 0
+
     def labeled_numbers(self, project_id: str) -> dict[Label, NDArray[np.int64]]:
         """Return the numbers of the positive and of the negative documents, ascending."""
         query = select(TABLE.c.number, TABLE.c.label).where(

@@ -43,6 +43,7 @@ from app.schemas.documents import (
 )
 from app.schemas.uploads import UPLOAD_BODY
 from app.services import decoding, documents, idempotency, intake
+from app.services.intake_report import Report
 from app.tables import Label
 from app.upload_stream import UploadStream, receive
 
@@ -101,7 +102,7 @@ class Upload:
             refuse_conflicts=self.on_conflict == "error",
             is_atomic=self.atomic,
         )
-        report = documents.Report()
+        report = Report()
         position_name = intake.position_name(self.media_type)
         try:
             documents.add(self.database, rows, target, report, folder=self.settings.cache_directory)

@@ -29,8 +29,10 @@ class IntakeReport(Answer):
                 "inserted": 2,
                 "replaced": 0,
                 "unchanged": 1,
+                "repeated": 0,
                 "rejected": 1,
                 "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
+                "warnings": [],
             }
         }
     )
@@ -39,8 +41,13 @@ class IntakeReport(Answer):
     inserted: int = Field(description="New documents.")
     replaced: int = Field(description="Documents whose text, label or metadata changed.")
     unchanged: int
+    repeated: int = Field(
+        description="Of the replaced: rows with the id of an earlier row of the same upload and "
+        "another text."
+    )
     rejected: int
     errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
+    warnings: list[str] = Field(description="What to be careful about, and what to do.")
 
 
 class DocumentRead(Answer):

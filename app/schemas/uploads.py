@@ -30,7 +30,9 @@ UPLOAD_BODY: dict[str, Any] = {
         "required": True,
         "description": (
             "Streamed, of any length up to the limit, also with Content-Encoding gzip or zstd. "
-            "Rows that are not valid are refused one by one and listed in the report. "
+            "Rows that are not valid are refused one by one and listed in the report; where none "
+            "is valid, the answer is 422 with that report. A row whose id is known replaces the "
+            "document, also one that came earlier in the same upload. "
             '`{"ids": [...]}` names documents that are there already, to label them.'
         ),
         "content": {

@@ -2,7 +2,6 @@
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -12,6 +11,7 @@ from app.database import Database
 from app.errors import AppError, DocumentNotFound, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
+from app.services.intake_report import MAX_ERRORS, Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
 from app.tables import Label
@@ -19,34 +19,6 @@ from app.tables import Label
 CHUNK_ROWS = 10_000
 #: Large rows make smaller chunks, so that memory stays flat.
 CHUNK_BYTES = 8 * 2**20
-MAX_ERRORS = 100
-
-
-@dataclass
-class Report:
-    """What became of the rows of an upload."""
-
-    received: int = 0
-    inserted: int = 0
-    replaced: int = 0
-    unchanged: int = 0
-    rejected: int = 0
-    errors: list[RowError] = field(default_factory=list)
-
-    def reject(self, error: RowError) -> None:
-        self.rejected += 1
-        if len(self.errors) < MAX_ERRORS:
-            self.errors.append(error)
-
-    def keep_nothing(self) -> None:
-        self.inserted = self.replaced = self.unchanged = 0
-
-    def to_dict(self, position_name: str) -> dict[str, Any]:
-        """Return the report as clients see it; rows are found by their line or index."""
-        errors = [
-            {position_name: e.position, "code": e.code, "reason": e.reason} for e in self.errors
-        ]
-        return {**vars(self), "errors": errors}
 
 
 class Intake(NamedTuple):
@@ -56,6 +28,8 @@ class Intake(NamedTuple):
     label: Label
     refuse_conflicts: bool = False
     is_atomic: bool = False
+    #: Documents with greater numbers came in since the upload began.
+    start: int = 0
 
 
 def add(
@@ -73,9 +47,12 @@ def add(
 
     Raises
     ------
-    ProjectNotFound, RowsRejected, StorageFull, and whatever ``rows`` raises; what it gave before
-    is kept
+    ProjectNotFound, StorageFull, and whatever ``rows`` raises; what it gave before is kept
+    RowsRejected
+        If each row was rejected or, with ``is_atomic``, any.
     """
+    with database.reading() as session:
+        intake = intake._replace(start=DocumentRepository(session).last_number(intake.project_id))
     if intake.is_atomic:
         with storage_errors(), open_spool(folder) as file:
             _add_at_once(database, rows, intake, report, file)
@@ -83,6 +60,8 @@ def add(
     for chunk in _chunks(rows, report):
         with database.writing.begin() as session:
             _store(session, chunk, intake, report)
+    if report.rejected == report.received:
+        _refuse_rejected(report)
 
 
 def _chunks(rows: Iterator[Row | RowError], report: Report) -> Iterator[list[Row]]:
@@ -131,7 +110,11 @@ def _add_at_once(
 def _refuse_rejected(report: Report) -> None:
     if report.rejected:
         report.keep_nothing()
-        raise RowsRejected(f"{report.rejected} rows were rejected, so none was kept.")
+        first = report.errors[0].reason
+        raise RowsRejected(
+            f"{report.rejected} of {report.received} rows were rejected, so none was kept. "
+            f"The first: {first}"
+        )
 
 
 def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
@@ -139,7 +122,7 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     ProjectRepository(session).lock(intake.project_id)
     repository = DocumentRepository(session)
     states = repository.states(intake.project_id, list({row.id for row in rows}))
-    inserted, changed = [], {}
+    inserted, changed, seen = [], {}, set()
     for row in rows:
         state = states.get(row.id)
         if state is None and row.text is not None:
@@ -154,8 +137,11 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             state.update(changes)
             changed[row.id] = state
             report.replaced += 1
+            if "text" in changes and (row.id in seen or state["number"] > intake.start):
+                report.repeat(row.id)
         else:
             report.unchanged += 1
+        seen.add(row.id)
     report.inserted += len(inserted)
     _write(repository, inserted, [s for s in changed.values() if "number" in s])
     if inserted or any("text" in s for s in changed.values()):

@@ -81,12 +81,33 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
         "inserted": 2,
         "replaced": 0,
         "unchanged": 0,
+        "repeated": 0,
         "rejected": 1,
         "errors": [{"index": 2, "code": "empty_text", "reason": "The text is empty."}],
+        "warnings": [],
     }
     first, second = listed(client, project)
     assert first == {"id": "a", "text": "one", "label": "unlabeled", "metadata": {"n": 1}}
     assert (second["text"], second["metadata"]) == ("two", None)
+
+
+def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project: str) -> None:
+    body = "id,text\n1,one\n2,two\n1,three\n1,four\n"
+    answer = client.post(f"{project}/unlabeled", content=body, headers={"content-type": "text/csv"})
+    report = answer.json()
+    assert (report["received"], report["inserted"], report["repeated"]) == (4, 2, 2)
+    (warning,) = report["warnings"]
+    assert warning.startswith("2 rows have the id of an earlier row")
+    assert warning.endswith("For example: 1.")
+
+
+def test_an_upload_without_a_valid_row_is_refused_with_its_report(
+    client: TestClient, project: str
+) -> None:
+    answer = client.post(f"{project}/unlabeled", json=[{"txt": "one"}, " "])
+    problem = assert_problem(answer, 422, "rows_rejected")
+    assert problem["detail"].startswith("2 of 2 rows were rejected")
+    assert [e["code"] for e in problem["report"]["errors"]] == ["unknown_field", "empty_text"]
 
 
 def test_positives_are_added_or_named(client: TestClient, project: str) -> None:
@@ -166,7 +187,8 @@ def test_an_atomic_upload_with_a_bad_row_keeps_nothing(client: TestClient, proje
 def test_a_conflict_is_refused_on_demand(client: TestClient, project: str) -> None:
     client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "old"}])
     path, body = f"{project}/unlabeled?on_conflict=error", [{"id": "a", "text": "new"}]
-    assert client.post(path, json=body).json()["errors"][0]["code"] == "conflict"
+    problem = assert_problem(client.post(path, json=body), 422, "rows_rejected")
+    assert problem["report"]["errors"][0]["code"] == "conflict"
     assert listed(client, project)[0]["text"] == "old"
 
 

@@ -11,7 +11,8 @@ from app.database import Database
 from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, UnreadableBody
 from app.repositories.projects import ProjectRepository
 from app.services import documents
-from app.services.documents import Intake, Report
+from app.services.documents import Intake
+from app.services.intake_report import Report
 from app.services.rows import Row, RowError, checked_row, id_row
 from app.tables import Document, Label, Project
 
@@ -135,11 +136,43 @@ def test_of_several_rows_with_one_id_each_sees_those_before_it(
         *(row("new", "1"), row("new", "1"), row("new", "2", {"n": 1}), row("new", "2")),
         *(row("old", "1"), row("old", "0"), row("old", "0", {"n": 2})),
     )
-    assert add(any_database, project_id, *rows) == (7, 1, 4, 2, 0)
+    report = Report()
+    intake = Intake(project_id, Label.UNLABELED)
+    documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
+    assert counts(report) == (7, 1, 4, 2, 0)
+    assert (report.repeated, report.repeated_ids) == (2, ["new", "old"])
     assert stored(any_database) == {
         "old": ("0", "unlabeled", {"n": 2}),
         "new": ("2", "unlabeled", {"n": 1}),
     }
+
+
+@pytest.mark.parametrize("is_atomic", [False, True])
+def test_an_id_that_comes_again_in_another_chunk_is_told(
+    any_database: Database, project_id: str, is_atomic: bool
+) -> None:
+    intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
+    rows = [row(f"{i}", "text") for i in range(documents.CHUNK_ROWS)]
+    report = Report()
+    rows += [row("7", "text"), row("8", "other")]
+    documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
+    assert (report.repeated, report.repeated_ids) == (1, ["8"])
+    again = Report()
+    documents.add(any_database, iter([row("8", "third")]), intake, again, folder=FOLDER)
+    assert (again.replaced, again.repeated) == (1, 0)
+
+
+@pytest.mark.parametrize("bad", [BAD, named("unknown"), row("old", "conflict")])
+def test_an_upload_of_bad_rows_alone_is_refused(
+    any_database: Database, project_id: str, bad: Row
+) -> None:
+    add(any_database, project_id, row("old", "old"))
+    report = Report()
+    intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True)
+    with pytest.raises(RowsRejected, match="2 of 2 rows were rejected"):
+        documents.add(any_database, iter([bad, bad]), intake, report, folder=FOLDER)
+    assert counts(report) == (2, 0, 0, 0, 2)
+    assert stored(any_database) == {"old": ("old", "unlabeled", None)}
 
 
 def test_ids_label_what_is_there_and_unknown_ones_are_refused(
@@ -181,9 +214,9 @@ def test_large_rows_make_small_chunks(any_database: Database, project_id: str) -
 
 def test_only_the_first_errors_are_listed(any_database: Database, project_id: str) -> None:
     report = Report()
-    bad = iter([BAD._replace(position=i) for i in range(150)])
-    documents.add(any_database, bad, Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
-    assert (report.received, report.rejected) == (150, 150)
+    rows = iter([*(BAD._replace(position=i) for i in range(150)), row("a", "text")])
+    documents.add(any_database, rows, Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
+    assert (report.received, report.rejected) == (151, 150)
     errors = report.to_dict("line")["errors"]
     assert [error["line"] for error in errors] == list(range(100))
     assert errors[0] == {"line": 0, "code": "empty_text", "reason": "The text is empty."}

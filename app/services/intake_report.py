@@ -1,0 +1,55 @@
+"""What became of the rows of an upload."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.services.rows import RowError
+
+MAX_ERRORS = 100
+MAX_EXAMPLES = 5
+
+
+@dataclass
+class Report:
+    """Counts of rows, the first that were rejected, and the first ids that came again."""
+
+    received: int = 0
+    inserted: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    repeated: int = 0
+    rejected: int = 0
+    errors: list[RowError] = field(default_factory=list)
+    repeated_ids: list[str] = field(default_factory=list)
+
+    def reject(self, error: RowError) -> None:
+        self.rejected += 1
+        if len(self.errors) < MAX_ERRORS:
+            self.errors.append(error)
+
+    def repeat(self, document_id: str) -> None:
+        """Count a row that took the place of an earlier row of the same upload."""
+        self.repeated += 1
+        if len(self.repeated_ids) < MAX_EXAMPLES and document_id not in self.repeated_ids:
+            self.repeated_ids.append(document_id)
+
+    def keep_nothing(self) -> None:
+        self.inserted = self.replaced = self.unchanged = self.repeated = 0
+
+    def to_dict(self, position_name: str) -> dict[str, Any]:
+        """Return the report as clients see it; rows are found by their line or index."""
+        errors = [
+            {position_name: e.position, "code": e.code, "reason": e.reason} for e in self.errors
+        ]
+        shown = {**vars(self), "errors": errors, "warnings": self._warnings()}
+        del shown["repeated_ids"]
+        return shown
+
+    def _warnings(self) -> list[str]:
+        if not self.repeated:
+            return []
+        return [
+            f"{self.repeated} rows have the id of an earlier row of this upload and another text; "
+            "of each id only the last text was kept. Give each document an id of its own, or send "
+            f"on_conflict=error to refuse such rows. For example: {', '.join(self.repeated_ids)}."
+        ]
