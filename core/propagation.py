@@ -15,7 +15,8 @@ from core.kernels.unit_rows import unit_rows
 class PropagationClassifier(BasePUClassifier):
     """Base of classifiers whose score is the difference of two masses, divided by their sum.
 
-    New samples take the masses of their nearest training samples. A subclass has the parameters
+    New samples take the masses of their nearest training samples; without any they score -1, as
+    training samples do that nothing joins to a seed. A subclass has the parameters
     ``n_neighbors`` and ``max_df``, and sets ``mass_`` and ``transduction_scores_`` in ``_fit``.
 
     Attributes

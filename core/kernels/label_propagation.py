@@ -146,18 +146,19 @@ def mass_difference(mass):
     Returns
     -------
     ndarray of shape (n_samples,)
-        In [-1, 1]; exactly 0 for ties, and where there is no mass.
+        In [-1, 1]; exactly 0 for ties, and -1 where there is no mass: what nothing joins to a
+        positive ranks last.
 
     Examples
     --------
     >>> import numpy as np
     >>> from core.kernels.label_propagation import mass_difference
     >>> mass_difference(np.array([[3.0, 1], [0, 0.5], [0, 0]])).tolist()
-    [0.5, -1.0, 0.0]
+    [0.5, -1.0, -1.0]
     """
     total = mass.sum(axis=1)
     difference = np.divide(
-        mass[:, 0] - mass[:, 1], total, out=np.zeros_like(total), where=total > 0
+        mass[:, 0] - mass[:, 1], total, out=np.full_like(total, -1), where=total > 0
     )
     difference[np.abs(difference) < TIE] = 0
     return difference

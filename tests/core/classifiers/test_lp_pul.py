@@ -110,6 +110,10 @@ def test_the_farthest_samples_are_reliable_negatives_and_masses_decide():
     assert classifier.report_["n_unreachable"] == 1
 
 
+def test_the_cut_lies_just_above_a_tie():
+    assert toy().offset_ == 1e-9
+
+
 def test_an_isolated_negative_cannot_propagate():
     assert_array_equal(toy(n_negatives=1).transduction_, [1, 1, 1, 1, 1, 0])
 
@@ -120,7 +124,7 @@ def test_unreachable_samples_may_count_as_nearest():
     expected = mass_difference(llgc(toy_graph(), seeds, 0.9)[0])
     scores = toy(n_negatives=2, unreachable="zero").transduction_scores_
     assert_array_equal(scores, expected)
-    assert scores[5] == 0
+    assert scores[5] == -1
 
 
 def test_new_samples_take_the_masses_of_their_neighbors():
@@ -220,17 +224,17 @@ def test_empty_samples_are_negative_and_no_neighbors():
     expected = LPPUL(n_neighbors=6).fit(X, y)
     assert_allclose(classifier.transduction_scores_[:80], expected.transduction_scores_)
     assert_array_equal(classifier.transduction_[80:], [0, 0, 1])
-    assert_array_equal(classifier.transduction_scores_[80:], [0, 0, 0])
+    assert_array_equal(classifier.transduction_scores_[80:], [-1, -1, -1])
     assert classifier.predict(sp.csr_array((1, X.shape[1]))) == [0]
 
 
-def test_a_new_sample_that_is_like_nothing_is_negative():
+def test_a_new_sample_that_is_like_nothing_ranks_last():
     X, y, _ = corpus(0)
     wide = sp.csr_array((X.data, X.indices, X.indptr), shape=(80, X.shape[1] + 1))
     stranger = np.zeros((1, wide.shape[1]))
     stranger[0, -1] = 1
     classifier = LPPUL().fit(wide, y)
-    assert classifier.score_samples(stranger) == [0]
+    assert classifier.score_samples(stranger) == [-1]
     assert classifier.predict(stranger) == [0]
     assert classifier.explain(stranger).nnz == 0
 

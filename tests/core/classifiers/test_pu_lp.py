@@ -160,7 +160,7 @@ def test_empty_samples_are_no_seeds():
     expected = PULP().fit(X, y).transduction_scores_
     classifier = PULP().fit(padded, np.append(y, [0, 0, 1]))
     assert_allclose(classifier.transduction_scores_[:60], expected)
-    assert_array_equal(classifier.transduction_scores_[60:], [0, 0, 0])
+    assert_array_equal(classifier.transduction_scores_[60:], [-1, -1, -1])
 
 
 def test_no_term_left_of_the_positives_is_refused():

@@ -111,6 +111,7 @@ def test_components_without_seeds_get_nothing(propagate):
     mass = propagate(graph, seeds)[0]
     assert_array_equal(mass[6:], np.zeros((6, 2)))
     assert (mass[1:5] > 0).all()
+    assert_array_equal(mass_difference(mass)[6:], np.full(6, -1))
 
 
 @pytest.mark.parametrize("propagate", [gfhf, lambda graph, seeds: llgc(graph, seeds, 0.9)])
