@@ -8,7 +8,13 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
-from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
+from core.kernels.label_propagation import (
+    TIE,
+    gfhf,
+    inverse_root_degrees,
+    llgc,
+    mass_difference,
+)
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.propagation import PropagationClassifier
@@ -73,7 +79,7 @@ class LPPUL(PropagationClassifier):
     transduction_scores_ : ndarray of shape (n_samples,)
         Scores of the training samples, in [-1, 1].
     offset_ : float
-        The smallest number above 0: equal masses are negative.
+        1e-9, the least difference of masses that is no tie: equal masses are negative.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
@@ -155,7 +161,7 @@ class LPPUL(PropagationClassifier):
         negatives = np.union1d(reliable, np.flatnonzero(is_negative & has_terms))
         self._propagate(graph, positives, negatives)
         # A tie is negative.
-        self.offset_ = float(np.nextafter(0, 1))
+        self.offset_ = TIE
 
     def _build_graph(self, Z):
         if self.graph == "epsilon":

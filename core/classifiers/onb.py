@@ -28,6 +28,9 @@ from core.log_odds import LogOddsClassifier
 from core.progress import report
 from core.validation import Interval, StrOptions
 
+#: Log-odds below this are even but for rounding errors.
+EVEN_ODDS = 1e-9
+
 
 class ONB(LogOddsClassifier):
     """Optimised one-class naive Bayes (ONB-LSN and ONB-ASW).
@@ -76,7 +79,7 @@ class ONB(LogOddsClassifier):
     intercept_ : float
         Log-odds of a text without any term.
     offset_ : float
-        The cut on the log-odds, the smallest number above 0: even odds are negative.
+        The cut on the log-odds, 1e-9: even odds are negative.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
@@ -162,7 +165,7 @@ class ONB(LogOddsClassifier):
             counts, self.class_prior_, self.smoothing, presence_only=self.presence_only
         )
         self.intercept_ = constant + float(logit(self.class_prior_))
-        self.offset_ = float(np.nextafter(0, 1))
+        self.offset_ = EVEN_ODDS
 
     def _curve(self, X, counts, grid):
         """Label the rows once for each candidate; return how each labelling is set apart.

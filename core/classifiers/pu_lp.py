@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from core.kernels.component_links import link_components
 from core.kernels.katz import katz_similarity, spectral_radius
 from core.kernels.knn_graph import knn_graph
-from core.kernels.label_propagation import gfhf, mass_difference
+from core.kernels.label_propagation import TIE, gfhf, mass_difference
 from core.progress import report
 from core.propagation import PropagationClassifier
 from core.validation import Interval, StrOptions
@@ -66,7 +66,7 @@ class PULP(PropagationClassifier):
     transduction_scores_ : ndarray of shape (n_samples,)
         Scores of the training samples, in [-1, 1].
     offset_ : float
-        The smallest number above 0: equal masses are negative.
+        1e-9, the least difference of masses that is no tie: equal masses are negative.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
@@ -149,7 +149,7 @@ class PULP(PropagationClassifier):
         self._report_propagation(n_iter, is_converged)
         self.transduction_scores_ = mass_difference(self.mass_)
         # A tie is negative.
-        self.offset_ = float(np.nextafter(0, 1))
+        self.offset_ = TIE
 
     def _build_graph(self, Z):
         graph = knn_graph(Z, self.n_neighbors)
