@@ -63,6 +63,10 @@ class Progress(NamedTuple):
     fraction: float
 
 
+class Stoppable(NamedTuple):
+    """The job can end early with what it has, when it is sent anything."""
+
+
 class Failure(NamedTuple):
     """Why the job cannot be done; to try again would change nothing."""
 
@@ -86,18 +90,18 @@ def prepare() -> None:
 def start(
     settings: Settings, job_id: str, run_token: str, runners: str
 ) -> tuple[ForkServerProcess, Connection]:
-    """Start a child; give it and the connection over which it sends Progress and Failure.
+    """Start a child; give it and the connection for Progress, Stoppable and Failure.
 
     ``runners`` names a module that holds RUNNERS.
     """
-    receiver, sender = _context.Pipe(duplex=False)
+    ours, its = _context.Pipe()
     child = _context.Process(
-        target=_main, args=(settings, job_id, run_token, runners, sender), daemon=False
+        target=_main, args=(settings, job_id, run_token, runners, its), daemon=False
     )
     child.start()
     # Only the child may hold this end, so that its death ends the connection.
-    sender.close()
-    return child, receiver
+    its.close()
+    return child, ours
 
 
 def kill(child: ForkServerProcess) -> None:
@@ -179,6 +183,7 @@ def _attempt(
                 database=database,
                 artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),
                 report=_reporter(connection, database, job_id, run_token),
+                stop_requested=_stop_watch(connection),
             )
             import_module(runners).RUNNERS[job.kind](run)
     except AppError as error:
@@ -203,6 +208,19 @@ def _attempt(
     finally:
         database.close()
     return None
+
+
+def _stop_watch(connection: Connection) -> Callable[[], bool]:
+    is_told = False
+
+    def stop_requested() -> bool:
+        nonlocal is_told
+        if not is_told:
+            is_told = True
+            connection.send(Stoppable())
+        return connection.poll()
+
+    return stop_requested
 
 
 def _reporter(

@@ -5,6 +5,7 @@ import signal
 import socket
 import threading
 import time
+from contextlib import suppress
 from multiprocessing.connection import wait
 
 import structlog
@@ -13,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import job_process
 from app.artifacts import Artifacts
 from app.database import Database
-from app.job_process import Failure, Progress
+from app.job_process import Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
@@ -22,6 +23,8 @@ from app.tables import Job
 
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
+#: How long a cancelled job may take to publish what it has, where it can.
+CANCEL_SECONDS = 10.0
 
 logger = structlog.get_logger(__name__)
 
@@ -105,6 +108,8 @@ class _Attempt:
         self.started = self.renewed = self.asked = time.monotonic()
         self.failure: Failure | None = None
         self.untold: Progress | None = None
+        self.cancel_seconds = 0.0
+        self.cancelled: float | None = None
 
     def run(self) -> None:
         logger.info("job started")
@@ -141,6 +146,8 @@ class _Attempt:
                 message = self.connection.recv()
                 if isinstance(message, Failure):
                     self.failure = message
+                elif isinstance(message, Stoppable):
+                    self.cancel_seconds = CANCEL_SECONDS
                 else:
                     self.untold = message
         except (EOFError, OSError):
@@ -185,7 +192,15 @@ class _Attempt:
             # It may have ended well a moment ago: then the child is about to exit.
             self.child.join(1)
             return "gone" if self.child.exitcode is None else "exited"
-        return "cancelled" if job.cancel_requested else None
+        return "cancelled" if job.cancel_requested and self._has_had_its_time() else None
+
+    def _has_had_its_time(self) -> bool:
+        """Ask the child to stop; tell whether to end it now, because it cannot or did not."""
+        if self.cancelled is None:
+            self.cancelled = time.monotonic()
+            with suppress(OSError):
+                self.connection.send("stop")
+        return time.monotonic() - self.cancelled >= self.cancel_seconds
 
     def _write_progress(self) -> None:
         with self.worker.database.writing.begin() as session:
@@ -233,7 +248,3 @@ def run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: worker.stop())
     worker.run()
-
-
-if __name__ == "__main__":
-    run(Settings.from_environment())

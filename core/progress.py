@@ -2,7 +2,7 @@
 
 A fit calls :func:`report`; a caller wraps the fit in :func:`listening`. The listener is held in a
 context variable, so it belongs to the running call and not to the process, and estimators need
-no parameter for it.
+no parameter for it. In the same way a fit that can end early asks :func:`stop_requested`.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,6 +13,7 @@ from contextvars import ContextVar
 Listener = Callable[..., None]
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_is_stopping: ContextVar[Callable[[], bool] | None] = ContextVar("is_stopping", default=None)
 
 
 def report(stage: str, fraction: float, **facts: float) -> None:
@@ -71,3 +72,29 @@ def part(stage: str, start: float, end: float) -> Iterator[None]:
     with listening(lambda _, share, **facts: listener(stage, start + share * (end - start))):
         yield
     report(stage, end)
+
+
+def stop_requested() -> bool:
+    """Tell whether the fit should end now with the best it has; only fits that can do ask."""
+    is_stopping = _is_stopping.get()
+    return is_stopping is not None and is_stopping()
+
+
+@contextmanager
+def stopping(is_stopping: Callable[[], bool]) -> Iterator[None]:
+    """Let ``is_stopping()`` end fits of the enclosed code that can end early.
+
+    Examples
+    --------
+    >>> from core.progress import stop_requested, stopping
+    >>> with stopping(lambda: True):
+    ...     stop_requested()
+    True
+    >>> stop_requested()
+    False
+    """
+    token = _is_stopping.set(is_stopping)
+    try:
+        yield
+    finally:
+        _is_stopping.reset(token)

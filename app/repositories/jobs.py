@@ -144,9 +144,10 @@ class JobRepository:
         error = {"code": code, "message": message}
         return self._finish(_held(job_id, run_token), JobStatus.FAILED, error=error)
 
-    def cancel_if_requested(self, job_id: str, run_token: str) -> bool:
+    def cancel_if_requested(self, job_id: str, run_token: str, result: Any = None) -> bool:
+        """End a cancelled job, with what it has found until then, if anything."""
         requested = and_(_held(job_id, run_token), Job.cancel_requested)
-        return self._finish(requested, JobStatus.CANCELLED)
+        return self._finish(requested, JobStatus.CANCELLED, result=result)
 
     def lose(self, job_id: str, run_token: str) -> bool:
         """Queue the job again after its process died, or fail it when that was the last try."""
@@ -188,8 +189,7 @@ class JobRepository:
         return list(self.session.scalars(query.order_by(JobEvent.number).limit(limit)))
 
     def queue_length(self) -> int:
-        query = select(func.count()).select_from(Job).where(Job.status == JobStatus.QUEUED)
-        return self.session.scalar(query) or 0
+        return self.session.scalar(select(func.count()).where(Job.status == JobStatus.QUEUED)) or 0
 
     def oldest_queued_at(self) -> datetime | None:
         """Return when the job that waits longest was queued."""

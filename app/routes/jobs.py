@@ -85,5 +85,9 @@ def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
 
 @router.post("/jobs/{job_id}/cancel", responses=error_responses(JobNotFound, JobFinished))
 def cancel_job(job_id: Id, session: WriteSession) -> JobRead:
-    """Cancel a job: at once while it waits, within two seconds while it runs."""
+    """Cancel a job: at once while it waits, within two seconds while it runs.
+
+    A search that can end early is given ten seconds to publish the best it has, marked
+    ``cancelled`` in the flags of its report; then the cancelled job has a ``result``.
+    """
     return JobRead.model_validate(JobRepository(session).request_cancel(job_id))

@@ -82,7 +82,9 @@ class JobRead(Answer):
     cancel_requested: bool
     spec: dict[str, Any] = Field(description="What was asked for.")
     error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
-    result: dict[str, Any] | None = Field(description="What it made, when it succeeded.")
+    result: dict[str, Any] | None = Field(
+        description="What it made, when it succeeded or had something when it was cancelled."
+    )
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None

@@ -32,8 +32,11 @@ from app.tables import FeatureSelection, Job, JobKind, new_id
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import bootstrap_selections
 from core.persistence import dump_arrays
+from core.progress import stopping
 
 _ENDS = {"vectorise": 0.5, "read": 0.05, "select": 0.95, "save": 1.0}
+#: Flag of a selection that a cancel ended early.
+CANCELLED = "cancelled"
 _ENDS_WITH_STABILITY = {**_ENDS, "vectorise": 0.2, "select": 0.3, "stability": 0.95}
 
 
@@ -142,7 +145,7 @@ def run(run: Run) -> None:
     """
     stages = Stages(run.report, _ENDS_WITH_STABILITY if run.spec.get("stability") else _ENDS)
     selector = make_selector(run.spec)
-    with unsuitable_documents():
+    with unsuitable_documents(), stopping(run.stop_requested):
         samples, masks = _select(run, stages, selector)
     selection = FeatureSelection(
         id=new_id(),
@@ -160,6 +163,7 @@ def run(run: Run) -> None:
         lambda session: FeatureSelectionRepository(session).add(selection),
         result={"feature_selection_id": selection.id},
         keys=[selection.file["key"]],
+        is_cancelled=CANCELLED in selector.report_["flags"],
     )
 
 
@@ -171,7 +175,7 @@ def _select(
     y = samples.is_positive.astype(int)
     with stages.stage("select"):
         selector.fit(samples.X, y)
-    if not run.spec.get("stability"):
+    if not run.spec.get("stability") or CANCELLED in selector.report_["flags"]:
         return samples, None
     with stages.stage("stability"):
         masks = bootstrap_selections(
@@ -181,7 +185,9 @@ def _select(
             n_bootstraps=run.spec["stability"]["n_bootstraps"],
             random_state=run.spec["random_state"],
         )
-    return samples, masks
+    if len(masks) < run.spec["stability"]["n_bootstraps"]:
+        selector._flag(CANCELLED)
+    return samples, masks if len(masks) > 1 else None
 
 
 def _save(

@@ -18,16 +18,18 @@ def publish(
     *,
     result: dict[str, Any],
     keys: Iterable[str],
+    is_cancelled: bool = False,
 ) -> None:
     """End the job and ``add`` its rows in one transaction, or remove its files.
 
+    With ``is_cancelled`` it is what was found until the job was cancelled, and that it stays.
     Nothing is published when another attempt holds the job, or its project or table is gone.
     After an error the files stay, because the commit may have happened; the clean-up decides then.
     """
     with run.database.writing.begin() as session:
-        is_published = _is_there(session, run) and JobRepository(session).succeed(
-            run.job_id, run.run_token, result
-        )
+        jobs = JobRepository(session)
+        end = jobs.cancel_if_requested if is_cancelled else jobs.succeed
+        is_published = _is_there(session, run) and end(run.job_id, run.run_token, result)
         if is_published:
             add(session)
     if not is_published:

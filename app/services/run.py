@@ -1,5 +1,6 @@
 """One attempt at a job, as the code that does the work sees it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -37,3 +38,5 @@ class Run:
     database: Database
     artifacts: Artifacts
     report: Report
+    #: Whether to end with the best found so far. Who asks once is given time for that.
+    stop_requested: Callable[[], bool] = lambda: False

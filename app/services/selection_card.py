@@ -19,6 +19,8 @@ _FEATURES = 1000
 WARNINGS = {
     "blanket_larger": "The method stopped at the number of features asked for; it would have "
     "taken more. Ask for more features to see them.",
+    "cancelled": "The job was cancelled, so this is the best found by then. Ask again to search "
+    "to the end.",
     "clusters_doubtful": "No set of features makes the positives stand out as clusters: no mask "
     "was twice as good as no clusters at all. Compare with semi_jmi, which needs no clusters.",
     "constant_features_selected": "There are too few features that vary, so constant ones were "

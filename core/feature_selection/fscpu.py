@@ -10,7 +10,7 @@ from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.search_settings import search_settings
-from core.kernels.compact_ga import search_masks
+from core.kernels.compact_ga import STOP_FLAGS, search_masks
 from core.validation import Interval, StrOptions
 
 #: Fewer positives than this make many masks equal.
@@ -85,11 +85,11 @@ class FSCPU(BaseDenseSelector):
         Facts about the fit: ``n_candidates``, ``n_rows`` that masks were compared on,
         ``n_clusters``, ``covariance``, ``n_iter``, ``converged``, ``converged_share`` of the
         probabilities within 0.1 of 0 or 1, ``stop_reason`` ("converged", "max_iter",
-        "max_seconds" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
+        "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
         "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
         "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
         (less than half of the probabilities, or less than half of what is wanted has a
-        probability above a half), "out_of_time".
+        probability above a half), "out_of_time", "cancelled".
 
     References
     ----------
@@ -243,7 +243,7 @@ class FSCPU(BaseDenseSelector):
             converged=search.stop_reason == "converged",
             converged_share=converged_share,
         )
-        if search.stop_reason == "max_seconds":
-            self._flag("out_of_time")
+        if search.stop_reason in STOP_FLAGS:
+            self._flag(STOP_FLAGS[search.stop_reason])
         elif max(self.objective_) < 2 * share:
             self._flag("clusters_doubtful")

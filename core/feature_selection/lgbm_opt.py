@@ -10,7 +10,7 @@ from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.held_out import held_out_splits
 from core.kernels.boosted_trees import check_lightgbm, held_out_auc
-from core.kernels.compact_ga import search_masks
+from core.kernels.compact_ga import STOP_FLAGS, search_masks
 from core.validation import Interval
 
 #: Farthest from 0 and 1 that probabilities are kept.
@@ -66,7 +66,8 @@ class LGBMOPT(BaseDenseSelector):
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_masks`` that trees were grown for, ``n_iter``,
         ``converged``, ``converged_share`` of the probabilities within 0.1 of 0 or 1,
-        ``stop_reason`` ("converged", "max_iter", "max_seconds" or "nothing_to_choose"), and
+        ``stop_reason`` ("converged", "max_iter", "max_seconds", "cancelled" or
+        "nothing_to_choose"), and
         ``flags``: "not_converged" (less than half of the probabilities), "out_of_time".
 
     References
@@ -176,8 +177,8 @@ class LGBMOPT(BaseDenseSelector):
         }
         if converged_share < 0.5:
             self._flag("not_converged")
-        if search.stop_reason == "max_seconds":
-            self._flag("out_of_time")
+        if search.stop_reason in STOP_FLAGS:
+            self._flag(STOP_FLAGS[search.stop_reason])
 
 
 def _values(masks, value, known, pool):

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.base import clone
 
-from core.progress import part
+from core.progress import part, stop_requested
 
 
 def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
@@ -28,7 +28,8 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
     Returns
     -------
     ndarray of bool of shape (n_bootstraps, n_features)
-        The features selected on each.
+        The features selected on each; of fewer bootstraps where a stop was asked for, see
+        ``core.progress.stopping``.
 
     Raises
     ------
@@ -53,8 +54,12 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
     for i in range(n_bootstraps):
         rows = np.concatenate([random.choice(group, len(group)) for group in groups])
         with part("bootstrap", i / n_bootstraps, (i + 1) / n_bootstraps):
-            masks.append(clone(selector).fit(X[rows], y[rows]).get_support())
-    return np.array(masks)
+            mask = clone(selector).fit(X[rows], y[rows]).get_support()
+        # What ended early, or might have, says nothing of stability.
+        if stop_requested():
+            break
+        masks.append(mask)
+    return np.array(masks, dtype=bool).reshape(-1, X.shape[1])
 
 
 def kuncheva_index(masks):

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.progress import report
+from core.progress import report, stop_requested
 
 #: A probability this close to 0 or 1 is settled.
 SETTLED = 0.1
 #: Weights of draws are at least this, so that each draw is possible.
 _FLOOR = 1e-12
+#: What a search that was ended is marked with, by why it stopped.
+STOP_FLAGS = {"max_seconds": "out_of_time", "cancelled": "cancelled"}
 
 
 @dataclass
@@ -24,7 +26,7 @@ class MaskSearch:
     objective : list of float
         Value of the better mask of each step.
     stop_reason : str
-        "converged", "max_iter" or "max_seconds".
+        "converged", "max_iter", "max_seconds" or "cancelled" (see ``core.progress.stopping``).
     """
 
     probabilities: np.ndarray
@@ -122,6 +124,9 @@ def search_masks(
             break
         if time.monotonic() >= deadline:
             search.stop_reason = "max_seconds"
+            break
+        if stop_requested():
+            search.stop_reason = "cancelled"
             break
     return search
 

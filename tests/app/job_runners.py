@@ -29,6 +29,20 @@ def wait_then_publish(run: Run) -> None:
     publish(run)
 
 
+def stop_when_told(run: Run) -> None:
+    assert not run.stop_requested()
+    run.report("search", 0.1)
+    while not run.stop_requested():
+        time.sleep(0.01)
+    with run.database.writing.begin() as session:
+        JobRepository(session).cancel_if_requested(run.job_id, run.run_token, {"found": 1})
+
+
+def ask_but_not_stop(run: Run) -> None:
+    run.stop_requested()
+    stay_in_c(run)
+
+
 def stay_in_c(run: Run) -> None:
     run.report("compute", 0.1)
     # One call that lasts far longer than the test and lets no other thread run.

@@ -194,6 +194,27 @@ def test_cancel_ends_a_job_that_computes_in_c_within_two_seconds(
     assert time.monotonic() - start < 2
 
 
+def test_cancelled_search_publishes_what_it_has(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("stop_when_told"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.result) == (JobStatus.CANCELLED, {"found": 1})
+
+
+def test_search_that_does_not_stop_is_ended(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.worker.CANCEL_SECONDS", 0.2)
+    queue = work()
+    job = queue.at_work(queue.add("ask_but_not_stop"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.result) == (JobStatus.CANCELLED, None)
+
+
 def test_memory_limit_ends_the_job_and_not_the_worker(work: Callable[..., Queue]) -> None:
     queue = work(job_memory_mb=700)
     job = queue.ended(queue.add("take_memory"))

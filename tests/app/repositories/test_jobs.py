@@ -197,8 +197,10 @@ def test_running_job_with_an_accepted_cancel_cannot_succeed(
         assert not jobs.cancel_if_requested(job_id, token)
         assert jobs.request_cancel(job_id).status == JobStatus.RUNNING
         assert not jobs.succeed(job_id, token, {})
-        assert jobs.cancel_if_requested(job_id, token)
-    assert read(any_database, job_id).status == JobStatus.CANCELLED
+        assert jobs.cancel_if_requested(job_id, token, {"found": 1})
+        assert not jobs.succeed(job_id, token, {})
+    job = read(any_database, job_id)
+    assert (job.status, job.result) == (JobStatus.CANCELLED, {"found": 1})
 
 
 def test_cancel_of_a_finished_job_conflicts(any_database: Database, job_id: str) -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from app.errors import (
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import feature_selection
-from app.tables import FeatureSelection
+from app.services.selection_card import WARNINGS
+from app.tables import FeatureSelection, JobStatus
 from core.errors import MissingPackage
 from core.feature_selection.k_best import KBest
 from core.registry import FEATURE_SELECTORS
@@ -100,6 +102,45 @@ def test_progress_of_bootstraps_is_seen(database: Database, artifacts: Artifacts
     start, end = 0.3, 0.95
     for share in (0.25, 0.5, 0.75):
         assert any(f == pytest.approx(start + share * (end - start)) for f in log.fractions)
+
+
+@pytest.mark.parametrize(
+    ("method", "n_bootstraps", "answers", "n_finished"),
+    [
+        ("fscpu", None, [True], None),
+        ("fscpu", 5, [True], None),
+        # It cannot end early itself, and is not asked before the first bootstrap.
+        ("k_best", 5, [False, False, True], 2),
+        ("k_best", 5, [False, True], None),
+    ],
+)
+def test_a_cancelled_search_publishes_the_best_so_far(
+    any_database: Database,
+    artifacts: Artifacts,
+    method: str,
+    n_bootstraps: int | None,
+    answers: list[bool],
+    n_finished: int | None,
+) -> None:
+    stability = None if n_bootstraps is None else {"n_bootstraps": n_bootstraps}
+    asked = {"method": method, "n_features": 2, "stability": stability}
+    with any_database.writing.begin() as session:
+        feature_selection.request(session, project_id=add_project(any_database), **asked)
+    run = claim(any_database, artifacts)
+    with any_database.writing.begin() as session:
+        JobRepository(session).request_cancel(run.job_id)
+    left = iter(answers)
+    feature_selection.run(replace(run, stop_requested=lambda: next(left)))
+
+    with any_database.reading() as session:
+        job = JobRepository(session).get(run.job_id)
+        assert job.status == JobStatus.CANCELLED
+        assert job.result is not None
+        card = FeatureSelectionRepository(session).get(job.result["feature_selection_id"]).card
+    assert "cancelled" in card["report"]["flags"]
+    assert WARNINGS["cancelled"] in card["warnings"]
+    assert card["n_selected"] == 2
+    assert (card["stability"] or {}).get("n_bootstraps") == n_finished
 
 
 def test_an_attempt_that_lost_the_job_publishes_nothing(

@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 
 from core.errors import TooFewPositives
 from core.feature_selection.fscpu import FSCPU
-from core.progress import listening
+from core.progress import listening, stopping
 
 
 def blobs(seed=0):
@@ -82,6 +82,15 @@ def test_out_of_time_returns_the_best_so_far():
     selector = fscpu(max_seconds=0.0).fit(X, Y)
     assert selector.n_iter_ == 1
     assert selector.report_["stop_reason"] == "max_seconds"
+    assert selector.support_.sum() == 2
+
+
+def test_a_stop_returns_the_best_so_far():
+    with stopping(lambda: True):
+        selector = fscpu().fit(X, Y)
+    assert selector.n_iter_ == 1
+    assert selector.report_["stop_reason"] == "cancelled"
+    assert "cancelled" in selector.report_["flags"]
     assert selector.support_.sum() == 2
 
 

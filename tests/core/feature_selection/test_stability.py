@@ -9,7 +9,7 @@ from core.feature_selection.stability import (
     jaccard_index,
     kuncheva_index,
 )
-from core.progress import listening
+from core.progress import listening, stopping
 
 
 def selections(n_selections, n_features, size, seed=0):
@@ -133,3 +133,12 @@ def test_progress_is_that_of_all_bootstraps():
 def test_one_bootstrap_is_too_few():
     with pytest.raises(ValueError, match="n_bootstraps must be at least 2"):
         bootstrap_selections(KBest(1), [[1, 0], [0, 1]], [1, 0], n_bootstraps=1)
+
+
+@pytest.mark.parametrize("n_finished", [0, 2])
+def test_a_stop_leaves_the_bootstraps_that_were_finished(n_finished):
+    answers = iter([False] * n_finished + [True])
+    X, y = np.array([[5, 1], [6, 1], [0, 1], [1, 2]]), [1, 1, 0, 0]
+    with stopping(lambda: next(answers)):
+        masks = bootstrap_selections(KBest(1), X, y, n_bootstraps=5)
+    assert masks.shape == (n_finished, 2)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.kernels.compact_ga import draw_mask, search_masks
-from core.progress import listening
+from core.progress import listening, stopping
 
 ONES = np.ones(4)
 
@@ -69,6 +69,14 @@ def test_search_ends_when_time_is_over():
     found = search(first_two, max_seconds=0)
     assert found.stop_reason == "max_seconds"
     assert len(found.objective) == 1
+
+
+def test_search_ends_when_a_stop_is_asked_for():
+    answers = iter([False, False, True])
+    with stopping(lambda: next(answers)):
+        found = search(first_two)
+    assert found.stop_reason == "cancelled"
+    assert len(found.objective) == 3
 
 
 def test_listener_can_cancel():
