@@ -15,6 +15,9 @@ from core.validation import (
     validate_X,
 )
 
+#: Samples looked at together.
+BLOCK = 10_000
+
 
 class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Binary classifier learned from labeled positives and unlabeled samples.
@@ -35,7 +38,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     report_ : dict
         Plain facts about the fit: ``n_positive``, ``n_unlabeled``, ``n_negative``,
         ``empty_rows``, ``self_recall`` (share of the labeled positives that the rule itself
-        accepts), ``flags`` (a sorted list of codes), and what the method adds.
+        accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
+        sample has a feature of a positive one), and what the method adds.
     transduction_ : ndarray of shape (n_samples,)
         Transductive methods only: labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)
@@ -129,6 +133,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         is_asked = ~(is_positive | is_negative | is_empty)
         if is_asked.any() and is_accepted[is_asked].mean() in (0, 1):
             self._flag("all_positive" if is_accepted[is_asked].all() else "all_negative")
+        if is_asked.any() and not _shares_features(X, is_positive, is_asked):
+            self._flag("nothing_shared")
 
     def _flag(self, code):
         """Add a code to ``report_["flags"]``."""
@@ -204,3 +210,15 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         # labeled blobs does not apply.
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def _shares_features(X, is_positive, is_asked):
+    """Return whether any of the samples asked about has a feature of a positive one."""
+    is_known = np.zeros(X.shape[1], dtype=bool)
+    is_known[X[is_positive].indices] = True
+    # The first block nearly always tells.
+    for start in range(0, X.shape[0], BLOCK):
+        block = slice(start, start + BLOCK)
+        if is_known[X[block][is_asked[block]].indices].any():
+            return True
+    return False

@@ -19,6 +19,9 @@ WARNINGS = {
     "the top and choose the cut yourself, or train another algorithm.",
     "all_negative": "The model takes no unlabeled document for positive. Read the ranking from the "
     "top and choose the cut yourself, or add positives and train again.",
+    "nothing_shared": "No unlabeled document has a word in common with the positives, so the "
+    "ranking says nothing. Add positives in the words of the documents you look for, and see that stop "
+    "words, min_df and max_df leave those words in.",
     "no_negative_evidence": "The unlabeled documents hardly differ from the positives, so nothing "
     "speaks against any of them. Add unlabeled documents of other kinds, or train another "
     "algorithm.",
@@ -96,6 +99,8 @@ def model_card(
 
 def _warnings(classifier: Any, class_prior: float | None) -> list[str]:
     flags = classifier.report_["flags"]
+    if "nothing_shared" in flags:
+        flags = ["nothing_shared"]  # what the others say follows from it
     warnings = [WARNINGS.get(flag, f"The algorithm reports: {flag}.") for flag in flags]
     if class_prior is not None and "class_prior" not in classifier.get_params(deep=False):
         warnings.append(_PRIOR_UNUSED)

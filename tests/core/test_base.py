@@ -91,6 +91,18 @@ def test_flags_say_what_to_doubt(rows, offset, expected):
     assert FirstFeature(offset).fit(X[rows], Y[rows]).report_["flags"] == expected
 
 
+def test_positives_of_other_features_than_all_unlabeled_are_told(monkeypatch):
+    monkeypatch.setattr("core.base.BLOCK", 2)
+    apart = np.array([[2.0, 0, 0], [1, 0, 3], [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 0, 0]])
+    y = np.array([1, 1, 0, 0, 0, 0])
+    assert "nothing_shared" in FirstFeature().fit(apart, y).report_["flags"]
+    apart[4, 2] = 1
+    assert "nothing_shared" not in FirstFeature().fit(apart, y).report_["flags"]
+    is_negative = np.arange(6) == 4
+    judged = FirstFeature().fit(apart, y, is_negative=is_negative)
+    assert "nothing_shared" in judged.report_["flags"]
+
+
 def test_judged_negatives_do_not_hide_that_all_others_are_accepted():
     is_negative = np.array([False, False, False, True])
     assert FirstFeature(3.0).fit(X[:4], Y[:4]).report_["flags"] == []

@@ -225,6 +225,16 @@ def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: A
     assert any("does not use the class prior" in warning for warning in model.card["warnings"])
 
 
+@pytest.mark.parametrize("algorithm", ["lp_pul", "prototype"])
+def test_a_seed_that_shares_no_word_with_the_pile_is_a_warning(
+    database: Database, artifacts: Artifacts, algorithm: str
+) -> None:
+    project_id = add_project(database, positive=["violet clouds"])
+    model = train(database, artifacts, project_id, algorithm=algorithm)
+    (warning,) = model.card["warnings"]
+    assert warning.startswith("No unlabeled document has a word in common with the positives")
+
+
 def test_every_flag_of_the_core_has_its_sentence() -> None:
     core = Path(training.__file__).parents[2] / "core"
     sources = set(core.rglob("*.py"))
