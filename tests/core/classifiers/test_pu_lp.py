@@ -84,10 +84,10 @@ def test_the_factor_is_clipped_where_walks_do_not_add_up():
     classifier = on_path(katz_factor=0.7)
     radius = classifier.report_["spectral_radius"]
     assert classifier.report_["katz_factor"] == pytest.approx(0.9 / radius)
-    assert classifier.report_["flags"] == []
+    assert "katz_divergent" not in classifier.report_["flags"]
     as_given = on_path(katz_factor=0.7, katz="closed_form")
     assert as_given.report_["katz_factor"] == 0.7
-    assert as_given.report_["flags"] == ["katz_divergent"]
+    assert "katz_divergent" in as_given.report_["flags"]
 
 
 def test_the_default_factor_depends_on_the_graph():
