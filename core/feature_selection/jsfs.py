@@ -114,10 +114,7 @@ class JSFS(BaseDenseSelector):
 
     def _rank_dense(self, X, is_positive):
         with threadpool_limits(limits=1, user_api="blas"):
-            laplacian = self.smoothness * seen_laplacian(X, is_positive, self.n_neighbors)
-            model = fit_joint_model(
-                X, is_positive, is_positive, laplacian, trust=self.trust, max_iter=self.max_iter
-            )
+            model = self._fit_model(X, is_positive)
         self.objective_, self.n_iter_ = model.objective, len(model.objective)
         scores = np.abs(model.coef)
         self.report_ |= {
@@ -132,6 +129,18 @@ class JSFS(BaseDenseSelector):
         if self.report_["n_nonzero"] < self.n_features_to_select:
             self._flag("few_nonzero_weights")
         return np.lexsort((-model.dropped_in, -scores)), scores
+
+    def _fit_model(self, X, is_positive):
+        laplacian = self.smoothness * seen_laplacian(X, is_positive, self.n_neighbors)
+        try:
+            return fit_joint_model(
+                X, is_positive, is_positive, laplacian, trust=self.trust, max_iter=self.max_iter
+            )
+        except np.linalg.LinAlgError as error:
+            raise ValueError(
+                f"smoothness={self.smoothness} leaves nothing but smoothness to fit these samples "
+                "to: take a smaller one; the default is 0.001."
+            ) from error
 
 
 def seen_laplacian(X, is_positive, n_neighbors):

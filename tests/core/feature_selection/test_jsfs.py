@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from core.feature_selection.jsfs import JSFS, seen_laplacian
@@ -34,3 +35,9 @@ def test_few_rounds_are_reported():
     assert selector.report_["stop_reason"] == "max_iter"
     assert "not_converged" in selector.report_["flags"]
     assert selector.n_iter_ == len(selector.objective_) == 2
+
+
+def test_too_much_smoothness_is_refused_by_name():
+    copies = np.repeat(X[:, :1], 3, axis=1)
+    with pytest.raises(ValueError, match=r"smoothness=1e\+300 .* take a smaller one"):
+        JSFS(1, smoothness=1e300).fit(copies, Y)
