@@ -83,13 +83,13 @@ class FSCPU(BaseDenseSelector):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_rows`` that masks were compared on,
-        ``n_clusters``, ``covariance``, ``n_iter``, ``converged``, ``converged_share`` of the
-        probabilities within 0.1 of 0 or 1, ``stop_reason`` ("converged", "max_iter",
+        ``n_clusters``, ``covariance``, ``n_iter``, ``converged``, ``converged_share``
+        (of what is selected, and of what is left out, how much has a probability within 0.1 of 1
+        or of 0; the smaller), ``stop_reason`` ("converged", "max_iter",
         "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
         "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
         "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
-        (less than half of the probabilities, or less than half of what is wanted has a
-        probability above a half), "out_of_time", "cancelled".
+        (``converged_share`` below a half), "out_of_time", "cancelled".
 
     References
     ----------
@@ -189,10 +189,6 @@ class FSCPU(BaseDenseSelector):
                 ),
             )
         self._report_search(search, is_positive.mean())
-        # Where few of many are wanted, most probabilities are near 0 from the start.
-        found = costs[search.probabilities > 0.5].sum()
-        if self.report_["converged_share"] < 0.5 or found < budget / 2:
-            self._flag("not_converged")
         return best_first(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, n_selected, random):
@@ -236,13 +232,14 @@ class FSCPU(BaseDenseSelector):
 
     def _report_search(self, search, share):
         self.n_iter_ = len(search.objective)
-        converged_share = float(search.is_settled.mean())
         self.report_.update(
             n_iter=self.n_iter_,
             stop_reason=search.stop_reason,
             converged=search.stop_reason == "converged",
-            converged_share=converged_share,
+            converged_share=search.converged_share,
         )
+        if search.converged_share < 0.5:
+            self._flag("not_converged")
         if search.stop_reason in STOP_FLAGS:
             self._flag(STOP_FLAGS[search.stop_reason])
         elif max(self.objective_) < 2 * share:

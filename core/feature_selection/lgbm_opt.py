@@ -65,10 +65,10 @@ class LGBMOPT(BaseDenseSelector):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_masks`` that trees were grown for, ``n_iter``,
-        ``converged``, ``converged_share`` of the probabilities within 0.1 of 0 or 1,
-        ``stop_reason`` ("converged", "max_iter", "max_seconds", "cancelled" or
-        "nothing_to_choose"), and
-        ``flags``: "not_converged" (less than half of the probabilities), "out_of_time".
+        ``converged``, ``converged_share`` (of what is selected, and of what is left out, how much
+        has a probability within 0.1 of 1 or of 0; the smaller), ``stop_reason`` ("converged",
+        "max_iter", "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``:
+        "not_converged" (``converged_share`` below a half), "out_of_time", "cancelled".
 
     References
     ----------
@@ -167,15 +167,14 @@ class LGBMOPT(BaseDenseSelector):
 
     def _report_search(self, search, n_masks):
         self.objective_, self.n_iter_ = search.objective, len(search.objective)
-        converged_share = float(search.is_settled.mean())
         self.report_ |= {
             "n_masks": n_masks,
             "n_iter": self.n_iter_,
             "stop_reason": search.stop_reason,
             "converged": search.stop_reason == "converged",
-            "converged_share": converged_share,
+            "converged_share": search.converged_share,
         }
-        if converged_share < 0.5:
+        if search.converged_share < 0.5:
             self._flag("not_converged")
         if search.stop_reason in STOP_FLAGS:
             self._flag(STOP_FLAGS[search.stop_reason])

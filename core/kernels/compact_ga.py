@@ -25,12 +25,17 @@ class MaskSearch:
         How likely a mask is to hold each feature: the larger, the better the feature.
     objective : list of float
         Value of the better mask of each step.
+    converged_share : float in [0, 1]
+        By cost, how much of the budget is taken by features settled near 1, or how much of what
+        has to be left out by features settled near 0: the smaller of the two, so that what all
+        probabilities are near from the start does not count. 1 when converged.
     stop_reason : str
         "converged", "max_iter", "max_seconds" or "cancelled" (see ``core.progress.stopping``).
     """
 
     probabilities: np.ndarray
     objective: list = field(default_factory=list)
+    converged_share: float = 1.0
     stop_reason: str = "max_iter"
     clip_rate: float = 0.0
 
@@ -118,7 +123,8 @@ def search_masks(
             moved = search.probabilities + learning_rate * direction
             search.probabilities = np.clip(moved, clip_rate, 1 - clip_rate)
         report("search", (step + 1) / max_iter, objective=search.objective[-1])
-        # Where few of many features are wanted, all probabilities are near 0 from the start.
+        # Where few of many features are wanted, all probabilities are near 0 from the start, and
+        # near 1 where nearly all are.
         if search.is_settled.all() and _is_full(search.probabilities > 0.5, costs, budget):
             search.stop_reason = "converged"
             break
@@ -128,6 +134,8 @@ def search_masks(
         if stop_requested():
             search.stop_reason = "cancelled"
             break
+    if search.stop_reason != "converged":
+        search.converged_share = _converged_share(search, costs, budget)
     return search
 
 
@@ -172,7 +180,15 @@ def draw_mask(probabilities, costs, budget, random):
 
 
 def _is_full(mask, costs, budget):
-    return mask.all() or costs[~mask].min() > budget - mask @ costs
+    room = budget - mask @ costs
+    return room >= 0 and (mask.all() or costs[~mask].min() > room)
+
+
+def _converged_share(search, costs, budget):
+    is_likely, settled = search.probabilities > 0.5, costs * search.is_settled
+    to_leave_out = costs.sum() - budget
+    left_out = settled[~is_likely].sum() / to_leave_out if to_leave_out > 0 else 1.0
+    return float(min(1.0, settled[is_likely].sum() / budget, left_out))
 
 
 def _draw(candidates, weights, n_drawn, random):

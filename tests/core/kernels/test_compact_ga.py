@@ -65,6 +65,36 @@ def test_search_for_few_of_many_features_goes_on_until_they_are_found():
     assert np.flatnonzero(found.probabilities > 0.5).tolist() == [7]
 
 
+def test_search_for_nearly_all_features_goes_on_until_the_others_are_found():
+    found = search(
+        lambda *masks: tuple(int(not mask[7]) for mask in masks),
+        np.ones(20),
+        19,
+        clip_rate=0.05,
+        max_iter=2000,
+    )
+    # Every probability is 0.95 at first.
+    assert found.stop_reason == "converged"
+    assert np.flatnonzero(found.probabilities < 0.5).tolist() == [7]
+
+
+@pytest.mark.parametrize("budget", [1, 2, 10, 18, 19])
+def test_nothing_has_converged_at_the_start(budget):
+    found = search(lambda *_: (1.0, 1.0), np.ones(20), budget, clip_rate=0.05, max_iter=1)
+    assert found.converged_share == 0
+
+
+def test_converged_share_is_that_of_what_is_taken_or_left_out():
+    def two_of_three(*masks):
+        return tuple(mask[:2].sum() for mask in masks)
+
+    found = search(two_of_three, np.ones(10), 3, clip_rate=0.05, max_iter=100)
+    is_high, is_low = (found.probabilities > 0.9 - 1e-9, found.probabilities < 0.1 + 1e-9)
+    assert found.stop_reason == "max_iter"
+    assert found.converged_share == pytest.approx(min(is_high.sum() / 3, is_low.sum() / 7))
+    assert 0 < found.converged_share < 1
+
+
 def test_search_ends_when_time_is_over():
     found = search(first_two, max_seconds=0)
     assert found.stop_reason == "max_seconds"
