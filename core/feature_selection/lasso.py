@@ -6,9 +6,9 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
-from sklearn.utils.sparsefuncs import min_max_axis
 
 from core.feature_selection.base import BaseFeatureSelector
+from core.kernels.unit_range import unit_range
 from core.validation import Interval
 
 
@@ -98,7 +98,7 @@ class LassoSelector(BaseFeatureSelector):
         self.pos_label = pos_label
 
     def _rank_features(self, X, is_positive):
-        X, target = _scaled(X), is_positive - is_positive.mean()
+        X, target = unit_range(X).tocsc(), is_positive - is_positive.mean()
         alpha_max = np.abs(X.T @ target).max() / len(target)
         alpha = self.alpha * alpha_max if self.is_relative else self.alpha
         weights, residual = self._weights(X, target, alpha, alpha_max)
@@ -128,12 +128,3 @@ class LassoSelector(BaseFeatureSelector):
             lasso.fit(X, target)
         self.n_iter_ = int(lasso.n_iter_)
         return lasso.coef_, target - lasso.predict(X)
-
-
-def _scaled(X):
-    """Return a CSC array of features with a range of 1; where they begin does not matter."""
-    lowest, highest = min_max_axis(X, axis=0)
-    ranges = np.subtract(highest, lowest, dtype=np.float64)
-    X = X.astype(np.float64).tocsc()
-    X.data /= np.repeat(np.where(ranges > 0, ranges, 1), np.diff(X.indptr))
-    return X

@@ -3,9 +3,10 @@
 from numbers import Integral, Real
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
-from core.kernels.gaussian_graph import gaussian_graph, unit_range
+from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
+from core.kernels.unit_range import unit_range
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval, StrOptions
 

@@ -1,0 +1,32 @@
+"""Columns scaled to a range of 1, zeros staying zeros."""
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils.sparsefuncs import min_max_axis
+
+
+def unit_range(X):
+    """Return the columns scaled to a range of 1, those without a zero shifted to begin at 0.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Canonical CSR array; left untouched.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_features)
+        In CSR format, float64, as sparse as X; constant columns are left as they are.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.unit_range import unit_range
+    >>> unit_range(sp.csr_array([[0.0, 7], [4, 5]])).toarray().tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    low, high = (np.asarray(bound, dtype=np.float64) for bound in min_max_axis(X, axis=0))
+    is_full = np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0]
+    shift = np.where(is_full & (high > low), low, 0.0)[X.indices]
+    width = np.where(high > low, high - low, 1.0)[X.indices]
+    return sp.csr_array(((X.data - shift) / width, X.indices, X.indptr), shape=X.shape)
