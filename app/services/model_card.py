@@ -45,8 +45,8 @@ WARNINGS = {
     "beyond it.",
     "katz_divergent": "The similarity that the algorithm builds on does not converge at this "
     "setting, as in the published results. Take the default for a sound one.",
-    "not_converged": "The algorithm stopped before it settled. Raise max_iter, or compare its "
-    "ranking with that of another algorithm.",
+    "not_converged": "The algorithm stopped before it settled. Raise max_iter, if it has that, or "
+    "compare its ranking with that of another algorithm.",
     "one_seed": "One positive says little about where to cut. Read the ranking from the top, and "
     "add the positives you find.",
     "propensity_too_small": "Some positives were labeled with so small a chance that it was raised "

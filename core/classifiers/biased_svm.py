@@ -1,8 +1,10 @@
 """Biased SVM: errors on positives cost more than errors on unlabeled samples."""
 
+import warnings
 from numbers import Real
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
 from core.held_out import held_out_splits, mean_lee_liu
@@ -63,8 +65,9 @@ class BiasedSVM(BasePUClassifier):
     report_ : dict
         Facts about the fit: ``C``, ``cost_ratio`` and, where one was chosen, their ``lee_liu`` on
         held-out samples. Flags: "grid_edge" where one is the first or last of those tried,
-        "selection_failed" where none accepted a held-out positive and 1 was taken, at the ratio at
-        which both sides cost alike.
+        "not_converged" where a solver stopped before its tolerance was met, "selection_failed"
+        where none accepted a held-out positive and 0.01 was taken, at the ratio at which both
+        sides cost alike.
 
     References
     ----------
@@ -104,11 +107,17 @@ class BiasedSVM(BasePUClassifier):
             is_positive[used],
             (is_positive | is_negative)[used],
         )
-        C, cost_ratio = self.C, self.cost_ratio
-        if C is None or cost_ratio is None:
-            C, cost_ratio = self._choose(Z, labels, is_known)
+        # One warning, not one for each of the machines.
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", ConvergenceWarning)
+            C, cost_ratio = self.C, self.cost_ratio
+            if C is None or cost_ratio is None:
+                C, cost_ratio = self._choose(Z, labels, is_known)
+            self.coef_, self.intercept_ = self._fit_svm(Z, labels, is_known, C, cost_ratio)
+        if caught:
+            self._flag("not_converged")
+            warnings.warn(caught[-1].message, stacklevel=2)
         self.report_.update(C=float(C), cost_ratio=float(cost_ratio))
-        self.coef_, self.intercept_ = self._fit_svm(Z, labels, is_known, C, cost_ratio)
         self.offset_ = 0.0
 
     def _choose(self, X, is_positive, is_known):

@@ -1,7 +1,13 @@
 """Linear support vector machines with sample weights: a library fits, only weights are kept."""
 
+import warnings
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
+
+#: Most sweeps over the samples.
+MAX_ITER = 10_000
 
 
 def balanced_weights(is_positive):
@@ -67,6 +73,11 @@ def fit_svm(
     intercept : float
         ``X @ coef + intercept`` is not negative for the positive class.
 
+    Warns
+    -----
+    ConvergenceWarning
+        If the tolerance is not met in 10,000 sweeps over the samples.
+
     References
     ----------
     R.-E. Fan, K.-W. Chang, C.-J. Hsieh, X.-R. Wang and C.-J. Lin, "LIBLINEAR: a library for large
@@ -81,6 +92,15 @@ def fit_svm(
     >>> coef.round(4).tolist(), abs(round(intercept, 4))
     ([0.8], 0.0)
     """
-    svm = LinearSVC(C=C, loss=loss, tol=tol, max_iter=10_000, random_state=random_state)
-    svm.fit(X, is_positive, sample_weight=sample_weight)
+    svm = LinearSVC(C=C, loss=loss, tol=tol, max_iter=MAX_ITER, random_state=random_state)
+    with warnings.catch_warnings():
+        # It advises more iterations, which nobody can ask for here.
+        warnings.filterwarnings("ignore", "Liblinear failed", ConvergenceWarning)
+        svm.fit(X, is_positive, sample_weight=sample_weight)
+    if svm.n_iter_ >= MAX_ITER:
+        message = (
+            f"the support vector machine did not settle in {MAX_ITER} sweeps: scale the features "
+            "to one range, say with MaxAbsScaler, or give a smaller C."
+        )
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return np.array(svm.coef_[0], dtype=np.float64), float(svm.intercept_[0])

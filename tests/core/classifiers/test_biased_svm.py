@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
@@ -86,6 +87,14 @@ def test_where_no_cost_accepts_a_held_out_positive_it_is_small():
     assert (report["C"], report["cost_ratio"], report["lee_liu"]) == (0.01, 1, 0)
     assert "selection_failed" in report["flags"]
     assert "grid_edge" not in report["flags"]
+
+
+def test_a_machine_that_does_not_settle_is_told_once_and_flagged(monkeypatch):
+    monkeypatch.setattr("core.kernels.linear.MAX_ITER", 1)
+    with pytest.warns(ConvergenceWarning, match="did not settle in 1 sweeps") as caught:
+        classifier = BiasedSVM(cost_ratio=1, random_state=0).fit(X, Y)
+    assert len(caught) == 1
+    assert "not_converged" in classifier.report_["flags"]
 
 
 def test_unlabeled_samples_without_terms_are_nothing_to_compare_with():
