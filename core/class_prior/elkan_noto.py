@@ -3,16 +3,61 @@
 import numpy as np
 
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.training_space import training_space
 
 
-def elkan_noto_prior(X, is_positive, *, n_folds=5, C=10.0):
+#: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
+MAX_QUANTILE = 0.995
+
+
+def label_frequency(labeled, is_positive, *, estimator="e1"):
+    """Return the label frequency, from how probable a label is for each sample.
+
+    Parameters
+    ----------
+    labeled : ndarray of shape (n_samples,)
+        Probabilities in [0, 1], each by a model that did not see the sample.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled; at least one.
+    estimator : {"e1", "e2", "e3"}, default="e1"
+        The mean over the labeled samples; their sum over that of all samples; the 99.5 % quantile
+        of all samples.
+
+    Returns
+    -------
+    float in [0, 1]
+        The share of the positives that are labeled, c.
+
+    References
+    ----------
+    C. Elkan and K. Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008,
+    section 2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.elkan_noto import label_frequency
+    >>> labeled = np.array([0.5, 0.4, 0.6, 0.25, 0.1, 0.4])
+    >>> is_positive = np.arange(6) < 3
+    >>> [round(label_frequency(labeled, is_positive, estimator=e), 3) for e in ("e1", "e2", "e3")]
+    [0.5, 0.667, 0.597]
+    """
+    if estimator == "e1":
+        return float(labeled[is_positive].mean())
+    if estimator == "e2":
+        return float(labeled[is_positive].sum() / labeled.sum())
+    return float(np.quantile(labeled, MAX_QUANTILE))
+
+
+def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0):
     """Estimate the share of positives among the unlabeled, from labels at random.
 
     A logistic regression tells labeled from unlabeled samples. The label frequency c is its mean
-    probability of a label for the positives, each left out of training (estimator e1); then
-    ``pi_U = (n_P / n_U) (1 - c) / c``. No label of a negative is needed.
+    probability of a label for the positives, each left out of training (estimator e1; for the
+    others see :func:`label_frequency`); then ``pi_U = (n_P / n_U) (1 - c) / c``. No label of a
+    negative is needed.
 
     The estimate is too large where negatives look like positives, and where the regression is held
     back by its penalty.
@@ -23,6 +68,8 @@ def elkan_noto_prior(X, is_positive, *, n_folds=5, C=10.0):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled; not all and not none.
+    estimator : {"e1", "e2", "e3"}, default="e1"
+        How the label frequency is estimated.
     n_folds : int in [2, inf), default=5
         Parts that are left out in turn, at most one per positive. A single positive cannot be left
         out: its probability is that of the regression it was in, and the estimate too small.
@@ -52,6 +99,7 @@ def elkan_noto_prior(X, is_positive, *, n_folds=5, C=10.0):
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     labeled = cross_fitted_probabilities(training_space(X).Z, is_positive, n_folds=n_folds, C=C)
-    label_frequency = labeled[is_positive].mean()
-    odds = (1 - label_frequency) / max(label_frequency, np.finfo(np.float64).tiny)
-    return clamp_prior(n_positive / n_unlabeled * odds, n_unlabeled)
+    frequency = label_frequency(labeled, is_positive, estimator=estimator)
+    frequency = max(frequency, np.finfo(np.float64).tiny)
+    prior = prior_from_label_frequency(frequency, n_positive, n_unlabeled)
+    return clamp_prior(prior, n_unlabeled)

@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.conversion import label_frequency_from_prior
 from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -158,8 +159,9 @@ class ElkanNoto(BasePUClassifier):
             label_frequency = float(seen.mean())
             error = float(seen.std(ddof=1) / np.sqrt(len(seen))) if len(seen) > 1 else 0.0
         else:
-            n_hidden = clamp_prior(self.class_prior, n_unlabeled) * n_unlabeled
-            label_frequency = float(is_positive.sum() / (is_positive.sum() + n_hidden))
+            class_prior = clamp_prior(self.class_prior, n_unlabeled)
+            n_positive = int(is_positive.sum())
+            label_frequency = label_frequency_from_prior(class_prior, n_positive, n_unlabeled)
         label_frequency = min(1.0, max(MARGIN, label_frequency))
         self.report_.update(label_frequency=label_frequency, label_frequency_error=error)
         return label_frequency

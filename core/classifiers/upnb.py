@@ -8,6 +8,7 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
@@ -175,8 +176,8 @@ class UPNB(LogOddsClassifier):
         )
         label_frequency = float(probabilities[is_labeled].mean())
         self.report_["label_frequency"] = label_frequency
-        odds = is_labeled.sum() / (~is_labeled).sum()
-        return float(odds * (1 - label_frequency) / label_frequency)
+        n_positive, n_unlabeled = is_labeled.sum(), (~is_labeled).sum()
+        return float(prior_from_label_frequency(label_frequency, n_positive, n_unlabeled))
 
     def _folds(self, X, is_positive, is_negative):
         """Return the rows that the prior is judged by, and the number of the part of each."""

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
-from core.class_prior.elkan_noto import elkan_noto_prior
+from core.class_prior.elkan_noto import elkan_noto_prior, label_frequency
 from core.datasets import make_pu_data
 
 
@@ -23,6 +23,23 @@ def test_prior_of_labels_at_random_is_found(n_positive, n_hidden, n_negative):
     X, is_positive = samples(n_positive, n_hidden, n_negative)
     expected = n_hidden / (n_hidden + n_negative)
     assert_allclose(elkan_noto_prior(X, is_positive, C=1e5), expected, rtol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "expected"), [("e1", 0.5), ("e2", 1.5 / 2.25), ("e3", 0.5 + 0.1 * 0.975)]
+)
+def test_label_frequencies_of_the_toy_example(estimator, expected):
+    # The 99.5 % quantile of six values lies 0.975 of the way from the fifth to the last one.
+    labeled = np.array([0.5, 0.4, 0.6, 0.25, 0.1, 0.4])
+    is_positive = np.arange(6) < 3
+    assert_allclose(label_frequency(labeled, is_positive, estimator=estimator), expected)
+
+
+@pytest.mark.parametrize("estimator", ["e2", "e3"])
+def test_other_estimators_find_the_prior_of_separable_samples(estimator):
+    X, is_positive = samples(20, 40, 60)
+    prior = elkan_noto_prior(X, is_positive, estimator=estimator, C=1e5)
+    assert_allclose(prior, 0.4, rtol=0.1)
 
 
 def test_single_set_and_case_control_forms_agree_on_the_toy_example():
