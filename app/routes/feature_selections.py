@@ -85,6 +85,6 @@ def check_cluster_assumption(body: ClusterAssumptionRequest, once: OnceDep) -> R
     responses=error_responses(FeatureSelectionNotFound),
 )
 def read_feature_selection(feature_selection_id: Id, session: ReadSession) -> FeatureSelectionRead:
-    """Return the features in the order of their scores, and which of them were kept."""
+    """Return the features by rank, with their scores, and which of them were kept."""
     row = FeatureSelectionRepository(session).get(feature_selection_id)
     return FeatureSelectionRead.from_row(row)

@@ -110,7 +110,9 @@ class FeatureSelectionRequest(Source):
 class FeatureRead(Answer):
     name: str
     score: float | None = Field(
-        description="The higher, the better; null: the method did not look at it."
+        description="The higher, the better. The order of the list is the ranking: semi_jmi, "
+        "semi_iamb, mrmr and mrmr_ufs2 choose one feature for those before it and give it the "
+        "score of that step, so that their scores need not descend. Null: not looked at."
     )
     selected: bool
     frequency: float | None = Field(
@@ -154,7 +156,7 @@ class FeatureSelectionRead(Answer):
         default=None, description="SHA-256 over names, values and labels of the table."
     )
     features: list[FeatureRead] = Field(
-        description="The best first: all that were selected, and 1,000 where there are so many."
+        description="By rank: all that were selected, and 1,000 where there are so many."
     )
     mask: list[bool] | None = Field(
         default=None, description="Of a table, in the order of its features; null for projects."

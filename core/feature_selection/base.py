@@ -14,6 +14,9 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, _fit_context, validate_training_set
 
+#: With fewer positives than this many features, or sets of them, look equally good.
+FEW_POSITIVES = 10
+
 
 class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     """Feature selector for positive and unlabeled samples.

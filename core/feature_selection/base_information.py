@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import FEW_POSITIVES, BaseFeatureSelector, best_first
 from core.kernels.discrete_features import discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
@@ -16,6 +16,8 @@ class BaseInformationSelector(BaseFeatureSelector):
 
     Of more than ``prefilter`` features only those with the most information about being labeled
     are looked at; ``report_["n_candidates"]`` says how many, and the others have a score of -inf.
+    Scores of chosen features are those of the step that chose them, so they need not descend.
+    Below ten positives ``report_["flags"]`` has "few_positives".
 
     A subclass has the parameters ``n_bins`` and ``prefilter`` and implements ``_rank_discrete``.
     """
@@ -35,6 +37,8 @@ class BaseInformationSelector(BaseFeatureSelector):
         """
 
     def _rank_features(self, X, is_positive):
+        if is_positive.sum() < FEW_POSITIVES:
+            self._flag("few_positives")
         n_candidates = max(self.prefilter, self.n_features_to_select)
         order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])
         if X.shape[1] > n_candidates:

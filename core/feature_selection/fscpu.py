@@ -5,16 +5,13 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.feature_selection.base import best_first
+from core.feature_selection.base import FEW_POSITIVES, best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.search_settings import search_settings
 from core.kernels.compact_ga import STOP_FLAGS, search_masks
 from core.validation import Interval, StrOptions
-
-#: Fewer positives than this make many masks equal.
-FEW_POSITIVES = 10
 
 
 class FSCPU(BaseDenseSelector):

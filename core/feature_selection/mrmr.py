@@ -37,7 +37,8 @@ class MRMR(BaseInformationSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         The criterion, of information in bits, when the feature was chosen, or at the end; of the
-        first one its relevance. -inf where not looked at.
+        first one its relevance. They need not descend along the ranking. -inf where not looked
+        at.
     ranking_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)
@@ -45,7 +46,8 @@ class MRMR(BaseInformationSelector):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit; ``n_candidates`` is how many features were looked at.
+        Facts about the fit; ``n_candidates`` is how many features were looked at. ``flags`` has
+        "few_positives" below ten.
 
     Notes
     -----

@@ -34,7 +34,8 @@ class SemiJMI(BaseInformationSelector):
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
         Mean information of the pairs with the features chosen before, in nats, when the feature
-        was chosen, or at the end; of the first one its own. -inf where not looked at.
+        was chosen, or at the end; of the first one its own. They need not descend along the
+        ranking. -inf where not looked at.
     ranking_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)
@@ -42,7 +43,8 @@ class SemiJMI(BaseInformationSelector):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit; ``n_candidates`` is how many features were looked at.
+        Facts about the fit; ``n_candidates`` is how many features were looked at. ``flags`` has
+        "few_positives" below ten.
 
     Notes
     -----

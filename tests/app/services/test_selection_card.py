@@ -1,8 +1,12 @@
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 
+import core.feature_selection
 from app.services.selection_card import WARNINGS, plain, warnings
+from core.kernels.compact_ga import STOP_FLAGS
 
 
 def test_plain_values_are_json() -> None:
@@ -32,6 +36,14 @@ def test_warnings_are_sentences_of_flags_and_counts() -> None:
 
 def test_nothing_to_warn_of_is_no_warning() -> None:
     assert warnings({"flags": [], "n_constant": 0, "n_duplicates": 0}, 10) == []
+
+
+def test_each_flag_of_the_selectors_has_a_sentence() -> None:
+    sources = Path(core.feature_selection.__file__).parent.glob("*.py")
+    flags = {f for path in sources for f in re.findall(r'_flag\("(\w+)"\)', path.read_text())}
+
+    assert "not_converged" in flags
+    assert (flags | set(STOP_FLAGS.values())) <= set(WARNINGS)
 
 
 def test_flag_without_a_sentence_is_shown_as_it_is() -> None:

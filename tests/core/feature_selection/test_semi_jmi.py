@@ -19,6 +19,12 @@ def test_second_choice_needs_the_first():
     assert SemiJMI(2).fit(X, XOR).get_support().tolist() == [True, False, True]
 
 
+def test_few_positives_are_flagged():
+    X = np.random.default_rng(0).random((40, 3))
+    for n_positive, flags in [(9, ["few_positives"]), (10, [])]:
+        assert SemiJMI(1).fit(X, np.arange(40) < n_positive).report_["flags"] == flags
+
+
 def test_of_many_features_the_most_informative_are_looked_at():
     X, y, _ = make_pu_data(300, 80, class_prior=0.6, random_state=0)
     selector = SemiJMI(5, prefilter=20).fit(X, y)
