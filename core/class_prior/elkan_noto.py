@@ -7,7 +7,6 @@ from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.training_space import training_space
 
-
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
 MAX_QUANTILE = 0.995
 
