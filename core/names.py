@@ -31,6 +31,21 @@ def known(name, names, what):
     """
     if name in names:
         return name
-    near = get_close_matches(str(name), names)
-    hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    hint = did_you_mean(name, names)
     raise ValueError(f"{name!r} is no {what}.{hint} There are: {', '.join(sorted(names))}.")
+
+
+def did_you_mean(name, names):
+    """Return a sentence with the names nearest to the one typed, after a space; "" without any.
+
+    Examples
+    --------
+    >>> from core.names import did_you_mean
+    >>> did_you_mean("Label", ["label", "size"])
+    " Did you mean 'label'?"
+    >>> did_you_mean("x", ["label", "size"])
+    ''
+    """
+    near = get_close_matches(str(name), names)
+    near += [other for other in names if other.lower() == str(name).lower() and other not in near]
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

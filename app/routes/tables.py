@@ -68,6 +68,14 @@ class TableUpload:
         Literal["mean", "median", "drop_rows"] | None,
         Query(description="What to put for missing values; by default they are an error."),
     ] = None
+    delimiter: Annotated[
+        Literal["comma", "semicolon", "tab", "pipe"],
+        Query(description="What separates the columns of a CSV."),
+    ] = "comma"
+    missing_marker: Annotated[
+        list[Text] | None,
+        Query(description="Further texts that stand for missing values in a CSV, say a dash."),
+    ] = None
     name: Name = ""
     key: IdempotencyKeyDep = None
 

@@ -24,6 +24,9 @@ EXAMPLE: dict[str, Any] = {
     "unlabeled": None,
     "categorical": "one_hot",
     "missing": None,
+    "delimiter": "comma",
+    "missing_marker": None,
+    "warnings": [],
     "n_unlabeled": 4,
     "n_dropped_rows": 0,
     "dropped_columns": ["row"],
@@ -56,8 +59,9 @@ TABLE_BODY: dict[str, Any] = {
         "required": True,
         "description": (
             "Streamed, also with Content-Encoding gzip or zstd. A CSV has a header, is separated "
-            "by commas and encoded in UTF-8; empty, ?, NA, N/A, NaN, null and None are missing "
-            "values in it. In errors rows count from 1, without the header."
+            "by commas (or see delimiter) and encoded in UTF-8; empty, ?, NA, N/A, NaN, null and "
+            "None are missing values in it (and see missing_marker). In errors rows count from 1, "
+            "without the header."
         ),
         "content": {
             "text/csv": {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
@@ -109,11 +113,16 @@ class TableRead(TableSummary):
     unlabeled: list[str] | None = Field(description="Null: every value that is not positive.")
     categorical: str | None
     missing: str | None
+    delimiter: str = "comma"
+    missing_marker: list[str] | None = None
     n_dropped_rows: int = Field(
         description="Rows left out: neither positive nor unlabeled, or with a missing value."
     )
     dropped_columns: list[str]
     columns: list[FeatureColumn] = Field(description="The features, in order.")
+    warnings: list[str] = Field(
+        default_factory=list, description="What to know before features are selected."
+    )
 
     @classmethod
     def from_row(cls, row: DataTable) -> Self:

@@ -1,5 +1,6 @@
 """Columns of a table -> features: finite numbers, without gaps."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 from app.services.table_faults import Fault, fault
 from app.services.table_files import Limits, is_text
+
+_NUMBER = r"(?i)^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$"
+_DECIMAL_COMMA = re.compile(r"^[+-]?\d+,\d+$")
 
 Numbers = NDArray[np.float64] | NDArray[np.float32]
 
@@ -38,6 +42,7 @@ class Features:
     values: list[Numbers] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def add(self, name: str, values: Numbers, source: str, kind: str, n_missing: int) -> None:
         column = {"name": name, "kind": kind, "source": source, "missing": n_missing}
@@ -57,23 +62,35 @@ class Column(NamedTuple):
         return fault(code, f"Column {self.name!r}, row {row}: {detail}", row=row, column=self.name)
 
 
+class Texts(NamedTuple):
+    """What a column holds beside numbers: different texts, how many values, and the first one."""
+
+    others: list[str]
+    n_others: int
+    n_numbers: int
+    first: int
+
+    @property
+    def mark(self) -> str | None:
+        """The one text among numbers, which may well mark missing values."""
+        return self.others[0] if len(self.others) == 1 and self.n_numbers else None
+
+
 def add_features(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
     """Add what a column gives: itself, one feature for each of its texts, nothing, or faults."""
     numbers = _numbers(column.data)
     if numbers is not None:
         _add_numbers(features, column, numbers, choices)
+    elif is_text(column.data.type):
+        _add_text(features, column, choices, limits)
     elif choices.categorical == "drop":
         features.dropped.append(column.name)
-    elif not is_text(column.data.type):
+    else:
         detail = (
             f"Column {column.name!r} holds values of type {column.data.type}: leave it out with "
             "exclude=NAME or categorical=drop."
         )
         features.faults.append(fault("unsupported_column", detail, column=column.name))
-    elif choices.categorical == "one_hot":
-        _add_one_hot(features, column, choices, limits)
-    else:
-        features.faults.append(_text_fault(column))
 
 
 def fill(values: Numbers, how: str) -> Numbers:
@@ -116,7 +133,10 @@ def _add_numbers(features: Features, column: Column, numbers: Numbers, choices: 
     is_infinite, is_missing = np.isinf(numbers), np.isnan(numbers)
     if is_infinite.any():
         index = int(is_infinite.argmax())
-        detail = f"the value is infinite ({is_infinite.sum()} in the column)."
+        detail = (
+            f"the value is infinite ({is_infinite.sum()} in the column): leave the field empty and "
+            "send missing=mean, median or drop_rows, or leave the column out with exclude=NAME."
+        )
         features.faults.append(column.fault("not_finite", index, detail))
     elif is_missing.all():
         detail = f"Column {column.name!r} has no value: leave it out with exclude=NAME."
@@ -133,6 +153,36 @@ def _missing_fault(column: Column, is_missing: NDArray[np.bool_]) -> Fault:
         "median or drop_rows."
     )
     return column.fault("missing_value", int(is_missing.argmax()), detail)
+
+
+def _add_text(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
+    texts = _texts(column)
+    if choices.categorical is None:
+        features.faults.append(_text_fault(column, texts))
+        return
+    if texts.n_numbers > texts.n_others:
+        what = "left out" if choices.categorical == "drop" else "taken for text"
+        features.warnings.append(
+            f"Column {column.name!r} was {what}, though {texts.n_numbers} of its values are "
+            f"numbers: {texts.others[0][:50]!r} is none. If that marks missing values, send "
+            "missing_marker."
+        )
+    if choices.categorical == "drop":
+        features.dropped.append(column.name)
+    else:
+        _add_one_hot(features, column, choices, limits)
+
+
+def _texts(column: Column) -> Texts:
+    texts = pc.utf8_trim_whitespace(_plain_text(column.data))
+    is_number = pc.match_substring_regex(texts, _NUMBER)
+    is_other = pc.fill_null(pc.invert(is_number), False)
+    return Texts(
+        others=pc.unique(texts.filter(is_other)).to_pylist(),
+        n_others=pc.sum(is_other).as_py(),
+        n_numbers=pc.sum(is_number).as_py(),
+        first=pc.index(is_other, True).as_py(),
+    )
 
 
 def _add_one_hot(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
@@ -166,15 +216,20 @@ def _encoded(data: pa.ChunkedArray) -> tuple[NDArray[np.int64], list[str]]:
     return np.array(codes.to_numpy(), dtype=np.int64), texts.to_pylist()
 
 
-def _text_fault(column: Column) -> Fault:
-    texts = pc.utf8_trim_whitespace(_plain_text(column.data))
-    is_number = pc.match_substring_regex(
-        texts, r"(?i)^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$"
-    )
-    is_other = pc.invert(pc.fill_null(is_number, True)).to_numpy(zero_copy_only=False)
-    index = int(is_other.argmax())
-    detail = (
-        f"{str(texts[index])[:50]!r} is text, as are {is_other.sum()} of {len(is_other)} values: "
-        "send categorical=one_hot or drop, or leave the column out with exclude=NAME."
-    )
-    return column.fault("text_column", index, detail)
+def _text_fault(column: Column, texts: Texts) -> Fault:
+    first = texts.others[0][:50]
+    if texts.mark is not None:
+        advice = (
+            f"{first!r} stands among numbers {texts.n_others} times: if it marks missing values, "
+            f"send missing_marker={first} and missing=mean, median or drop_rows; else mend it, or "
+            "leave the column out with exclude=NAME."
+        )
+    elif _DECIMAL_COMMA.match(first):
+        advice = f"{first!r} is no number here: write decimals with a point."
+    else:
+        n_values = texts.n_others + texts.n_numbers
+        advice = (
+            f"{first!r} is text, as are {texts.n_others} of {n_values} values: send "
+            "categorical=one_hot or drop, or leave the column out with exclude=NAME."
+        )
+    return column.fault("text_column", texts.first, advice)

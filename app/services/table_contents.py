@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from app.services.table_columns import Choices, Column, Features, Numbers, add_features, fill
 from app.services.table_faults import fault, parameter_fault, refuse, shown
 from app.services.table_files import Limits, is_text
+from app.services.table_warnings import column_warnings
+from core.names import did_you_mean
 
 #: Rows that the digest takes at a time.
 _BLOCK_ROWS = 4096
@@ -28,6 +30,8 @@ class Options(NamedTuple):
     exclude: list[str] | None = None
     categorical: str | None = None
     missing: str | None = None
+    delimiter: str = "comma"
+    missing_marker: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Contents:
     columns: list[dict[str, Any]]
     dropped_columns: list[str]
     n_dropped_rows: int
+    warnings: list[str]
 
     @property
     def names(self) -> list[str]:
@@ -74,12 +79,14 @@ def to_contents(table: pa.Table, options: Options, limits: Limits) -> Contents:
     _check_labels(is_positive, options)
     limits.check(len(is_positive), len(features.values))
     X = _stacked(features, is_whole, options.missing or "mean")
+    columns = [{**column, **_range(X[:, j])} for j, column in enumerate(features.columns)]
     return Contents(
         X=X,
         is_positive=is_positive,
-        columns=[{**column, **_range(X[:, j])} for j, column in enumerate(features.columns)],
+        columns=columns,
         dropped_columns=[*(options.exclude or []), *features.dropped],
         n_dropped_rows=table.num_rows - len(is_positive),
+        warnings=[*features.warnings, *column_warnings(X, columns)],
     )
 
 
@@ -90,7 +97,8 @@ def _check_columns(table: pa.Table, options: Options) -> None:
         parameter_fault(
             "unknown_column",
             parameter,
-            f"The table has no column {name!r}; its columns are: {shown(table.column_names)}.",
+            f"The table has no column {name!r}.{did_you_mean(name, table.column_names)} Its "
+            f"columns are: {shown(table.column_names)}.",
         )
         for parameter, name in asked
         if name not in table.column_names
@@ -128,7 +136,8 @@ def _check_values(values: list[str], parameter: str, asked: list[str]) -> None:
     unknown = [value for value in asked if value not in set(values)]
     if unknown:
         detail = (
-            f"The label column never has the value {unknown[0]!r}; it has: {shown(sorted(values))}."
+            f"The label column never has the value {unknown[0]!r}."
+            f"{did_you_mean(unknown[0], values)} It has: {shown(sorted(values))}."
         )
         refuse([parameter_fault("unknown_label", parameter, detail)])
 
@@ -144,7 +153,7 @@ def _features(
             column = Column(name, table.column(name), rows)
             add_features(features, column, choices, limits)
     if not features.columns and not features.faults:
-        detail = "No column is left beside the label. Are the columns separated by commas?"
+        detail = "No column is left beside the label."
         features.faults.append(fault("no_features", detail))
     names = [column["name"] for column in features.columns]
     features.faults += [

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
@@ -12,12 +12,26 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.services.table_faults import MAX_FAULTS, fault, refuse, shown
+from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
 #: What stands for a missing value in CSV.
 MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 #: A record of a CSV fits into one.
 BLOCK_BYTES = 2**24
+
+
+#: What may separate the columns of a CSV, by the name that the caller gives it.
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+
+
+class CsvFormat(NamedTuple):
+    """What the caller says of a CSV: a name of DELIMITERS, further texts for missing values."""
+
+    delimiter: str = "comma"
+    missing: Sequence[str] = ()
+
+
+COMMAS = CsvFormat()
 
 
 class Limits(NamedTuple):
@@ -61,7 +75,9 @@ def find_media_type(content_type: str) -> str:
     return media_type
 
 
-def read_columns(file: IO[bytes], media_type: str, limits: Limits) -> pa.Table:
+def read_columns(
+    file: IO[bytes], media_type: str, limits: Limits, csv_format: CsvFormat = COMMAS
+) -> pa.Table:
     """Return the columns of a table, their names all different.
 
     Columns of a CSV are text, with null for missing values.
@@ -72,7 +88,7 @@ def read_columns(file: IO[bytes], media_type: str, limits: Limits) -> pa.Table:
     """
     file.seek(0)
     try:
-        table = READERS[media_type](file, limits)
+        table = READERS[media_type](file, limits, csv_format)
     except (pa.ArrowException, OSError, EOFError) as error:
         if getattr(error, "errno", None) is not None:
             raise
@@ -84,8 +100,9 @@ def read_columns(file: IO[bytes], media_type: str, limits: Limits) -> pa.Table:
     return table
 
 
-def _read_csv(file: IO[bytes], limits: Limits) -> pa.Table:
-    names = _header(file)
+def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Table:
+    delimiter = DELIMITERS[csv_format.delimiter]
+    names = _header(file, delimiter)
     _check_names(names, limits)
     ragged: list[Any] = []
 
@@ -99,33 +116,46 @@ def _read_csv(file: IO[bytes], limits: Limits) -> pa.Table:
         file,
         # One thread, so that rows are numbered.
         pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
-        pa.csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip),
+        pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip),
         pa.csv.ConvertOptions(
             column_types={name: pa.string() for name in names},
             strings_can_be_null=True,
-            null_values=MISSING,
+            null_values=[*MISSING, *csv_format.missing],
         ),
     )
     if ragged:
-        _refuse_ragged(file, len(names))
+        _refuse_ragged(file, len(names), delimiter)
     if table.num_columns != len(names) or table.column_names != names:
         raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
     _refuse_second_header(table)
     return table
 
 
-def _header(file: IO[bytes]) -> list[str]:
+def _header(file: IO[bytes], delimiter: str) -> list[str]:
     start = file.read(BLOCK_BYTES).decode(errors="surrogateescape")
     try:
-        names = next((row for row in csv.reader(io.StringIO(start, newline="")) if row), [])
+        rows = csv.reader(io.StringIO(start, newline=""), delimiter=delimiter)
+        names = next((row for row in rows if row), [])
     except csv.Error as error:
         raise UnreadableBody(f"The header of the CSV cannot be read: {error}.") from error
     if not names or len(start.strip().splitlines()) < 2:
         refuse([fault("no_rows", "The table has no rows: a header with names, then rows.")])
+    _check_delimiter(names)
     if all(_is_number(name) for name in names):
         detail = f"The first row has numbers only ({shown(names)}): begin with the column names."
         refuse([fault("no_header", detail)])
     return names
+
+
+def _check_delimiter(names: list[str]) -> None:
+    """Refuse a header of one column that another delimiter would take apart."""
+    for name, delimiter in DELIMITERS.items():
+        if len(names) == 1 and delimiter in names[0]:
+            detail = (
+                f"The header has one column, {names[0][:100]!r}: to take it apart send "
+                f"delimiter={name}."
+            )
+            refuse([parameter_fault("wrong_delimiter", "delimiter", detail)])
 
 
 def _is_number(text: str) -> bool:
@@ -156,11 +186,11 @@ def _check_names(names: list[str], limits: Limits) -> None:
         refuse([fault("no_header", detail)])
 
 
-def _refuse_ragged(file: IO[bytes], n_columns: int) -> None:
+def _refuse_ragged(file: IO[bytes], n_columns: int, delimiter: str) -> None:
     """Name the ragged rows by their lines, which the fast reader does not know."""
     file.seek(0)
     text = io.TextIOWrapper(file, errors="replace", newline="")
-    reader = csv.reader(text)
+    reader = csv.reader(text, delimiter=delimiter)
     faults, n_rows, line = [], -1, 1
     for fields in reader:
         if fields:
@@ -185,7 +215,7 @@ def _refuse_second_header(table: pa.Table) -> None:
             refuse([fault("repeated_header", detail, row=i + 1)])
 
 
-def _read_parquet(file: IO[bytes], limits: Limits) -> pa.Table:
+def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     schema = pa.parquet.read_schema(file)
     _check_names(schema.names, limits)
     texts = [field.name for field in schema if is_text(field.type)]
@@ -208,7 +238,7 @@ def is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
-READERS: dict[str, Callable[[IO[bytes], Limits], pa.Table]] = {
+READERS: dict[str, Callable[[IO[bytes], Limits, CsvFormat], pa.Table]] = {
     "text/csv": _read_csv,
     "application/vnd.apache.parquet": _read_parquet,
 }

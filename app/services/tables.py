@@ -16,7 +16,7 @@ from app.repositories.tables import TableRepository
 from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
 from app.services.table_contents import Contents, Options, to_contents
-from app.services.table_files import Limits, read_columns
+from app.services.table_files import CsvFormat, Limits, read_columns
 from app.tables import DataTable, new_id
 from core.persistence import dump_arrays
 
@@ -46,7 +46,8 @@ def receive(
     with storage_errors(), open_spool(upload.folder) as file:
         for piece in body:
             file.write(piece)
-        columns = read_columns(file, upload.media_type, upload.limits)
+        csv_format = CsvFormat(options.delimiter, options.missing_marker or [])
+        columns = read_columns(file, upload.media_type, upload.limits, csv_format)
     contents = to_contents(columns, options, upload.limits)
     table_id = new_id()
     arrays = {"X": contents.X, "is_positive": contents.is_positive, "names": contents.names}
@@ -68,6 +69,7 @@ def _card(contents: Contents, options: Options) -> dict[str, Any]:
         "n_dropped_rows": contents.n_dropped_rows,
         "dropped_columns": contents.dropped_columns,
         "columns": contents.columns,
+        "warnings": contents.warnings,
     }
 
 

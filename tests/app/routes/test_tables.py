@@ -124,6 +124,20 @@ def test_faults_are_told_with_their_place_and_nothing_is_kept(
     assert client.get("/tables").json()["tables"] == []
 
 
+def test_delimiter_and_mark_of_missing_values_are_taken(client: TestClient) -> None:
+    body = "a;b;kind\n1;7;yes\n-;7;no\n3;7;no\n"
+    query = {"positive": "yes", "exclude": None, "categorical": None}
+    said = {"delimiter": "semicolon", "missing_marker": "-", "missing": "mean"}
+    problem = post(client, body, **query).json()
+    table = post(client, body, **query, **said).json()
+
+    assert problem["errors"][0]["pointer"] == "?delimiter"
+    assert [column["missing"] for column in table["columns"]] == [1, 0]
+    assert (table["delimiter"], table["missing_marker"]) == ("semicolon", ["-"])
+    assert len(table["warnings"]) == 1
+    assert client.get(f"/tables/{table['id']}").json() == table
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "status", "code"),
     [

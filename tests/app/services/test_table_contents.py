@@ -71,6 +71,50 @@ def test_first_text_among_numbers_is_named() -> None:
     assert places(lambda: contents(body)) == [("text_column", "/rows/2/columns/b")]
 
 
+def detail(body: str, **options: Any) -> str:
+    """Return the words of the first fault."""
+    with pytest.raises(InvalidTable) as caught:
+        contents(body, **options)
+    assert caught.value.errors is not None
+    return str(caught.value.errors[0]["detail"])
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("a,kind\n1,yes\n-,no\n2,no\n-,no\n", "send missing_marker=- and missing=mean"),
+        ("a,kind\n1,yes\nx,no\ny,no\n", "send categorical=one_hot or drop"),
+        ("a,kind\nx,yes\nx,no\n", "send categorical=one_hot or drop"),
+        ('a,kind\n1,yes\n"2,5",no\n"3,5",no\n', "write decimals with a point"),
+        ("a,kind\n1,yes\ninf,no\n", "leave the field empty and send missing=mean"),
+    ],
+)
+def test_advice_fits_the_fault(body: str, words: str) -> None:
+    assert words in detail(body)
+
+
+def test_near_names_are_told() -> None:
+    assert "Did you mean 'kind'?" in detail(CSV, label_column="Kind")
+    assert "Did you mean 'yes'?" in detail(CSV, categorical="drop", positive=["yess"])
+
+
+@pytest.mark.parametrize(("categorical", "words"), [("drop", "left out"), ("one_hot", "for text")])
+def test_numbers_lost_for_a_few_texts_are_warned_of(categorical: str, words: str) -> None:
+    body = "a,b,kind\n1,1,yes\n-,2,no\n2,3,no\n"
+    [warning] = contents(body, categorical=categorical).warnings
+    for part in ("'a'", words, "2 of its values are numbers", "missing_marker"):
+        assert part in warning
+    assert contents(CSV, categorical=categorical).warnings == []
+
+
+def test_constant_and_equal_features_are_warned_of() -> None:
+    body = "a,b,c,d,e,kind\n1,7,1,0,x,yes\n2,7,2,1,x,no\n0,7,-0,1,y,no\n"
+    constant, equal = contents(body, categorical="one_hot").warnings
+
+    assert constant.startswith("Features of one value only: 1 ('b').")
+    assert equal.startswith("Features equal to an earlier one: 1 ('c = a').")
+
+
 def test_excluded_columns_are_left_out() -> None:
     found = contents(CSV, exclude=["colour", "size"])
 

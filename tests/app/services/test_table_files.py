@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.errors import BodyTooLarge, InvalidTable, UnreadableBody, UnsupportedMediaType
-from app.services.table_files import BLOCK_BYTES, Limits, find_media_type, read_columns
+from app.services.table_files import BLOCK_BYTES, CsvFormat, Limits, find_media_type, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
 CSV = "text/csv"
@@ -45,6 +45,28 @@ def test_ends_of_lines_do_not_matter(line_end: str) -> None:
 @pytest.mark.parametrize("text", ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
 def test_words_for_missing_values_are_null(text: str) -> None:
     assert read(f"a,b\n{text},0\n")["a"] == [None]
+
+
+@pytest.mark.parametrize(("name", "delimiter"), [("semicolon", ";"), ("tab", "\t"), ("pipe", "|")])
+def test_columns_may_be_separated_otherwise(name: str, delimiter: str) -> None:
+    body = delimiter.join(["a", "b\n1", "2,5\n"]).encode()
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(delimiter=name))
+    assert table.to_pydict() == {"a": ["1"], "b": ["2,5"]}
+
+    found = faults(lambda: read(body))
+    assert [(f["code"], f["pointer"]) for f in found] == [("wrong_delimiter", "?delimiter")]
+    assert found[0]["detail"].endswith(f"send delimiter={name}.")
+
+
+def test_ragged_rows_are_named_with_any_delimiter() -> None:
+    body = b"a;b\n1;2\n3\n"
+    found = faults(lambda: read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat("semicolon")))
+    assert [(f["code"], f["line"]) for f in found] == [("ragged_row", 3)]
+
+
+def test_further_texts_may_be_missing_values() -> None:
+    table = read_columns(io.BytesIO(b"a,b\n-,?\n"), CSV, LIMITS, CsvFormat(missing=["-"]))
+    assert table.to_pydict() == {"a": [None], "b": [None]}
 
 
 def test_ragged_rows_are_named_by_their_lines() -> None:
