@@ -27,7 +27,7 @@ class FSCPU(BaseDenseSelector):
     n_features_to_select : int in [1, n_features], default=10
         How many features to select; with ``costs``, the default of ``budget``.
     mode : {"fast", "paper"}, default="fast"
-        "fast" looks at a sample of the rows after four steps of expectation-maximisation;
+        "fast" looks at a sample of the rows after two steps of expectation-maximisation;
         "paper" fits scikit-learn's mixture to all rows until it converges, which takes fifty
         times as long.
     n_clusters : int in [1, inf), default=10

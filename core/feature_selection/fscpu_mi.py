@@ -25,7 +25,7 @@ class FSCPUMI(FSCPU):
     n_bins : int in [2, inf), default=5
         Bins of equal width for features with more distinct values than that.
     mode : {"fast", "paper"}, default="fast"
-        "fast" looks at a sample of the rows after four steps of expectation-maximisation;
+        "fast" looks at a sample of the rows after two steps of expectation-maximisation;
         "paper" fits scikit-learn's mixture to all rows until it converges, which takes fifty
         times as long.
     n_clusters : int in [1, inf), default=10
