@@ -16,6 +16,9 @@ RUN /opt/seedbed/bin/pip install --no-deps --no-build-isolation . \
     && find /opt/seedbed -name '__pycache__' -prune -exec rm -rf {} +
 
 FROM python:3.13-slim-trixie
+# LightGBM takes the OpenMP library of the system.
+RUN apt-get update && apt-get install --yes --no-install-recommends libgomp1 \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin seedbed \
     && install -d -o seedbed -g seedbed -m 0700 /data
 COPY --from=build /opt/seedbed /opt/seedbed

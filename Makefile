@@ -29,7 +29,7 @@ format: $(DEVELOPMENT)  ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 lock:  ## Resolve requirements.lock and requirements-dev.lock anew (needs uv)
-	uv pip compile pyproject.toml --extra postgresql --group build \
+	uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--upgrade --quiet -o requirements.lock
 	uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build --group dev -c requirements.lock \

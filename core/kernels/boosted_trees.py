@@ -32,8 +32,8 @@ def check_lightgbm():
     """
     if lightgbm is None:
         raise MissingPackage(
-            "LightGBM is not there: pip install seedbed[lightgbm]; on Debian it needs the package "
-            "libgomp1 too."
+            "LightGBM is not there, or cannot be loaded: pip install seedbed[lightgbm], and on "
+            "Debian apt-get install libgomp1."
         )
 
 
