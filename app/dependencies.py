@@ -21,6 +21,7 @@ from app.metrics import exposition
 from app.services import idempotency
 from app.services.prediction import Predictor
 from app.settings import Settings
+from core.names import known
 
 T = TypeVar("T")
 
@@ -199,12 +200,15 @@ OnceDep = Annotated[Once, Depends(get_once)]
 
 async def refuse_unknown_parameters(request: Request) -> None:
     """A misspelt query parameter is an error, not a filter that silently does nothing."""
-    known = _query_parameters(request.scope["route"].dependant)
-    unknown = sorted(set(request.query_params) - known)
-    if unknown:
-        detail = f"There is no such parameter; known here: {', '.join(sorted(known)) or 'none'}."
-        errors = [{"pointer": f"?{name}", "detail": detail} for name in unknown]
-        raise InvalidRequest(f"Unknown query parameter {unknown[0]!r}. {detail}", errors=errors)
+    names = _query_parameters(request.scope["route"].dependant)
+    errors = []
+    for name in sorted(set(request.query_params)):
+        try:
+            known(name, names or {"none"}, "query parameter here")
+        except ValueError as error:
+            errors.append({"pointer": f"?{name}", "detail": str(error)})
+    if errors:
+        raise InvalidRequest(errors[0]["detail"], errors=errors)
 
 
 def _query_parameters(dependant: Dependant) -> set[str]:

@@ -24,6 +24,8 @@ from app.errors import (
     UnreadableBody,
     UnsupportedMediaType,
 )
+from app.known_fields import known_fields
+from core.names import known
 
 MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
@@ -123,13 +125,12 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
         detail = "The body must be JSON, with the header Content-Type: application/json."
         return app_error_response(request, UnsupportedMediaType(detail))
     errors = [
-        {
-            "pointer": json_pointer(_location(problem)),
-            "detail": problem["msg"].removeprefix("Value error, "),
-        }
+        {"pointer": json_pointer(_location(problem)), "detail": _detail(request, problem)}
         for problem in problems
     ]
-    detail = "; ".join(f"{e['pointer'] or 'The body'}: {e['detail']}" for e in errors[:3])
+    detail = "; ".join(
+        f"{e['pointer'] or 'The body'}: {e['detail'].removesuffix('.')}" for e in errors[:3]
+    )
     return app_error_response(request, InvalidRequest(detail, errors=errors))
 
 
@@ -138,6 +139,28 @@ def _location(problem: dict[str, Any]) -> Sequence[str | int]:
     # Of a value that may be any JSON, the last part is the kind of value.
     is_any = problem["type"] == "finite_number" and location[-1] == "float"
     return location[:-1] if is_any else location
+
+
+def _detail(request: Request, problem: dict[str, Any]) -> str:
+    message: str = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] in {"model_attributes_type", "model_type"}:
+        return "Expected an object: {...}"
+    if problem["type"] != "extra_forbidden":
+        return message
+    *path, name = problem["loc"][1:]
+    try:
+        known(name, known_fields(_body_type(request, problem), path), "field here")
+    except ValueError as error:
+        message = str(error)
+    return message
+
+
+def _body_type(request: Request, problem: dict[str, Any]) -> Any:
+    """Return what the body should have been; a route that reads it by hand says so itself."""
+    if "body_type" in problem:
+        return problem["body_type"]
+    (body,) = request.scope["route"].dependant.body_params
+    return body.field_info.annotation
 
 
 def json_pointer(location: Sequence[str | int]) -> str:

@@ -138,7 +138,10 @@ def _answer(batch: Batch, body: bytes) -> Response:
     try:
         asked = PredictionRequest.model_validate_json(body)
     except ValidationError as error:
-        errors: list[Any] = [{**e, "loc": ("body", *e["loc"])} for e in error.errors()]
+        errors: list[Any] = [
+            {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
+            for e in error.errors()
+        ]
         raise RequestValidationError(errors) from error
     project_id = _agreed("project_id", batch.project_id, asked.project_id)
     model = batch.model(project_id, _agreed("model_id", batch.model_id, asked.model_id))

@@ -122,7 +122,34 @@ def test_unknown_query_parameter_is_refused(client: TestClient) -> None:
 
     assert response.status_code == 422
     assert response.json()["errors"][0]["pointer"] == "?sttaus"
-    assert "status" in response.json()["detail"]
+    assert "Did you mean 'status'? There are: page_size" in response.json()["detail"]
+    detail = client.get("/version", params={"verbose": 1}).json()["detail"]
+    assert detail.endswith("There are: none.")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "pointer", "hint"),
+    [
+        ("POST", "/train", {"project_id": "p", "parameters": {}}, "/parameters", "params"),
+        ("POST", "/predict", {"text": "a"}, "/text", "texts"),
+        ("POST", "/predict", {"documents": [{"id": "a", "txt": "b"}]}, "/documents/0/txt", "text"),
+        ("PUT", "/projects/p/labels", [{"id": "a", "lable": "positive"}], "/0/lable", "label"),
+        (
+            "POST",
+            "/feature-selection",
+            {"project_id": "p", "method": "k_best", "stability": {"bootstraps": 2}},
+            "/stability/bootstraps",
+            "n_bootstraps",
+        ),
+    ],
+)
+def test_an_unknown_field_is_told_with_the_nearest_and_all_known_ones(
+    client: TestClient, method: str, path: str, body: object, pointer: str, hint: str
+) -> None:
+    errors = client.request(method, path, json=body).json()["errors"]
+
+    (detail,) = [error["detail"] for error in errors if error["pointer"] == pointer]
+    assert f"Did you mean {hint!r}? There are: " in detail
 
 
 @pytest.mark.parametrize("size", [0, 1001, "many"])
