@@ -154,6 +154,18 @@ def test_features_not_looked_at_have_no_score(select: Select) -> None:
         ),
         ({"params": {"colour": 1}}, 422, "invalid_parameter", "/params/colour"),
         ({"method": "magic"}, 422, "invalid_parameter", "/method"),
+        (
+            {"method": "fscpu", "n_features": 2, "params": {"costs": [3] * N_FEATURES}},
+            422,
+            "invalid_parameter",
+            "/params/costs",
+        ),
+        (
+            {"method": "fscpu", "params": {"costs": [1] * N_FEATURES, "budget": 0.5}},
+            422,
+            "invalid_parameter",
+            "/params/costs",
+        ),
         ({"vectorizer": {"min_df": 2}}, 422, "invalid_parameter", "/vectorizer"),
         ({"stability": {"n_bootstraps": 1}}, 422, "invalid_request", "/stability/n_bootstraps"),
         ({"project_id": "a"}, 422, "invalid_request", ""),
@@ -178,6 +190,24 @@ def test_selection_that_cannot_run_is_refused(
         [] if pointer is None else [pointer]
     )
     assert client.get("/jobs").json()["jobs"] == []
+
+
+def test_few_positives_are_refused_or_told_of(client: TestClient, select: Select) -> None:
+    body = "a,b,label\n" + "".join(f"{i},{i % 3},{int(i < 1)}\n" for i in range(12))
+    table = add_table(client, body)
+    refused = client.post("/feature-selection", json={"table_id": table, "method": "fscpu"})
+
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_few_positives")
+    assert refused.json()["errors"][0]["pointer"] == "/method"
+    assert select(table_id=table, method="semi_jmi")["report"]["flags"] == ["few_positives"]
+
+
+def test_fewer_rows_than_clusters_are_told_of(client: TestClient, select: Select) -> None:
+    body = "a,b,label\n" + "".join(f"{i},{i % 3},{int(i < 4)}\n" for i in range(12))
+    found = select(table_id=add_table(client, body), method="fscpu")
+
+    assert "fewer_clusters" in found["report"]["flags"]
+    assert any("too few rows for as many clusters" in warning for warning in found["warnings"])
 
 
 def test_selection_of_a_table_cannot_restrict_texts(client: TestClient, select: Select) -> None:

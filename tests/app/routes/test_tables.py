@@ -96,6 +96,7 @@ def test_tables_are_listed_the_newest_first(client: TestClient) -> None:
     [
         (CSV_EXAMPLE, {"categorical": None}, "text_column", "/rows/1/columns/sender"),
         (CSV_EXAMPLE.replace("0.7", "NaN"), {}, "missing_value", "/rows/3/columns/duration"),
+        (CSV_EXAMPLE.replace("0.7", "nan"), {}, "missing_value", "/rows/3/columns/duration"),
         (CSV_EXAMPLE.replace("0.7", "inf"), {}, "not_finite", "/rows/3/columns/duration"),
         (CSV_EXAMPLE.replace("0.7,4", "0.7"), {}, "ragged_row", "/rows/3"),
         (CSV_EXAMPLE.replace("packets", "duration"), {}, "duplicate_column", "/columns/duration"),
@@ -120,6 +121,8 @@ def test_faults_are_told_with_their_place_and_nothing_is_kept(
     assert (answer.status_code, problem["code"]) == (422, "invalid_table")
     assert answer.headers["content-type"] == "application/problem+json"
     assert (problem["errors"][0]["code"], problem["errors"][0]["pointer"]) == (code, pointer)
+    assert problem["detail"].startswith(problem["errors"][0]["detail"])
+    assert ("line" in problem["errors"][0]) == (code == "ragged_row")
     assert keys(artifacts) == []
     assert client.get("/tables").json()["tables"] == []
 
