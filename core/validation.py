@@ -1,4 +1,4 @@
-"""Checks of X and y, and the one door to scikit-learn's private names."""
+"""Checks of X and y, and with ``core.options`` the one door to scikit-learn's private names."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,15 +8,14 @@ from sklearn.utils._param_validation import (
     Hidden,
     Interval,
     MissingValues,
-    Options,
     RealNotInt,
-    StrOptions,
     validate_parameter_constraints,
 )
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.options import Options, StrOptions
 
 __all__ = [
     "HasMethods",

@@ -3,7 +3,13 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
+from core.classifiers.lp_pul import LPPUL
 from core.validation import canonical_csr, check_is_negative, ordered_classes
+
+
+def test_choices_are_told_in_order():
+    with pytest.raises(ValueError, match=r"must be one of \{'epsilon', 'knn', 'mutual_knn'\}"):
+        LPPUL(graph="nearest")._validate_params()
 
 
 def test_canonical_array_has_no_duplicates_and_no_stored_zeros():
