@@ -3,7 +3,15 @@
 import json
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+)
 
 #: Text without the control characters that databases refuse or that spoil a log.
 Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -23,8 +31,17 @@ def _check_unicode(parameters: dict[str, Any]) -> dict[str, Any]:
 Parameters = Annotated[dict[str, JsonValue], AfterValidator(_check_unicode)]
 
 
+def _refuse_text(value: Any) -> Any:
+    if isinstance(value, str | bool):
+        raise ValueError(f"must be a number, not {json.dumps(value)}")
+    return value
+
+
+#: A number as it is: pydantic would read one from text, and 1 from true.
+Number = BeforeValidator(_refuse_text)
+
 RandomState = Annotated[
-    int, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
+    int, Number, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
 ]
 
 

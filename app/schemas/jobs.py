@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 from app.schemas.bodies import (
     Answer,
     IdText,
+    Number,
     PageAnswer,
     Parameters,
     RandomState,
@@ -57,6 +58,7 @@ class TrainingRequest(RequestBody):
     ] = None
     class_prior: Annotated[
         float | None,
+        Number,
         Field(
             ge=0,
             le=1,

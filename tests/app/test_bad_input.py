@@ -109,6 +109,18 @@ def test_a_class_prior_that_is_no_share_is_refused(
         assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
 
 
+@pytest.mark.parametrize("value", ["0.3", True])
+@pytest.mark.parametrize("name", ["class_prior", "random_state"])
+def test_text_is_no_number(
+    client: TestClient, filled_project_id: str, name: str, value: object
+) -> None:
+    response = client.post("/train", json={"project_id": filled_project_id, name: value})
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert error["pointer"] == f"/{name}"
+    assert error["detail"].startswith("must be a number, not")
+
+
 # Three of the nine documents are positives, more than the smallest share below: it is that of
 # the six others.
 @pytest.mark.parametrize(("given", "taken"), [(0, 1 / 6), (1, 5 / 6), (0.2, 0.2)])
