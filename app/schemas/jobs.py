@@ -85,7 +85,8 @@ class JobRead(Answer):
     spec: dict[str, Any] = Field(description="What was asked for.")
     error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
     result: dict[str, Any] | None = Field(
-        description="What it made, when it succeeded or had something when it was cancelled."
+        description="What it made, when it succeeded or had something when it was cancelled: the "
+        "id, and for a model its warnings."
     )
     created_at: datetime
     started_at: datetime | None

@@ -175,7 +175,7 @@ def run(run: Run) -> None:
     publish(
         run,
         lambda session: _add(session, model),
-        result={"model_id": model.id},
+        result={"model_id": model.id, "warnings": card["warnings"]},
         keys=[model.file["key"], model.ranking_file["key"]],
     )
 

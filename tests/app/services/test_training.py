@@ -204,6 +204,25 @@ def test_a_project_deleted_meanwhile_leaves_no_file(
     assert not {key for key in stored_keys(interrupted) if not key.startswith("matrices/")}
 
 
+def test_the_result_of_the_job_has_the_warnings_of_the_model(
+    database: Database, artifacts: Artifacts
+) -> None:
+    asked = {"algorithm": "prototype", "project_id": add_project(database), "class_prior": 0.2}
+    result = complete(training.request, training.run, database, artifacts, **asked)
+    with database.reading() as session:
+        card = ModelRepository(session).get(result["model_id"]).card
+    assert result["warnings"] == card["warnings"]
+    assert len(card["warnings"]) > 0
+
+
+def test_the_card_of_a_model_says_why_its_algorithm_was_chosen(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database), algorithm="auto")
+    assert model.card["algorithm"] == model.algorithm == "prototype"
+    assert model.card["choice"].startswith("prototype was chosen for 14 documents")
+
+
 def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
