@@ -15,7 +15,9 @@ table 1 of the paper, also where a selector is missing here.
   DT-RFE and ES-MCRFS depend on parameters that are lost, as FSCPU-MI with 50 % does on a formula.
 - ``--only hard`` is a setting of ours: 2 % of the positives are labeled, ten samples; the positives
   are in three clusters, the negatives in eight; 200 features, 25 of them copies with noise of
-  irrelevant ones. By chance the recall is 0.125; a selector finds them where it is 0.5 or more.
+  irrelevant ones. Relevant, and to be selected, are 25, or half of them as in the paper. A selector
+  finds them where its recall is at least midway between chance and 1. Beside it stands its recall
+  with all positives labeled: what it could find.
 """
 
 import argparse
@@ -39,10 +41,11 @@ from benchmarks.papers.fscpu_selectors import (
 from core.datasets import make_clustered_pu_data
 
 N_RELEVANT = 25
-HARD = Setting((8, 3), 0.02)
-HARD_SHAPE = {"n_irrelevant": 150, "n_copies": 25}
-#: Recall from which a selector finds the features of the hard setting.
-FOUND = 0.5
+#: The hard setting, and the same with all labels.
+HARD, ALL_LABELED = Setting((8, 3), 0.02), Setting((8, 3), 1.0)
+N_HARD, N_COPIES = 200, 25
+#: Selectors that take minutes with all labels.
+WITHOUT_CEILING = {"lgbm_opt", "es_mcrfs"}
 #: Largest mean absolute difference from a published row that has to be met.
 TOLERANCE = 0.08
 #: Selector -> shares of labels that it has to be met at.
@@ -58,7 +61,7 @@ NOT_REPRODUCED = {"sselect", "mrmr_ufs2", "jsfs"}
 
 class Run(NamedTuple):
     recall: float
-    n_selected: int
+    n_surplus: int
     cpu_seconds: float
     failure: str
 
@@ -68,7 +71,8 @@ class Results(NamedTuple):
 
     #: Of shape (n_settings, n_runs), NaN where a run failed.
     recalls: NDArray[np.float64]
-    n_selected: int
+    #: Largest number of features that are selected beyond those wanted.
+    n_surplus: int
     cpu_seconds: float
     failure: str
 
@@ -119,36 +123,47 @@ def table_1(methods: list[str], settings: list[Setting], n_runs: int, parallel: 
         print_row(*verdict)
 
 
-def run(name: str, settings: list[Setting], n_runs: int, parallel: Parallel) -> Results:
+def run(
+    name: str,
+    settings: list[Setting],
+    n_runs: int,
+    parallel: Parallel,
+    n_relevant: int = N_RELEVANT,
+) -> Results:
     runs: list[Run] = parallel(
-        delayed(single_run)(name, setting, seed) for setting in settings for seed in range(n_runs)
+        delayed(single_run)(name, setting, seed, n_relevant)
+        for setting in settings
+        for seed in range(n_runs)
     )
     print(f"{name}: {len(runs)} runs", file=sys.stderr, flush=True)
     return Results(
         np.array([each.recall for each in runs]).reshape(len(settings), n_runs),
-        max(each.n_selected for each in runs),
+        max(each.n_surplus for each in runs),
         float(np.mean([each.cpu_seconds for each in runs])),
         next((each.failure for each in runs if each.failure), ""),
     )
 
 
-def single_run(name: str, setting: Setting, seed: int) -> Run:
-    shape = HARD_SHAPE if setting == HARD else {}
+def single_run(name: str, setting: Setting, seed: int, n_relevant: int) -> Run:
+    shape = {}
+    if setting in (HARD, ALL_LABELED):
+        shape = {"n_irrelevant": N_HARD - n_relevant - N_COPIES, "n_copies": N_COPIES}
     X, y, _, is_relevant = make_clustered_pu_data(
         setting.n_clusters,
         label_frequency=setting.label_frequency,
-        n_relevant=N_RELEVANT,
+        n_relevant=n_relevant,
         random_state=seed,
         **shape,
     )
     if name == TRUNCATED:
         order = np.argsort(is_relevant, kind="stable")
         X, is_relevant = X[:, order], is_relevant[order]
-    outcome = select(name, X, y, N_RELEVANT, seed)
+    outcome = select(name, X, y, n_relevant, seed)
     if outcome.support is None:
         return Run(np.nan, 0, np.nan, outcome.failure)
-    recall = is_relevant[outcome.support].sum() / N_RELEVANT
-    return Run(float(recall), int(outcome.support.sum()), outcome.cpu_seconds, "")
+    recall = is_relevant[outcome.support].sum() / n_relevant
+    n_surplus = int(outcome.support.sum()) - n_relevant
+    return Run(float(recall), n_surplus, outcome.cpu_seconds, "")
 
 
 def print_results(name: str, settings: list[Setting], results: Results) -> None:
@@ -172,9 +187,9 @@ def _seconds(results: Results) -> str:
 
 
 def _remark(results: Results) -> str:
-    if results.failure or results.n_selected == N_RELEVANT:
+    if results.failure or results.n_surplus == 0:
         return results.failure
-    return f"selects {results.n_selected}"
+    return f"selects {results.n_surplus} more"
 
 
 def _verdict(name: str, settings: list[Setting], results: Results) -> tuple[str, str]:
@@ -188,17 +203,24 @@ def _verdict(name: str, settings: list[Setting], results: Results) -> tuple[str,
 
 
 def hard(methods: list[str], n_runs: int, parallel: Parallel) -> None:
-    print("\n2 % labels, positives in three clusters, 25 of 200 features relevant")
-    print_header("", f"recall, {n_runs} runs", "least", "CPU s", "finds them", "")
-    for name in methods:
-        results = run(name, [HARD], n_runs, parallel)
-        cells = (
-            spread(results.means[0], results.deviations[0]),
-            "-" if results.failure else f"{results.recalls.min():.2f}",
+    for n_relevant in (N_RELEVANT, N_HARD // 2):
+        chance = n_relevant / N_HARD
+        print(
+            f"\n2 % labels, positives in three clusters, {n_relevant} of {N_HARD} features "
+            f"relevant: {chance:.3f} by chance"
         )
-        is_found = results.means[0] >= FOUND and results.n_selected == N_RELEVANT
-        found = "yes" if is_found else "no"
-        print_row(name, *cells, _seconds(results), found, _remark(results))
+        print_header("", f"recall, {n_runs} runs", "all labeled", "CPU s", "finds them", "")
+        for name in methods:
+            results = run(name, [HARD], n_runs, parallel, n_relevant)
+            recall = spread(results.means[0], results.deviations[0])
+            # With a surplus, and for all features, a recall says nothing.
+            is_found = results.means[0] >= (1 + chance) / 2 and results.n_surplus == 0
+            found = "yes" if is_found else "no"
+            ceiling = "-"
+            if name not in WITHOUT_CEILING:
+                ceilings = run(name, [ALL_LABELED], n_runs, parallel, n_relevant)
+                ceiling = spread(ceilings.means[0], ceilings.deviations[0])
+            print_row(name, recall, ceiling, _seconds(results), found, _remark(results))
 
 
 if __name__ == "__main__":
