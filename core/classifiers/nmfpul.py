@@ -179,8 +179,7 @@ class NMFPUL(BasePUClassifier):
         VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
-        # What no sample holds says nothing about a new one either: it stays zero.
-        self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
+        topics_of = {}
         self.report_ |= {"iterations": [0] * n_restarts, "converged": True}
         self.report_["divergence"] = [[] for _ in seeds]
         shares, votes = np.zeros((2, X.shape[0]))
@@ -192,9 +191,14 @@ class NMFPUL(BasePUClassifier):
             restarts = list(range(first, first + len(batch)))
             ends = self._factorise(V, VT, W, Ht, is_seed, is_negative, restarts)
             for restart, weights, topics in ends:
-                self.components_[restart][:, is_seen] = topics.T
+                topics_of[restart] = topics
                 shares += weights[:, 0] / weights.sum(axis=1, dtype=np.float64) / n_restarts
                 votes += weights.argmax(axis=1) == 0
+        del W, Ht
+        # What no sample holds says nothing about a new one either: it stays zero.
+        self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
+        for restart, topics in topics_of.items():
+            self.components_[restart][:, is_seen] = topics.T
         shares[is_empty] = 0
         self.n_iter_ = max(self.report_["iterations"])
         self.transduction_scores_ = shares
@@ -209,7 +213,7 @@ class NMFPUL(BasePUClassifier):
             if n_iter % CHECK_EVERY == 0:
                 self._check(V, W, Ht, ~is_seed, running, first)
                 n_done = first + len(restarts) * n_iter / max_iter
-                progress.report("factorise", n_done / len(self.components_))
+                progress.report("factorise", n_done / len(self.report_["iterations"]))
             self._clamp(W, is_seed, is_negative)
             for restart in running.copy():
                 has_converged = self._has_converged(self.report_["divergence"][restart])

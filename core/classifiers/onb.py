@@ -11,8 +11,7 @@ from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.kernels.cluster_quality import (
     least_crossing,
-    positive_silhouette,
-    products_with_sum,
+    positive_silhouettes,
     spanning_tree,
 )
 from core.kernels.cross_fit import cross_fitted_probabilities
@@ -25,7 +24,6 @@ from core.kernels.positive_naive_bayes import (
     prior_grid,
 )
 from core.log_odds import LogOddsClassifier
-from core.progress import report
 from core.validation import Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
@@ -168,27 +166,21 @@ class ONB(LogOddsClassifier):
         self.offset_ = EVEN_ODDS
 
     def _curve(self, X, counts, grid):
-        """Label the rows once for each candidate; return how each labelling is set apart.
-
-        X is overwritten.
-        """
+        """Label the rows once for each candidate; return how each labelling is set apart."""
         log_odds = candidate_log_odds(
             X, counts, grid, self.smoothing, presence_only=self.presence_only
         )
         is_accepted = log_odds > 0
-        Z = normalize(X, copy=False)
         chosen = self._criterion_samples(X.shape[0])
         self.report_["n_criterion_samples"] = len(chosen)
         # A copy of all rows would be as large as the matrix.
-        tree = spanning_tree(Z if len(chosen) == Z.shape[0] else Z[chosen])
-        to_all = products_with_sum(Z)
-        asw, lsn = np.zeros(len(grid)), np.zeros(len(grid))
-        for candidate, labels in enumerate(is_accepted.T):
-            asw[candidate] = positive_silhouette(Z, labels, to_all=to_all)
-            lsn[candidate] = least_crossing(tree, labels[chosen])
-            report("candidates", (candidate + 1) / len(grid))
-        share = is_accepted.sum(axis=0) / max(1, X.shape[0])
-        return {"class_prior": grid, "share_positive": share, "asw": asw, "lsn": lsn}
+        tree = spanning_tree(X if len(chosen) == X.shape[0] else X[chosen])
+        return {
+            "class_prior": grid,
+            "share_positive": is_accepted.sum(axis=0) / max(1, X.shape[0]),
+            "asw": positive_silhouettes(X, is_accepted),
+            "lsn": np.array([least_crossing(tree, labels[chosen]) for labels in is_accepted.T]),
+        }
 
     def _criterion_samples(self, n_samples):
         if n_samples <= self.max_criterion_samples:

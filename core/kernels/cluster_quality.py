@@ -1,65 +1,69 @@
 """How well a labelling in two splits the documents into clusters, by cosine distance.
 
-Rows have unit length and at least one term. Nothing of n_samples squared is held.
+Rows have at least one term. Nothing of n_samples squared is held.
 """
 
 import numba
 import numpy as np
 
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.unit_rows import row_lengths
 from core.progress import report
 
 
-def positive_silhouette(Z, is_accepted, *, to_all=None):
-    """Return the mean silhouette of the accepted rows, in [-1, 1], in linear time.
+def positive_silhouettes(X, is_accepted):
+    """Return the mean silhouette of the accepted rows, for each of several labellings.
 
-    The mean distance of a unit row to a group is one minus its product with the sum of the
-    group, over the size of the group.
+    The mean cosine distance of a row to a group is one minus its product, at unit length, with
+    the sum of the group, over the size of the group: linear time. From one labelling to the next,
+    only what is labeled anew is added up.
 
     Parameters
     ----------
-    Z : sparse array of shape (n_samples, n_features)
-        Unit rows in CSR format.
-    is_accepted : ndarray of bool of shape (n_samples,)
+    X : sparse array of shape (n_samples, n_features)
+        CSR array.
+    is_accepted : ndarray of bool of shape (n_samples, n_labellings)
         Which rows are labeled positive.
-    to_all : ndarray of shape (n_samples,), default=None
-        What :func:`products_with_sum` returned, for labellings to share; None means that it is
-        computed.
 
     Returns
     -------
-    float
-        0 where fewer than two rows are accepted, or all of them.
+    ndarray of shape (n_labellings,)
+        In [-1, 1]; 0 where fewer than two rows are accepted, or all of them.
 
     Examples
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from core.kernels.cluster_quality import positive_silhouette
-    >>> Z = sp.csr_array([[1.0, 0], [1, 0], [0, 1]])
-    >>> positive_silhouette(Z, np.array([True, True, False]))
-    1.0
+    >>> from core.kernels.cluster_quality import positive_silhouettes
+    >>> X = sp.csr_array([[1.0, 0], [2, 0], [0, 1]])
+    >>> positive_silhouettes(X, np.array([[True], [True], [False]])).tolist()
+    [1.0]
     """
+    scale = 1 / row_lengths(X)
+    to_all = scale * row_products(X, transposed_product(X, scale))
+    silhouettes = np.zeros(is_accepted.shape[1])
+    accepted_sum, before = np.zeros(X.shape[1]), np.zeros(X.shape[0])
+    for labelling, labels in enumerate(is_accepted.T):
+        accepted_sum += transposed_product(X, (labels - before) * scale)
+        before = labels.astype(float)
+        if 2 <= labels.sum() < len(labels):
+            to_accepted = scale * row_products(X, accepted_sum, labels)
+            silhouettes[labelling] = _mean_silhouette(to_all[labels], to_accepted[labels], labels)
+        report("silhouettes", (labelling + 1) / len(silhouettes))
+    return silhouettes
+
+
+def _mean_silhouette(to_all, to_accepted, is_accepted):
     n_accepted = int(is_accepted.sum())
     n_rejected = len(is_accepted) - n_accepted
-    if n_accepted < 2 or n_rejected == 0:
-        return 0.0
-    to_all = products_with_sum(Z) if to_all is None else to_all
-    to_accepted = (Z @ transposed_product(Z, is_accepted))[is_accepted]
-    to_rejected = to_all[is_accepted] - to_accepted
     within = np.maximum((n_accepted - to_accepted) / (n_accepted - 1), 0)
-    between = np.maximum(1 - to_rejected / n_rejected, 0)
+    between = np.maximum(1 - (to_all - to_accepted) / n_rejected, 0)
     longer = np.maximum(within, between)
     silhouettes = np.divide(between - within, longer, out=np.zeros(n_accepted), where=longer > 0)
     return float(silhouettes.mean())
 
 
-def products_with_sum(Z):
-    """Return the products of the rows with the sum of all rows, of shape (n_samples,)."""
-    return Z @ transposed_product(Z, np.ones(Z.shape[0]))
-
-
-def spanning_tree(Z):
+def spanning_tree(X):
     """Return the edges of a minimum spanning tree of the complete graph of cosine distances.
 
     Prim's algorithm: each step multiplies one row by the others. Rows without a common term are
@@ -68,8 +72,8 @@ def spanning_tree(Z):
 
     Parameters
     ----------
-    Z : sparse array of shape (n_samples, n_features)
-        Unit rows in CSR format, without negative entries.
+    X : sparse array of shape (n_samples, n_features)
+        CSR array without negative entries.
 
     Returns
     -------
@@ -82,20 +86,21 @@ def spanning_tree(Z):
     --------
     >>> import scipy.sparse as sp
     >>> from core.kernels.cluster_quality import spanning_tree
-    >>> first, second, distance = spanning_tree(sp.csr_array([[1.0, 0], [0.6, 0.8], [0, 1]]))
+    >>> first, second, distance = spanning_tree(sp.csr_array([[1.0, 0], [3, 4], [0, 1]]))
     >>> first.tolist(), second.tolist(), distance.round(6).tolist()
     ([0, 1], [1, 2], [0.4, 0.2])
     """
-    n_samples = Z.shape[0]
-    columns = Z.T.tocsr()
-    arrays = (Z.indptr, Z.indices, Z.data, columns.indptr, columns.indices, columns.data)
+    n_samples = X.shape[0]
+    columns = X.T.tocsr()
+    arrays = (X.indptr, X.indices, X.data, columns.indptr, columns.indices, columns.data)
+    scale = 1 / row_lengths(X)
     cosine = np.zeros(n_samples)
     parent = np.zeros(n_samples, dtype=np.int64)
     is_joined = np.zeros(n_samples, dtype=bool)
     products = np.zeros(n_samples)
     order = np.zeros(n_samples, dtype=np.int64)
     for step in range(1, n_samples):
-        order[step] = _join(order[step - 1], *arrays, cosine, parent, is_joined, products)
+        order[step] = _join(order[step - 1], *arrays, scale, cosine, parent, is_joined, products)
         if step % 1000 == 0:
             report("spanning tree", step / n_samples)
     second = order[1:]
@@ -127,19 +132,20 @@ def least_crossing(tree, is_accepted):
 @numba.njit(cache=True, nogil=True)
 def _join(
     row, indptr, indices, data, column_starts, column_rows, column_data,
-    cosine, parent, is_joined, products,
+    scale, cosine, parent, is_joined, products,
 ):  # fmt: skip
     """Add a row to the tree; return the row that is then nearest to it, the first of equals."""
     is_joined[row] = True
     for entry in range(indptr[row], indptr[row + 1]):
-        column = indices[entry]
+        column, value = indices[entry], np.float64(data[entry])
         for other in range(column_starts[column], column_starts[column + 1]):
-            products[column_rows[other]] += data[entry] * column_data[other]
+            products[column_rows[other]] += value * np.float64(column_data[other])
     nearest, largest = -1, -1.0
     for other in range(len(cosine)):
         if not is_joined[other]:
-            if products[other] > cosine[other]:
-                cosine[other], parent[other] = products[other], row
+            similarity = products[other] * scale[row] * scale[other]
+            if similarity > cosine[other]:
+                cosine[other], parent[other] = similarity, row
             if cosine[other] > largest:
                 nearest, largest = other, cosine[other]
         products[other] = 0.0

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import expit
 
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
@@ -51,6 +52,7 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
         report("cross-fit", k / n_folds)
         is_left_out = fold == k
         is_training = ~is_left_out if n_folds > 1 else is_left_out
-        coef, intercept = fit_soft_logistic(X[is_training], is_positive[is_training], C=C)
-        labeled[is_left_out] = expit(X[is_left_out] @ coef + intercept)
+        # Weights of 0 leave rows out without a copy of the others.
+        coef, intercept = fit_soft_logistic(X, is_positive, is_training.astype(float), C=C)
+        labeled[is_left_out] = expit(row_products(X, coef)[is_left_out] + intercept)
     return labeled

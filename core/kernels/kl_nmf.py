@@ -81,13 +81,13 @@ def divergences(V, W, Ht):
     """
     if not _is_side_by_side(W):
         return row_divergences(V, W[..., 0], Ht[..., 0]).sum(keepdims=True)
-    fit = np.full(LANES, (V.data * np.log(V.data, dtype=np.float64)).sum())
+    fit = np.zeros(LANES)
     entries = np.arange(0, V.nnz + 1, _LOG_ENTRIES)
     bounds = np.unique([0, *np.searchsorted(V.indptr, entries), V.shape[0]])
     for first, stop in itertools.pairwise(bounds):
         products = _products(V.indptr[first : stop + 1], V.indices, _flat(W[first:stop]), _flat(Ht))
         data = V.data[V.indptr[first] : V.indptr[stop]]
-        fit -= data @ np.log(products, dtype=np.float64)
+        fit += data @ np.log(data, dtype=np.float64) - data @ np.log(products, dtype=np.float64)
     masses = W.sum(axis=0, dtype=np.float64) * _column_sums(_flat(Ht)).reshape(Ht.shape[1:])
     return fit + masses.sum(axis=0) - V.data.sum(dtype=np.float64)
 

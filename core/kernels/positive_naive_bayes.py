@@ -31,8 +31,8 @@ class DocumentCounts(NamedTuple):
 
 
 def presence(X):
-    """Return X with 1 in place of each stored entry, in float64; indices are shared."""
-    return sp.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
+    """Return X with 1 in place of each stored entry; indices are shared."""
+    return sp.csr_array((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
 
 
 def document_counts(X, is_positive, is_negative):

@@ -8,12 +8,13 @@ they are made.
 
 import itertools
 
+import numba
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed
 
 #: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
-#: copies values in single precision that meet weights in double.
+#: copies values in single precision that meet several weights in double.
 BLOCK_ENTRIES = 2**20
 
 
@@ -111,8 +112,8 @@ def transposed_product(X, weights):
     return sum_over_rows(_transposed_product, X, np.asarray(weights))
 
 
-def row_products(X, weights):
-    """Return ``X @ weights``, a block of rows at a time.
+def row_products(X, weights, is_asked=None):
+    """Return ``X @ weights`` without a copy of values in single precision.
 
     Parameters
     ----------
@@ -120,6 +121,8 @@ def row_products(X, weights):
         In CSR format.
     weights : ndarray of shape (n_features,) or (n_features, n_products)
         In double precision.
+    is_asked : ndarray of bool of shape (n_samples,), default=None
+        Rows to multiply, for one product; the others get 0. None means all.
 
     Returns
     -------
@@ -134,11 +137,11 @@ def row_products(X, weights):
     >>> row_products(sp.csr_array([[1.0, 0], [2, 3]]), np.array([1, 0.5])).tolist()
     [1.0, 3.5]
     """
-    blocks = row_blocks(X)
-    if len(blocks) == 1:
-        return X @ weights
-    products = np.empty((X.shape[0], *weights.shape[1:]))
-    for block in blocks:
+    if weights.ndim == 1:
+        is_asked = np.ones(X.shape[0], dtype=bool) if is_asked is None else is_asked
+        return _row_products(X.indptr, X.indices, X.data, weights, is_asked)
+    products = np.empty((X.shape[0], weights.shape[1]))
+    for block in row_blocks(X):
         products[block] = _rows(X, block) @ weights
     return products
 
@@ -175,7 +178,31 @@ def _rows(X, block):
 
 
 def _transposed_product(X, weights):
-    return X.T @ weights.astype(np.float64, copy=False)
+    weights = weights.astype(np.float64, copy=False)
+    if weights.ndim > 1:
+        return X.T @ weights
+    return _sum_of_rows(X.indptr, X.indices, X.data, weights, X.shape[1])
+
+
+# SciPy would copy values in single precision for each product with weights in double.
+@numba.njit(cache=True, nogil=True)
+def _row_products(indptr, indices, data, weights, is_asked):
+    products = np.zeros(len(indptr) - 1)
+    for row in np.flatnonzero(is_asked):
+        total = 0.0
+        for entry in range(indptr[row], indptr[row + 1]):
+            total += np.float64(data[entry]) * weights[indices[entry]]
+        products[row] = total
+    return products
+
+
+@numba.njit(cache=True, nogil=True)
+def _sum_of_rows(indptr, indices, data, weights, n_features):
+    total = np.zeros(n_features)
+    for row in np.flatnonzero(weights):
+        for entry in range(indptr[row], indptr[row + 1]):
+            total[indices[entry]] += weights[row] * np.float64(data[entry])
+    return total
 
 
 def _document_frequencies(X, is_counted=None):

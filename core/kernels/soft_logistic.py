@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import ThreadpoolController
 
 from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.training_space import used_columns
 
 #: The mean target is taken to be this far from 0 and 1 where the search starts.
 MARGIN = 1e-6
@@ -85,7 +86,8 @@ def fit_soft_logistic(
     [0.8, 0.4]
     """
     weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight)
-    columns, Z = _used_columns(X)
+    columns, indices = used_columns(X)
+    Z = sp.csr_array((X.data, indices, X.indptr), shape=(X.shape[0], len(columns)))
     targets = np.asarray(targets, dtype=np.float64)
     if start is None:
         mean = np.clip(np.average(targets, weights=weights), MARGIN, 1 - MARGIN)
@@ -108,18 +110,6 @@ def fit_soft_logistic(
 def _blas():
     # Vectors are too short for several threads: waking them takes longer than the sums.
     return ThreadpoolController()
-
-
-def _used_columns(X):
-    """Return the columns with entries, and X without the others, whose weights are 0."""
-    is_used = np.zeros(X.shape[1], dtype=bool)
-    is_used[X.indices] = True
-    columns = np.flatnonzero(is_used)
-    if len(columns) == X.shape[1]:
-        return columns, X
-    number = np.cumsum(is_used) - 1
-    parts = (X.data, number[X.indices].astype(X.indices.dtype), X.indptr)
-    return columns, sp.csr_array(parts, shape=(X.shape[0], len(columns)))
 
 
 class _Objective:

@@ -4,6 +4,7 @@ import numpy as np
 
 from core.kernels.kl_nmf import FLOOR
 from core.kernels.lanes import LANES
+from core.kernels.row_blocks import mean_row
 
 
 def starts(start, V, is_seed, is_seen, n_topics, seeds):
@@ -53,7 +54,7 @@ def _n_runs(restarts):
 def random_start(V, is_seed, is_seen, n_topics, rng):
     """Start everything at random, as published."""
     W = rng.random_sample((V.shape[0], n_topics))
-    return W, rng.random_sample((len(is_seen), n_topics))[is_seen]
+    return W, _drawn_topics(is_seen, n_topics, rng)
 
 
 def guided_start(V, is_seed, is_seen, n_topics, rng):
@@ -61,9 +62,15 @@ def guided_start(V, is_seed, is_seen, n_topics, rng):
 
     The weights of a sample are equal: at random they would depend on the order of the samples.
     """
-    background = V.mean(axis=0)
-    Ht = 0.5 + rng.random_sample((len(is_seen), n_topics))[is_seen]
+    background, of_seeds = mean_row(V, np.ones(V.shape[0], dtype=bool)), mean_row(V, is_seed)
+    Ht = _drawn_topics(is_seen, n_topics, rng)
+    Ht += 0.5
     Ht *= background[:, None]
-    Ht[:, 0] = V[is_seed].mean(axis=0) + 0.1 * background
+    Ht[:, 0] = of_seeds + 0.1 * background
     Ht /= Ht.sum(axis=0)
     return V.sum(axis=1)[:, None] / n_topics, Ht
+
+
+def _drawn_topics(is_seen, n_topics, rng):
+    Ht = rng.random_sample((len(is_seen), n_topics))
+    return Ht if is_seen.all() else Ht[is_seen]

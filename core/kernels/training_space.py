@@ -5,6 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+#: A unit this close to 1 is taken for 1, so that rows of unit length need no copy.
+UNIT_TOL = 1e-6
+
 
 class TrainingSpace(NamedTuple):
     """What :func:`training_space` made of X, and the way back.
@@ -12,7 +15,7 @@ class TrainingSpace(NamedTuple):
     Attributes
     ----------
     Z : sparse array of shape (n_samples, n_used)
-        CSR array of float64; its indices may be those of X.
+        CSR array of the type of X; its arrays may be those of X.
     columns : ndarray of shape (n_used,)
         The features that some sample has.
     n_features : int
@@ -58,13 +61,31 @@ def training_space(X):
     >>> space.Z.toarray().round(4).tolist(), space.to_features(np.array([10.0, 20])).tolist()
     ([[0.6, 0.8], [0.8, 0.6]], [0.0, 2.0, 4.0])
     """
-    columns = np.unique(X.indices)
     n_rows = np.count_nonzero(np.diff(X.indptr))
-    # The values are copied, the indices are not.
-    values = X.data.astype(np.float64)
-    unit = float(np.linalg.norm(values) / np.sqrt(n_rows))
-    values /= unit
-    Z = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
-    if len(columns) < X.shape[1]:
-        Z = Z[:, columns]
+    total = np.einsum("i,i->", X.data, X.data, dtype=np.float64)
+    unit = float(np.sqrt(total / n_rows))
+    if abs(unit - 1) <= UNIT_TOL:
+        unit = 1.0
+    values = X.data if unit == 1 else X.data / X.data.dtype.type(unit)
+    columns, indices = used_columns(X)
+    Z = sp.csr_array((values, indices, X.indptr), shape=(X.shape[0], len(columns)))
     return TrainingSpace(Z, columns, X.shape[1], unit)
+
+
+def used_columns(X):
+    """Return the columns that have entries, and the column indices of X without the others.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.training_space import used_columns
+    >>> [numbers.tolist() for numbers in used_columns(sp.csr_array([[0.0, 3, 0, 4], [0, 4, 0, 0]]))]
+    [[1, 3], [0, 1, 0]]
+    """
+    is_used = np.zeros(X.shape[1], dtype=bool)
+    is_used[X.indices] = True
+    columns = np.flatnonzero(is_used)
+    if len(columns) == X.shape[1]:
+        return columns, X.indices
+    number = np.cumsum(is_used, dtype=X.indices.dtype) - 1
+    return columns, number[X.indices]

@@ -42,17 +42,48 @@ def unit_products(X, weights):
     return _unit_products(X.indptr, X.indices, X.data, weights)
 
 
+def row_lengths(X):
+    """Return the Euclidean length of each row, of shape (n_samples,), in float64.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.unit_rows import row_lengths
+    >>> row_lengths(sp.csr_array([[3.0, 4], [0, 0]])).tolist()
+    [5.0, 0.0]
+    """
+    return np.sqrt(_squared_lengths(X.indptr, X.data))
+
+
+@numba.njit(cache=True, nogil=True)
+def _squared_lengths(indptr, data):
+    squares = np.zeros(len(indptr) - 1)
+    for row in range(len(squares)):
+        for entry in range(indptr[row], indptr[row + 1]):
+            squares[row] += np.float64(data[entry]) * np.float64(data[entry])
+    return squares
+
+
 @numba.njit(cache=True, nogil=True)
 def _unit_products(indptr, indices, data, weights):
     products = np.zeros(len(indptr) - 1)
     for row in range(len(products)):
-        product, square = 0.0, 0.0
-        for entry in range(indptr[row], indptr[row + 1]):
-            value = np.float64(data[entry])
-            product += value * weights[indices[entry]]
-            square += value * value
+        start, stop = indptr[row], indptr[row + 1]
+        # Entries of even and of odd place are added up apart: neither sum waits for the other.
+        even, odd, even_square, odd_square = 0.0, 0.0, 0.0, 0.0
+        if (stop - start) % 2:
+            value = np.float64(data[start])
+            even, even_square = value * weights[indices[start]], value * value
+            start += 1
+        for entry in range(start, stop, 2):
+            value, other = np.float64(data[entry]), np.float64(data[entry + 1])
+            even += value * weights[indices[entry]]
+            odd += other * weights[indices[entry + 1]]
+            even_square += value * value
+            odd_square += other * other
+        square = even_square + odd_square
         if square > 0:
-            products[row] = product / np.sqrt(square)
+            products[row] = (even + odd) / np.sqrt(square)
     return products
 
 
