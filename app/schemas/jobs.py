@@ -56,16 +56,11 @@ class TrainingRequest(RequestBody):
     feature_selection_id: Annotated[
         IdText | None, Field(description="Train on the terms that this selection kept.")
     ] = None
-    class_prior: Annotated[
-        float | None,
-        Number,
-        Field(
-            ge=0,
-            le=1,
-            description="Share of positives among the unlabeled documents, when known; taken to "
-            "leave at least one positive and one negative among them.",
-        ),
-    ] = None
+    class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
+        default=None,
+        description="Share of positives among the unlabeled documents, when known; taken to "
+        "leave at least one positive and one negative among them.",
+    )
     random_state: RandomState = 0
 
 

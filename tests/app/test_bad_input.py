@@ -139,6 +139,11 @@ def test_a_class_prior_leaves_a_positive_and_a_negative(
     assert model["report"]["class_prior"] == pytest.approx(taken)
 
 
+def test_a_class_prior_of_null_is_none(client: TestClient, filled_project_id: str) -> None:
+    body = {"project_id": filled_project_id, "class_prior": None}
+    assert client.post("/train", json=body).status_code == 202
+
+
 def test_a_parameter_that_needs_another_is_pointed_at(
     client: TestClient, filled_project_id: str
 ) -> None:
