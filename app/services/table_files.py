@@ -152,10 +152,14 @@ def _check_delimiter(names: list[str]) -> None:
     for name, delimiter in DELIMITERS.items():
         if len(names) == 1 and delimiter in names[0]:
             detail = (
-                f"The header has one column, {names[0][:100]!r}: to take it apart send "
+                f"The header has one column, {_shortened(names[0])!r}: to take it apart send "
                 f"delimiter={name}."
             )
             refuse([parameter_fault("wrong_delimiter", "delimiter", detail)])
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 100 else f"{text[:100]} ..."
 
 
 def _is_number(text: str) -> bool:
