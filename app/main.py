@@ -17,6 +17,7 @@ from app.dependencies import refuse_unknown_parameters
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
 from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
+from app.response_headers import declare_headers
 from app.routes import (
     algorithms,
     documents,
@@ -71,6 +72,7 @@ class SeedbedAPI(FastAPI):
             errors = BODY_ERRORS if "requestBody" in operation else ()
             for status, response in error_responses(*errors).items():
                 operation["responses"].setdefault(str(status), response)
+            declare_headers(operation)
         return schema
 
 

@@ -20,6 +20,7 @@ from app.errors import (
 )
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.response_headers import RETRY_AFTER
 from app.schemas.jobs import (
     JobPage,
     JobRead,
@@ -74,7 +75,13 @@ def list_jobs(
     return JobPage(jobs=[JobRead.model_validate(row) for row in shown], next_page_token=token)
 
 
-@router.get("/jobs/{job_id}", responses=error_responses(JobNotFound))
+@router.get(
+    "/jobs/{job_id}",
+    responses={
+        200: {"headers": {"Retry-After": RETRY_AFTER}},
+        **error_responses(JobNotFound),
+    },
+)
 def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
     """Return a job; while it is not over, the header Retry-After says when to ask again."""
     job = JobRepository(session).get(job_id)

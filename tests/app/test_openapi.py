@@ -134,6 +134,22 @@ def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
             assert response["content"][PROBLEM]["examples"], name
 
 
+def test_headers_are_listed_with_the_answers_that_have_them(app: FastAPI) -> None:
+    found = {
+        (name, code): set(response["headers"]) - {"X-Request-Id"}
+        for name, operation in operations(app).items()
+        for code, response in operation["responses"].items()
+    }
+
+    assert found["POST /projects", "201"] == {"Location", "Idempotency-Replayed"}
+    assert found["POST /train", "202"] == {"Location", "Idempotency-Replayed"}
+    assert found["GET /models/{model_id}", "200"] == {"ETag"}
+    assert found["GET /models/{model_id}", "304"] == {"ETag"}
+    assert found["GET /jobs/{job_id}", "200"] == {"Retry-After"}
+    assert found["GET /projects", "503"] == {"Retry-After"}
+    assert found["GET /projects", "200"] == set()
+
+
 def test_documentation_pages_are_served(client: TestClient) -> None:
     assert client.get("/openapi.json").json()["openapi"].startswith("3.1")
     assert client.get("/docs").is_success

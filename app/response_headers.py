@@ -1,0 +1,33 @@
+"""The headers of answers, for OpenAPI."""
+
+from typing import Any
+
+_TEXT = {"type": "string"}
+LOCATION = {"description": "Where what was made is found.", "schema": _TEXT}
+ETAG = {"description": "Send it as If-None-Match to be spared the same answer.", "schema": _TEXT}
+RETRY_AFTER = {"description": "Seconds to wait before asking again.", "schema": {"type": "integer"}}
+REPLAYED = {
+    "description": "true where this is the answer kept under the Idempotency-Key.",
+    "schema": _TEXT,
+}
+REQUEST_ID = {
+    "description": "That of the request, or a new one; the log has it too.",
+    "schema": _TEXT,
+}
+
+
+def declare_headers(operation: dict[str, Any]) -> None:
+    """Add to each answer of an operation the headers that it may have."""
+    takes_key = any(p["name"].lower() == "idempotency-key" for p in operation.get("parameters", []))
+    is_cacheable = "304" in operation["responses"]
+    for status, response in operation["responses"].items():
+        headers = response.setdefault("headers", {})
+        headers["X-Request-Id"] = REQUEST_ID
+        if status in {"201", "202"}:
+            headers["Location"] = LOCATION
+        if status.startswith("2") and takes_key:
+            headers["Idempotency-Replayed"] = REPLAYED
+        if status in {"200", "304"} and is_cacheable:
+            headers["ETag"] = ETAG
+        if status == "503":
+            headers["Retry-After"] = RETRY_AFTER
