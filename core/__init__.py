@@ -7,9 +7,12 @@ from core.classifiers.prototype import Prototype
 from core.feature_selection.k_best import KBest
 from core.persistence import load, save
 from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
 
 __all__ = [
+    "ALGORITHMS",
+    "FEATURE_SELECTORS",
     "LGN",
     "LPPUL",
     "NMFPUL",
