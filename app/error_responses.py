@@ -186,11 +186,12 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
         path = getattr(request.scope.get("route"), "path", "")
         allowed = request.app.state.allowed_methods.get(path)
         headers = {"allow": ", ".join(sorted(allowed))} if allowed else headers
+    hint = " All there is stands at /docs." if status == HTTPStatus.NOT_FOUND else ""
     problem = _problem(
         status,
         re.sub(r"\W+", "_", title).lower(),
         title,
-        f"{request.method} {request.url.path}: {error.detail}.",
+        f"{request.method} {request.url.path}: {error.detail}.{hint}",
         instance=request.url.path,
     )
     return ProblemResponse(problem, status, headers)

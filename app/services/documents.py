@@ -112,7 +112,7 @@ def _refuse_rejected(report: Report) -> None:
         report.keep_nothing()
         first = report.errors[0].reason
         raise RowsRejected(
-            f"{report.rejected} of {report.received} rows were rejected, so none was kept. "
+            f"{report.rejected:,} of {report.received:,} rows were rejected, so none was kept. "
             f"The first: {first}"
         )
 

@@ -49,7 +49,8 @@ class Report:
         if not self.repeated:
             return []
         return [
-            f"{self.repeated} rows have the id of an earlier row of this upload and another text; "
-            "of each id only the last text was kept. Give each document an id of its own, or send "
-            f"on_conflict=error to refuse such rows. For example: {', '.join(self.repeated_ids)}."
+            f"{self.repeated:,} of {self.received:,} rows came with the id of an earlier row of "
+            "this upload and another text; of each id only the last text was kept. Give each document "
+            "an id of its own, or send on_conflict=error to refuse such rows. For example: "
+            f"{', '.join(self.repeated_ids)}."
         ]

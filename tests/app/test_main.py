@@ -57,6 +57,7 @@ def test_unknown_route_is_a_problem(client: TestClient) -> None:
     assert response.status_code == 404
     assert response.headers["content-type"] == PROBLEM
     assert response.json()["code"] == "not_found"
+    assert response.json()["detail"].endswith("All there is stands at /docs.")
 
 
 def test_wrong_method_is_told_the_right_ones(client: TestClient) -> None:

@@ -97,7 +97,7 @@ def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project:
     report = answer.json()
     assert (report["received"], report["inserted"], report["repeated"]) == (4, 2, 2)
     (warning,) = report["warnings"]
-    assert warning.startswith("2 rows have the id of an earlier row")
+    assert warning.startswith("2 of 4 rows came with the id of an earlier row")
     assert warning.endswith("For example: 1.")
 
 
