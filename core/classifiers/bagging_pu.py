@@ -175,7 +175,7 @@ def _fit_bag(X, is_positive, rows, bag, learner, C):
     labels = is_positive[rows]
     weights = balanced_weights(labels)
     if learner == "svm":
-        coef, intercept = fit_svm(X[rows], labels, weights, C=C, random_state=0)
+        coef, intercept = fit_svm(X[rows], labels, weights, C=C)
     else:
         coef, intercept = fit_soft_logistic(X[rows], labels, weights, C=C, tol=TOL)
     length = float(np.sqrt((coef**2).sum())) or 1.0

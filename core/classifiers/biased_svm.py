@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
 from core.held_out import held_out_splits, mean_lee_liu
-from core.kernels.linear import fit_svm
+from core.kernels.linear import fit_hinge_svm
 from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
 from core.validation import Interval
@@ -152,9 +152,7 @@ class BiasedSVM(BasePUClassifier):
 
     def _fit_svm(self, X, is_positive, is_known, C, cost_ratio):
         weights = np.where(is_known, cost_ratio, 1.0)
-        return fit_svm(
-            X, is_positive, weights, C=C, loss="hinge", tol=TOL, random_state=self.random_state
-        )
+        return fit_hinge_svm(X, is_positive, weights, C=C, tol=TOL, random_state=self.random_state)
 
     def _score_samples(self, X):
         return unit_products(X, self.coef_) + self.intercept_

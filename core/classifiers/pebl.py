@@ -41,8 +41,6 @@ class PEBL(BasePUClassifier):
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is kept where the last one rejects more than this share of the positives;
         None means never, as in the paper (as remembered, not verified).
-    random_state : int, RandomState instance or None, default=None
-        Seed of the SVM's solver.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -78,7 +76,7 @@ class PEBL(BasePUClassifier):
     >>> from core.classifiers.pebl import PEBL
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0]
-    >>> PEBL(random_state=0).fit(X, y).predict([[3, 0, 0], [0, 1, 5]])
+    >>> PEBL().fit(X, y).predict([[3, 0, 0], [0, 1, 5]])
     array([1, 0])
     """
 
@@ -91,7 +89,6 @@ class PEBL(BasePUClassifier):
         "balanced": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_loss": [Interval(Real, 0, 1, closed="both"), None],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -101,14 +98,12 @@ class PEBL(BasePUClassifier):
         balanced=True,
         max_iter=20,
         max_loss=0.05,
-        random_state=None,
         pos_label=None,
     ):
         self.C = C
         self.balanced = balanced
         self.max_iter = max_iter
         self.max_loss = max_loss
-        self.random_state = random_state
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
@@ -126,7 +121,6 @@ class PEBL(BasePUClassifier):
             balanced=self.balanced,
             max_iter=self.max_iter,
             max_loss=self.max_loss,
-            random_state=self.random_state,
         )
         self.report_ |= facts
         if not facts["converged"]:

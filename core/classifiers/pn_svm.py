@@ -13,7 +13,7 @@ from core.kernels.reliable_negatives import (
     usable_rows,
 )
 from core.kernels.row_blocks import document_frequencies, mean_row
-from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
+from core.kernels.spherical_kmeans import cosines, group_means, spherical_kmeans
 from core.kernels.unit_rows import unit_products, unit_rows
 from core.validation import Interval
 
@@ -122,7 +122,6 @@ class PNSVM(BasePUClassifier):
             negative | added,
             C=self.C,
             balanced=True,
-            random_state=random,
         )
         self.offset_ = 0.0
 
@@ -137,14 +136,12 @@ class PNSVM(BasePUClassifier):
 
     def _enlarge(self, Z, positive, negative, undecided, has_core, random):
         """Return the undecided samples that join the negatives, and those likely positive."""
-        rows = np.flatnonzero(negative)
-        n_clusters = max(1, min(self.n_clusters, len(rows) // 5))
-        clusters = spherical_kmeans(Z[rows], n_clusters, random_state=random)
-        means = group_means(Z[rows], clusters)
-        own = own_cosines(Z[rows], clusters, means)
-        least_similar = np.bincount(clusters, weights=own) / np.bincount(clusters)
+        n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
+        clusters = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
+        to_clusters = cosines(Z, group_means(Z, clusters))
+        own, groups = to_clusters[negative, clusters[negative]], clusters[negative]
+        least_similar = np.bincount(groups, weights=own) / np.bincount(groups)
 
-        to_clusters = cosines(Z, means)
         nearest = to_clusters.argmax(axis=1)
         to_negative = to_clusters.max(axis=1)
         to_positive = cosines(Z, mean_row(Z, positive)[:, None])[:, 0]

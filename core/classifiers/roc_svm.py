@@ -2,7 +2,6 @@
 
 from numbers import Integral, Real
 
-import numpy as np
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
@@ -149,7 +148,6 @@ class RocSVM(BasePUClassifier):
             balanced=self.balanced,
             max_iter=self.max_iter,
             max_loss=self.max_loss,
-            random_state=random,
         )
         self.report_ |= facts
         if not facts["converged"]:
@@ -176,19 +174,11 @@ class RocSVM(BasePUClassifier):
 
     def _purify(self, Z, positive, negative, judged, random):
         """Return the negatives without those that are nearer to a prototype of the positives."""
-        rows = np.flatnonzero(negative)
-        n_clusters = max(1, min(self.n_clusters, len(rows) // 5))
-        Z_negative = Z[rows]
-        clusters = spherical_kmeans(Z_negative, n_clusters, random_state=random)
-        margin = _negative_margin(
-            Z_negative,
-            mean_row(Z, positive),
-            group_means(Z_negative, clusters),
-            alpha=self.alpha,
-            beta=self.beta,
-        )
-        purified = judged.copy()
-        purified[rows[margin > 1e-12]] = True
+        n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
+        clusters = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
+        means = mean_row(Z, positive), group_means(Z, clusters)
+        margin = _negative_margin(Z, *means, alpha=self.alpha, beta=self.beta)
+        purified = judged | (negative & (margin > 1e-12))
         if not (purified & ~judged).any():
             self._flag("rn_relaxed")
             return negative

@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.kernels.linear import balanced_weights, fit_svm
+from core.kernels.row_blocks import row_products
 from core.progress import report
 
 
@@ -15,7 +16,6 @@ def iterative_svm(
     balanced=True,
     max_iter=20,
     max_loss=0.05,
-    random_state=None,
 ):
     """Fit SVMs on a growing set of negatives; keep the last one, or the first.
 
@@ -39,8 +39,6 @@ def iterative_svm(
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is returned where the last one rejects more than this share of the
         positives; None means never.
-    random_state : int, RandomState instance or None, default=None
-        Seed.
 
     Returns
     -------
@@ -55,13 +53,11 @@ def iterative_svm(
     """
     negative = is_negative.copy()
     undecided = ~(is_positive | negative) & (np.diff(Z.indptr) > 0)
-    first = None
+    first = last = None
     for n_iter in range(1, max_iter + 1):
-        last = fit_two_class_svm(
-            Z, is_positive, negative, C=C, balanced=balanced, random_state=random_state
-        )
+        last = fit_two_class_svm(Z, is_positive, negative, C=C, balanced=balanced, start=last)
         first = first or last
-        scores = Z @ last[0] + last[1]
+        scores = row_products(Z, last[0]) + last[1]
         rejected = undecided & (scores < 0)
         report("iterate", n_iter / max_iter)
         if not rejected.any():
@@ -82,9 +78,10 @@ def iterative_svm(
     return *(first if is_first else last), facts
 
 
-def fit_two_class_svm(Z, is_positive, is_negative, *, C, balanced, random_state):
+def fit_two_class_svm(Z, is_positive, is_negative, *, C, balanced, start=None):
     """Fit :func:`core.kernels.linear.fit_svm` on the rows of two masks, leaving out the others."""
-    rows = np.flatnonzero(is_positive | is_negative)
-    labels = is_positive[rows]
-    weights = balanced_weights(labels) if balanced else None
-    return fit_svm(Z[rows], labels, weights, C=C, random_state=random_state)
+    is_used = is_positive | is_negative
+    weights = is_used.astype(float)
+    if balanced:
+        weights[is_used] = balanced_weights(is_positive[is_used])
+    return fit_svm(Z, is_positive, weights, C=C, start=start)

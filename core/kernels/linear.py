@@ -1,4 +1,4 @@
-"""Linear support vector machines with sample weights: a library fits, only weights are kept."""
+"""Linear support vector machines with sample weights."""
 
 import warnings
 
@@ -6,8 +6,12 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-#: Most sweeps over the samples.
+from core.kernels.newton import LinearObjective, minimize
+
+#: Most sweeps of LIBLINEAR over the samples.
 MAX_ITER = 10_000
+#: What to do where a machine does not settle.
+ADVICE = "Scale the features to one range, say with MaxAbsScaler, or give a smaller C."
 
 
 def balanced_weights(is_positive):
@@ -34,20 +38,93 @@ def balanced_weights(is_positive):
     return np.where(is_positive, n_samples / n_positive, n_samples / (n_samples - n_positive)) / 2
 
 
-def fit_svm(
+def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-8, max_iter=100, start=None):
+    """Fit a linear support vector machine whose errors are squared.
+
+    Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))²``, where
+    ``y_i`` is 1 or -1 and ``f(x) = x @ coef + intercept``. No copy of X is made.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Both classes occur.
+    sample_weight : ndarray of shape (n_samples,), default=None
+        Weights in [0, inf); 0 leaves a row out, None means 1 each.
+    C : float in (0, inf), default=1.0
+        How much errors count against the length of the weights.
+    tol : float in (0, inf), default=1e-8
+        Largest entry of the gradient, relative to the total weight, at which to stop.
+    max_iter : int in [1, inf), default=100
+        Most steps of Newton's method.
+    start : tuple of (ndarray of shape (n_features,), float), default=None
+        Where to start: coef and intercept; None means zeros.
+
+    Returns
+    -------
+    coef : ndarray of shape (n_features,)
+        Weights.
+    intercept : float
+        ``X @ coef + intercept`` is not negative for the positive class.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If ``max_iter`` steps were not enough.
+
+    References
+    ----------
+    S. S. Keerthi and D. DeCoste, "A modified finite Newton method for fast solution of large scale
+    linear SVMs", Journal of Machine Learning Research 6, 2005.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.linear import fit_svm
+    >>> coef, intercept = fit_svm(sp.csr_array([[1.0], [-1.0]]), np.array([True, False]))
+    >>> coef.round(4).tolist(), abs(round(intercept, 4))
+    ([0.8], 0.0)
+    """
+    weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, float)
+    objective = _SquaredHinge(X, np.where(is_positive, 1.0, -1.0), weights, C)
+    first = np.zeros(X.shape[1] + 1) if start is None else np.append(*start)
+    parameters, is_converged = minimize(objective, first, tol=tol, max_iter=max_iter)
+    if not is_converged:
+        message = f"the support vector machine did not converge in {max_iter} steps. {ADVICE}"
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+    return parameters[:-1], float(parameters[-1])
+
+
+class _SquaredHinge(LinearObjective):
+    def __init__(self, X, signs, sample_weight, C):
+        super().__init__(X, sample_weight, np.full(X.shape[1] + 1, 1 / C))
+        self.signs = signs
+
+    def _risks(self, scores):
+        return np.maximum(0, 1 - self.signs * scores) ** 2
+
+    def _slopes(self, scores):
+        return -2 * self.signs * np.maximum(0, 1 - self.signs * scores)
+
+    def _bends(self, scores):
+        return 2.0 * (self.signs * scores < 1)
+
+
+def fit_hinge_svm(
     X,
     is_positive,
     sample_weight=None,
     *,
     C=1.0,
-    loss="squared_hinge",
     tol=1e-5,
     random_state=None,
 ):
-    """Fit a linear support vector machine.
+    """Fit a linear support vector machine by LIBLINEAR, which copies X.
 
-    Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))²``, where
-    ``y_i`` is 1 or -1 and ``f(x) = x @ coef + intercept``; without the square for "hinge".
+    Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))``, where
+    ``y_i`` is 1 or -1 and ``f(x) = x @ coef + intercept``.
 
     Parameters
     ----------
@@ -59,12 +136,10 @@ def fit_svm(
         Weights in [0, inf); None means 1 each.
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
-    loss : {"squared_hinge", "hinge"}, default="squared_hinge"
-        Whether errors are squared.
     tol : float in (0, inf), default=1e-5
         When to stop.
     random_state : int, RandomState instance or None, default=None
-        Order in which samples are visited where there are fewer samples than features.
+        Order in which samples are visited.
 
     Returns
     -------
@@ -87,20 +162,17 @@ def fit_svm(
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from core.kernels.linear import fit_svm
-    >>> coef, intercept = fit_svm(sp.csr_array([[1.0], [-1.0]]), np.array([True, False]))
+    >>> from core.kernels.linear import fit_hinge_svm
+    >>> coef, intercept = fit_hinge_svm(sp.csr_array([[1.0], [-1.0]]), np.array([True, False]))
     >>> coef.round(4).tolist(), abs(round(intercept, 4))
-    ([0.8], 0.0)
+    ([1.0], 0.0)
     """
-    svm = LinearSVC(C=C, loss=loss, tol=tol, max_iter=MAX_ITER, random_state=random_state)
+    svm = LinearSVC(C=C, loss="hinge", tol=tol, max_iter=MAX_ITER, random_state=random_state)
     with warnings.catch_warnings():
         # It advises more iterations, which nobody can ask for here.
         warnings.filterwarnings("ignore", "Liblinear failed", ConvergenceWarning)
         svm.fit(X, is_positive, sample_weight=sample_weight)
     if svm.n_iter_ >= MAX_ITER:
-        message = (
-            f"the support vector machine did not settle in {MAX_ITER} sweeps: scale the features "
-            "to one range, say with MaxAbsScaler, or give a smaller C."
-        )
+        message = f"the support vector machine did not settle in {MAX_ITER} sweeps. {ADVICE}"
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return np.array(svm.coef_[0], dtype=np.float64), float(svm.intercept_[0])

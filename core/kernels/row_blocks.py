@@ -82,7 +82,7 @@ def sum_over_rows(function, X, *columns):
     totals = iter(Parallel(return_as="generator")(jobs))
     total = next(totals)
     for other in totals:
-        total = total + other
+        total += other
     return total
 
 

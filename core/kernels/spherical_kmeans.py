@@ -1,13 +1,16 @@
 """Clusters of unit rows by their cosines; centroids are dense, rows stay sparse."""
 
+from functools import partial
+
+import numba
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import sum_over_rows
 from core.progress import report
 
 
-def spherical_kmeans(Z, n_clusters, *, n_init=1, max_iter=100, random_state=None):
+def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, max_iter=100, random_state=None):
     """Assign each row to the cluster whose mean has the largest cosine with it.
 
     Each restart begins with random groups and ends when no row changes its cluster, or after
@@ -20,6 +23,8 @@ def spherical_kmeans(Z, n_clusters, *, n_init=1, max_iter=100, random_state=None
         Unit rows in CSR format, none of them empty.
     n_clusters : int in [1, n_samples]
         Most clusters.
+    is_member : ndarray of bool of shape (n_samples,), default=None
+        Rows to assign; None means all.
     n_init : int in [1, inf), default=1
         Restarts.
     max_iter : int in [1, inf), default=100
@@ -30,7 +35,7 @@ def spherical_kmeans(Z, n_clusters, *, n_init=1, max_iter=100, random_state=None
     Returns
     -------
     ndarray of shape (n_samples,)
-        Cluster of each row; none of the numbers from 0 on is left out.
+        Cluster of each row, -1 for the others; none of the numbers from 0 on is left out.
 
     Examples
     --------
@@ -42,25 +47,42 @@ def spherical_kmeans(Z, n_clusters, *, n_init=1, max_iter=100, random_state=None
     (True, False)
     """
     random = check_random_state(random_state)
+    is_member = np.ones(Z.shape[0], dtype=bool) if is_member is None else is_member
     best, best_total = None, -np.inf
     for restart in range(n_init):
-        labels = random.randint(n_clusters, size=Z.shape[0])
+        labels = np.full(Z.shape[0], -1)
+        labels[is_member] = random.randint(n_clusters, size=is_member.sum())
         for _ in range(max_iter):
             previous, labels = labels, _nearest_means(Z, labels)
             if (labels == previous).all():
                 break
-        total = own_cosines(Z, labels, group_means(Z, labels)).sum()
+        total = own_cosines(Z, labels, group_means(Z, labels))[is_member].sum()
         if total > best_total:
             best, best_total = labels, total
         report("cluster", (restart + 1) / n_init)
-    return np.unique(best, return_inverse=True)[1]
+    best[is_member] = np.unique(best[is_member], return_inverse=True)[1]
+    return best
 
 
 def group_means(Z, labels):
-    """Return the mean row of each group, of shape (n_features, n_groups)."""
-    members = np.zeros((Z.shape[0], labels.max() + 1))
-    members[np.arange(len(labels)), labels] = 1
-    return transposed_product(Z, members / np.maximum(members.sum(axis=0), 1))
+    """Return the mean row of each group, of shape (n_features, n_groups); -1 is no group."""
+    sizes = np.bincount(labels[labels >= 0])
+    means = sum_over_rows(partial(_group_sums, n_groups=len(sizes)), Z, labels)
+    means /= np.maximum(sizes, 1)
+    return means
+
+
+def _group_sums(Z, labels, n_groups):
+    return _sums(Z.indptr, Z.indices, Z.data, labels, Z.shape[1], n_groups)
+
+
+@numba.njit(cache=True, nogil=True)
+def _sums(indptr, indices, data, labels, n_features, n_groups):
+    sums = np.zeros((n_features, n_groups))
+    for row in np.flatnonzero(labels >= 0):
+        for entry in range(indptr[row], indptr[row + 1]):
+            sums[indices[entry], labels[row]] += data[entry]
+    return sums
 
 
 def cosines(Z, means):
@@ -70,7 +92,10 @@ def cosines(Z, means):
 
 
 def own_cosines(Z, labels, means):
-    """Return the cosine of each unit row with the mean of its own group, (n_samples,)."""
+    """Return the cosine of each unit row with the mean of its own group, (n_samples,).
+
+    Of rows without a group it is meaningless.
+    """
     return cosines(Z, means)[np.arange(len(labels)), labels]
 
 
@@ -97,5 +122,5 @@ def left_out_cosines(products, squared_length):
 
 def _nearest_means(Z, labels):
     similarity = cosines(Z, group_means(Z, labels))
-    similarity[:, np.bincount(labels) == 0] = -np.inf
-    return similarity.argmax(axis=1)
+    similarity[:, np.bincount(labels[labels >= 0]) == 0] = -np.inf
+    return np.where(labels >= 0, similarity.argmax(axis=1), -1)

@@ -42,7 +42,7 @@ def test_unlabeled_samples_are_scored_by_classifiers_that_did_not_see_them(learn
     judged = ~IS_POSITIVE & (TRUTH == 0) & (np.arange(120) % 5 == 0) & has_judged
     classifier = BaggingPU(n_estimators=12, learner=learner, random_state=3)
     classifier.fit(X, Y, is_negative=judged)
-    fit = {"logistic": (fit_soft_logistic, {"tol": 1e-8}), "svm": (fit_svm, {"random_state": 0})}
+    fit = {"logistic": (fit_soft_logistic, {"tol": 1e-8}), "svm": (fit_svm, {})}
     learn, settings = fit[learner]
     out_of_bag, mean, n_out = slow_fit(
         IS_POSITIVE.sum(), n_estimators=12, seed=3, is_negative=judged, learner=learn, **settings

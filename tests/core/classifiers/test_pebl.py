@@ -14,10 +14,10 @@ LABELS = [1, 1, 0, 0, 0, 0]
 
 def assert_trained_from(X, y, negatives, **fit_parameters):
     """Check that the SVMs started from these rows, by comparing with SVMs that do."""
-    classifier = PEBL(random_state=0).fit(X, y, **fit_parameters)
+    classifier = PEBL().fit(X, y, **fit_parameters)
     is_negative = np.isin(np.arange(len(y)), negatives)
     coef, intercept, facts = iterative_svm(
-        unit_rows(canonical_csr(X)), np.array(y) == 1, is_negative, random_state=0
+        unit_rows(canonical_csr(X)), np.array(y) == 1, is_negative
     )
     assert classifier.report_["n_reliable_negatives"] == len(negatives)
     assert classifier.report_ | facts == classifier.report_
@@ -34,7 +34,7 @@ def test_rows_without_the_positive_term_of_the_worked_example_are_negative():
 
 
 def test_counts_do_not_matter_to_the_first_step():
-    report = PEBL(random_state=0).fit(TOY * [[3], [1], [7], [1], [2], [5]], LABELS).report_
+    report = PEBL().fit(TOY * [[3], [1], [7], [1], [2], [5]], LABELS).report_
     assert report["n_positive_terms"] == 1
     assert report["n_reliable_negatives"] == 3
 
@@ -67,7 +67,7 @@ def test_fewest_positive_terms_are_taken_at_last():
 
 
 def test_without_positive_terms_all_samples_are_negative():
-    report = PEBL(random_state=0).fit([[1.0, 1], [1, 2], [3, 1]], [1, 0, 0]).report_
+    report = PEBL().fit([[1.0, 1], [1, 2], [3, 1]], [1, 0, 0]).report_
     assert report["n_positive_terms"] == 0
     assert "rn_all" in report["flags"]
 
@@ -79,9 +79,9 @@ def test_judged_negatives_are_reliable_from_the_start():
 def test_rounds_that_end_at_the_limit_are_flagged():
     # The last two are rejected by the first machine, which knows only the fourth as negative.
     X = [[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 9, 1], [1, 0, 9, 0], [1, 0, 9, 0]]
-    report = PEBL(max_iter=1, random_state=0).fit(X, [1, 1, 0, 0, 0]).report_
+    report = PEBL(max_iter=1).fit(X, [1, 1, 0, 0, 0]).report_
     assert not report["converged"]
     assert "not_converged" in report["flags"]
-    report = PEBL(random_state=0).fit(X, [1, 1, 0, 0, 0]).report_
+    report = PEBL().fit(X, [1, 1, 0, 0, 0]).report_
     assert report["converged"]
     assert "not_converged" not in report["flags"]

@@ -3,8 +3,9 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVC
 
-from core.kernels.linear import balanced_weights, fit_svm
+from core.kernels.linear import balanced_weights, fit_hinge_svm, fit_svm
 
 
 def data(n_samples=40, n_features=5):
@@ -23,6 +24,37 @@ def test_svm_solves_its_normal_equations():
     assert_allclose(intercept, 2 * slack.sum(), atol=1e-6)
 
 
+def test_the_optimum_is_that_of_liblinear():
+    X, is_positive, weight = data()
+    expected = LinearSVC(C=0.5, dual=False, tol=1e-10).fit(X, is_positive, weight)
+    coef, intercept = fit_svm(X, is_positive, weight, C=0.5, tol=1e-10)
+    assert_allclose(coef, expected.coef_[0], atol=1e-6)
+    assert_allclose(intercept, expected.intercept_[0], atol=1e-6)
+
+
+def test_where_the_search_starts_does_not_matter():
+    X, is_positive, weight = data()
+    expected = fit_svm(X, is_positive, weight, tol=1e-10)
+    actual = fit_svm(X, is_positive, weight, tol=1e-10, start=(np.arange(5.0), -3.0))
+    assert_allclose(actual[0], expected[0], atol=1e-7)
+    assert_allclose(actual[1], expected[1], atol=1e-7)
+
+
+def test_rows_without_weight_are_left_out():
+    X, is_positive, _ = data()
+    is_used = np.arange(len(is_positive)) % 3 > 0
+    expected = fit_svm(X[is_used], is_positive[is_used], tol=1e-10)
+    coef, intercept = fit_svm(X, is_positive, is_used, tol=1e-10)
+    assert_allclose(coef, expected[0], atol=1e-9)
+    assert_allclose(intercept, expected[1], atol=1e-9)
+
+
+def test_too_few_steps_are_told_of():
+    X, is_positive, _ = data()
+    with pytest.warns(ConvergenceWarning, match="1 steps"):
+        fit_svm(X, is_positive, max_iter=1)
+
+
 def test_weight_is_the_number_of_copies():
     X, is_positive, weight = data()
     copies = np.repeat(np.arange(len(weight)), weight)
@@ -34,7 +66,7 @@ def test_weight_is_the_number_of_copies():
 
 def test_more_features_than_samples_give_the_same_optimum():
     X, is_positive, _ = data(n_samples=20, n_features=50)
-    coef, intercept = fit_svm(X, is_positive, tol=1e-10, random_state=0)
+    coef, intercept = fit_svm(X, is_positive, tol=1e-10)
     sign = np.where(is_positive, 1, -1)
     slack = np.maximum(0, 1 - sign * (X @ coef + intercept)) * sign
     assert_allclose(coef, 2 * X.T @ slack, atol=1e-6)
@@ -43,8 +75,8 @@ def test_more_features_than_samples_give_the_same_optimum():
 def test_features_of_very_different_sizes_are_named_where_it_does_not_settle():
     X, is_positive, weight = data()
     X = sp.csr_array(X.toarray() + np.array([1e4, 0, 0, 0, 0]))
-    with pytest.warns(ConvergenceWarning, match="scale the features"):
-        fit_svm(X, is_positive, weight, C=1e4, loss="hinge", random_state=0)
+    with pytest.warns(ConvergenceWarning, match="Scale the features"):
+        fit_hinge_svm(X, is_positive, weight, C=1e4, random_state=0)
 
 
 def test_balanced_classes_have_equal_totals():

@@ -39,6 +39,15 @@ def test_no_row_is_nearer_to_another_cluster():
     assert (nearest == labels).all()
 
 
+def test_other_rows_are_as_if_they_were_not_there():
+    Z, is_member = random_rows(30), np.arange(30) % 3 > 0
+    labels = spherical_kmeans(Z, 3, is_member=is_member, random_state=0)
+    expected = spherical_kmeans(Z[is_member], 3, random_state=0)
+    assert labels[is_member].tolist() == expected.tolist()
+    assert (labels[~is_member] == -1).all()
+    assert_allclose(group_means(Z, labels), group_means(Z[is_member], expected))
+
+
 def test_clusters_without_rows_are_dropped():
     Z = sp.csr_array(np.tile([[0.6, 0.8]], (4, 1)))
     assert spherical_kmeans(Z, 3, random_state=0).tolist() == [0, 0, 0, 0]
