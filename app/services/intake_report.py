@@ -50,7 +50,7 @@ class Report:
             return []
         return [
             f"{self.repeated:,} of {self.received:,} rows came with the id of an earlier row of "
-            "this upload and another text; of each id only the last text was kept. Give each document "
-            "an id of its own, or send on_conflict=error to refuse such rows. For example: "
-            f"{', '.join(self.repeated_ids)}."
+            "this upload and another text; of each id only the last text was kept. Give each "
+            "document an id of its own, or send on_conflict=error to refuse such rows. For "
+            f"example: {', '.join(self.repeated_ids)}."
         ]
