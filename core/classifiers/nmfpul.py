@@ -11,12 +11,12 @@ from core.class_prior.clamp import clamp_prior
 from core.kernels import kl_nmf
 from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
+from core.kernels.row_blocks import document_frequencies
 from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
 from core.validation import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}
-
 #: Iterations between two looks at the divergence.
 CHECK_EVERY = 10
 
@@ -51,8 +51,8 @@ class NMFPUL(BasePUClassifier):
     max_iter : int, default=None
         Most iterations; None means 100 (guided) or 300 (paper).
     tol : float, default=1e-4
-        A restart ends when the divergence, taken before clamping, changes by less than this
-        share of it in ten iterations. 0 does all iterations.
+        A restart ends when the divergence, before clamping, changes by less than this share of
+        it in ten iterations. 0 does all iterations.
     n_restarts : int, default=None
         Factorisations from different random starts; None means 5 (guided) or 1 (paper).
     threshold : float in [0, 1], default=None
@@ -97,12 +97,11 @@ class NMFPUL(BasePUClassifier):
     ``explain`` add up to ``decision_function``: a feature's weight in the sample times the
     probability that it comes from topic 0, less the cut.
 
-    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration. Up to eight
-    restarts go on side by side, in the time of two or three; one that has ended is set aside.
+    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; up to eight
+    restarts go on side by side, in the time of two or three.
 
     The published procedure depends most on the vocabulary: its F1 on CSTR at 5 and 20 labeled
     positives is 0.29 and 0.50 with all terms, 0.42 and 0.65 without those of a single document.
-    Iterations (60 to 300) and the scale of the topics change it by less than 0.05.
 
     References
     ----------
@@ -115,8 +114,7 @@ class NMFPUL(BasePUClassifier):
     --------
     >>> from core.classifiers.nmfpul import NMFPUL
     >>> X = [[2, 1, 0, 0], [1, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 2], [0, 0, 2, 1]]
-    >>> y = [1, 0, 0, 0, 0]
-    >>> classifier = NMFPUL(n_topics=2, random_state=0).fit(X, y)
+    >>> classifier = NMFPUL(n_topics=2, random_state=0).fit(X, [1, 0, 0, 0, 0])
     >>> classifier.transduction_
     array([1, 1, 1, 0, 0])
     >>> classifier.predict([[3, 2, 0, 0], [0, 0, 1, 1]])
@@ -124,10 +122,7 @@ class NMFPUL(BasePUClassifier):
     """
 
     assumption = "Texts are mixtures of topics, and the positives share one of their own."
-    reference = (
-        "Nunes, Faleiros and Rossi, Positive unlabeled learning: adapting NMF for text "
-        "classification, ENIAC 2023"
-    )
+    reference = "Nunes, Faleiros and Rossi, Positive unlabeled learning: adapting NMF, ENIAC 2023"
     is_transductive = True
     requires_non_negative = True
 
@@ -173,17 +168,15 @@ class NMFPUL(BasePUClassifier):
         self.random_state = random_state
 
     def _fit(self, X, is_positive, is_negative):
-        is_empty = np.diff(X.indptr) == 0
-        is_seen = np.bincount(X.indices, minlength=X.shape[1]) > 0
+        is_empty, is_seen = np.diff(X.indptr) == 0, document_frequencies(X) > 0
         V = X if is_seen.all() else X[:, is_seen]
         VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
         topics_of = {}
-        self.report_ |= {"iterations": [0] * n_restarts, "converged": True}
-        self.report_["divergence"] = [[] for _ in seeds]
-        shares, votes = np.zeros((2, X.shape[0]))
-        is_seed = is_positive & ~is_empty
+        facts = {"iterations": [0] * n_restarts, "converged": True}
+        self.report_ |= facts | {"divergence": [[] for _ in seeds]}
+        (shares, votes), is_seed = np.zeros((2, X.shape[0])), is_positive & ~is_empty
         start = guided_start if self.mode == "guided" else random_start
         for first in range(0, n_restarts, LANES):
             batch = seeds[first : first + LANES]
@@ -285,7 +278,7 @@ class NMFPUL(BasePUClassifier):
         share.data *= self.components_[0, 0, X.indices] > 0
         totals = share.sum(axis=1)
         share.data /= np.repeat(np.where(totals > 0, totals, 1), np.diff(X.indptr))
-        columns = np.flatnonzero(np.bincount(X.indices, minlength=X.shape[1]))
+        columns = np.flatnonzero(document_frequencies(X))
         V = X[:, columns]
         probability = np.zeros(X.nnz)
         for first in range(0, len(self.components_), LANES):
