@@ -18,6 +18,8 @@ from core.kernels.kmeans_start import kmeans_start
 #: Features are divided by this power of their spread where clusters start. With 0 the widest
 #: decide, be they noise; with 1 the positives stand out so early that half of the features do.
 SPREAD_POWER = 0.2
+#: Steps of expectation-maximisation: two tell masks apart as well as four, in half the time.
+N_STEPS = 2
 #: Share of each row that each cluster starts with, beside its own.
 SMOOTHING = 1e-4
 #: Rows a cluster and feature below which covariances are diagonal.
@@ -76,7 +78,11 @@ class QuickObjective:
         memberships = np.full((self._n_clusters, self.n_rows), SMOOTHING, dtype=np.float32)
         memberships[clusters, np.arange(self.n_rows)] += 1
         densities = mixture_log_densities(
-            self._columns[mask], self._weights, memberships, covariance=self.covariance
+            self._columns[mask],
+            self._weights,
+            memberships,
+            covariance=self.covariance,
+            n_iter=N_STEPS,
         )
         clusters = densities.argmax(axis=0)
         return best_cluster_subset(

@@ -28,8 +28,8 @@ class FSCPU(BaseDenseSelector):
         How many features to select; with ``costs``, the default of ``budget``.
     mode : {"fast", "paper"}, default="fast"
         "fast" looks at a sample of the rows after two steps of expectation-maximisation;
-        "paper" fits scikit-learn's mixture to all rows until it converges, which takes fifty
-        times as long.
+        "paper" fits scikit-learn's mixture to all rows until it converges, which takes a
+        hundred times as long, or more.
     n_clusters : int in [1, inf), default=10
         Components of the mixture; at most a fifth of the samples is taken, and at least 2.
     costs : array-like of shape (n_features,), default=None

@@ -8,7 +8,7 @@ import numpy as np
 REGULARISATION = (1e-5, 1e-4, 1e-3)
 
 
-def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=2):
+def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=4):
     """Fit a Gaussian mixture by a few steps and return the weighted log densities of the rows.
 
     A step needs the rows only in weighted sums of columns and of products of two columns. The
@@ -24,8 +24,8 @@ def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=
         Share of each row that belongs to each component at the start.
     covariance : {"full", "diagonal"}, default="full"
         Full covariances need a multiple of ``n_clusters * n_features`` rows.
-    n_iter : int in [1, inf), default=2
-        Steps of expectation-maximisation. Two tell a mask from another as well as four do.
+    n_iter : int in [1, inf), default=4
+        Steps of expectation-maximisation.
 
     Returns
     -------
