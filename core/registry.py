@@ -1,6 +1,20 @@
 """The names under which algorithms are known: one line each."""
 
+from collections.abc import Callable
+from functools import partial
+
 from core.base import BasePUClassifier
+from core.class_prior.alpha_max import alpha_max_prior
+from core.class_prior.bbe import best_bin_value
+from core.class_prior.consensus import consensus_prior
+from core.class_prior.dedpul import dedpul_prior
+from core.class_prior.elkan_noto import elkan_noto_prior
+from core.class_prior.estimators import estimate_by_deals, estimate_from_scores
+from core.class_prior.kernel_mean import kernel_mean_prior
+from core.class_prior.pen_l1 import pen_l1_prior
+from core.class_prior.prior_estimate import PriorEstimate
+from core.class_prior.ted import ted_prior
+from core.class_prior.tice import tice_prior
 from core.classifiers.averaged_pnb import AveragedPNB
 from core.classifiers.bagging_pu import BaggingPU
 from core.classifiers.biased_svm import BiasedSVM
@@ -107,4 +121,20 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "semi_jmi": SemiJMI,
     "semi_mim": SemiMIM,
     "sselect": SSelect,
+}
+
+#: Each called with ``(X, is_positive, scores=None, random_state=None)``.
+CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
+    "alpha_max": partial(estimate_from_scores, alpha_max_prior),
+    "bbe": partial(estimate_from_scores, best_bin_value),
+    "consensus": consensus_prior,
+    "dedpul": partial(estimate_from_scores, dedpul_prior),
+    "elkan_noto_e1": partial(estimate_by_deals, elkan_noto_prior),
+    "elkan_noto_e2": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e2")),
+    "elkan_noto_e3": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e3")),
+    "km1": partial(estimate_from_scores, partial(kernel_mean_prior, variant="KM1")),
+    "km2": partial(estimate_from_scores, kernel_mean_prior),
+    "pen_l1": partial(estimate_from_scores, pen_l1_prior),
+    "ted": partial(estimate_by_deals, ted_prior, min_each=4),
+    "tice": partial(estimate_by_deals, tice_prior),
 }

@@ -57,3 +57,8 @@ def best_bin_prior(positive_scores, unlabeled_scores, *, delta=0.1, gamma=0.01):
     slack = (1 + gamma) / share_positive * noise
     best = np.argmin(ratio + slack)
     return float(min(1.0, ratio[best])), float(slack[best])
+
+
+def best_bin_value(positive_scores, unlabeled_scores):
+    """Return the class prior of :func:`best_bin_prior` without its bound."""
+    return best_bin_prior(positive_scores, unlabeled_scores)[0]

@@ -1,6 +1,7 @@
 """The class prior from how probable a label is for a positive (Elkan and Noto)."""
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
@@ -50,7 +51,7 @@ def label_frequency(labeled, is_positive, *, estimator="e1"):
     return float(np.quantile(labeled, MAX_QUANTILE))
 
 
-def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0):
+def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0, random_state=None):
     """Estimate the share of positives among the unlabeled, from labels at random.
 
     A logistic regression tells labeled from unlabeled samples. The label frequency c is its mean
@@ -75,6 +76,8 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0):
     C : float in (0, inf), default=10.0
         How much the likelihood counts against the length of the weights. The root mean square
         length of the samples is the unit of X.
+    random_state : int, RandomState instance or None, default=None
+        Deals the samples out into parts; None deals them out in turn.
 
     Returns
     -------
@@ -97,7 +100,10 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0):
     """
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
-    labeled = cross_fitted_probabilities(training_space(X).Z, is_positive, n_folds=n_folds, C=C)
+    random = None if random_state is None else check_random_state(random_state)
+    labeled = cross_fitted_probabilities(
+        training_space(X).Z, is_positive, n_folds=n_folds, C=C, random=random
+    )
     frequency = label_frequency(labeled, is_positive, estimator=estimator)
     frequency = max(frequency, np.finfo(np.float64).tiny)
     prior = prior_from_label_frequency(frequency, n_positive, n_unlabeled)

@@ -1,0 +1,80 @@
+"""One class prior of several estimates, with an interval."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.class_prior.alpha_max import alpha_max_prior
+from core.class_prior.bbe import best_bin_value
+from core.class_prior.dedpul import dedpul_prior
+from core.class_prior.estimators import finished, resampled_estimates
+from core.class_prior.kernel_mean import kernel_mean_prior
+from core.class_prior.prior_estimate import PriorEstimate
+from core.errors import TooFewPositives
+from core.kernels.left_out_ranks import left_out_ranks
+
+N_RESAMPLES = 100
+#: Standard deviations on either side.
+N_DEVIATIONS = 2.0
+
+
+def consensus_prior(X, is_positive, *, scores=None, random_state=None):
+    """Estimate the share of positives among the unlabeled by four estimators that err apart.
+
+    The geometric mean of best bin estimation, which errs upwards for few positives, of AlphaMax,
+    which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array: positives and unlabeled samples.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled.
+    scores : HeldOutScores, default=None
+        Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+    random_state : int, RandomState instance or None, default=None
+        Seed.
+
+    Returns
+    -------
+    PriorEstimate
+        The interval is meant for the share among the given unlabeled samples: on a scale of
+        logarithms, two standard deviations on either side, of estimates from positives drawn
+        again and of the estimators among each other. How often it covers the share is measured
+        by ``benchmarks/class_prior.py``. ``details`` has each estimate.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+
+    Examples
+    --------
+    >>> from core.class_prior.consensus import consensus_prior
+    >>> from core.datasets import make_pu_data
+    >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    >>> estimate = consensus_prior(X, y == 1, random_state=0)
+    >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
+    True
+    """
+    random = check_random_state(random_state)
+    try:
+        scores = left_out_ranks(X, is_positive, random_state=random) if scores is None else scores
+    except TooFewPositives as error:
+        return PriorEstimate(None, reason=error.code)
+    floor = 1 / max(2, len(scores.unlabeled))
+    members = {
+        "alpha_max": alpha_max_prior(*scores),
+        "bbe": best_bin_value(*scores),
+        "dedpul": dedpul_prior(*scores),
+        "km2": kernel_mean_prior(*scores),
+    }
+    logs = np.log(np.maximum(list(members.values()), floor))
+
+    def log_mean(positive, unlabeled):
+        bbe, dedpul = best_bin_value(positive, unlabeled), dedpul_prior(positive, unlabeled)
+        return np.log(np.maximum([bbe, dedpul], floor)).mean()
+
+    resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
+    deviation = N_DEVIATIONS * np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
+    low, value, high = np.exp(logs.mean() + deviation * np.array([-1, 0, 1]))
+    return finished(float(value), float(low), float(min(1.0, high)), scores, **members)

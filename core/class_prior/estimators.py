@@ -1,0 +1,147 @@
+"""Estimators of the class prior behind one signature: ``estimate(X, is_positive, ...)``."""
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.class_prior.clamp import clamp_prior
+from core.class_prior.largest_admissible import largest_admissible_prior
+from core.class_prior.prior_estimate import PriorEstimate
+from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.left_out_ranks import left_out_ranks
+
+#: Quantiles of the estimates from samples drawn again that bound an interval.
+INTERVAL = (0.05, 0.95)
+N_RESAMPLES = 40
+#: How often samples are dealt out into parts.
+N_DEALS = 5
+#: Largest ratio of the ends of an interval that is not uncertain.
+MAX_RATIO = 2.0
+
+
+def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=None):
+    """Estimate the class prior from the scores of positives left out.
+
+    Parameters
+    ----------
+    function : callable
+        From positive and unlabeled scores to a class prior.
+    X : sparse array of shape (n_samples, n_features)
+        CSR array: positives and unlabeled samples.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled.
+    scores : HeldOutScores, default=None
+        Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+    random_state : int, RandomState instance or None, default=None
+        Seed.
+
+    Returns
+    -------
+    PriorEstimate
+        Its interval holds nine in ten of the estimates from positives drawn again: what chance
+        does to the labels, not what negatives do that look like positives.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+
+    Examples
+    --------
+    >>> from core.class_prior.dedpul import dedpul_prior
+    >>> from core.class_prior.estimators import estimate_from_scores
+    >>> from core.datasets import make_pu_data
+    >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    >>> estimate = estimate_from_scores(dedpul_prior, X, y == 1, random_state=0)
+    >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
+    True
+    """
+    random = check_random_state(random_state)
+    try:
+        scores = left_out_ranks(X, is_positive, random_state=random) if scores is None else scores
+    except TooFewPositives as error:
+        return PriorEstimate(None, reason=error.code)
+    resampled = resampled_estimates(function, scores, random_state=random)
+    low, high = np.quantile(resampled, INTERVAL)
+    return finished(function(*scores), low, high, scores)
+
+
+def resampled_estimates(function, scores, *, n_resamples=N_RESAMPLES, random_state=None):
+    """Return estimates from positives drawn again with replacement, of shape (n_resamples,).
+
+    The many unlabeled samples stay: a few more or less at either score move no estimate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.estimators import resampled_estimates
+    >>> from core.kernels.left_out_ranks import HeldOutScores
+    >>> scores = HeldOutScores(np.full(9, 0.5), np.arange(9.0))
+    >>> resampled_estimates(lambda p, u: p.mean(), scores, n_resamples=2).tolist()
+    [0.5, 0.5]
+    """
+    random = check_random_state(random_state)
+    positive, unlabeled = scores
+    draws = random.choice(positive, (n_resamples, len(positive)))
+    return np.array([function(draw, unlabeled) for draw in draws])
+
+
+def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, random_state=None):
+    """Estimate the class prior by a function that deals the samples out into parts itself.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(X, is_positive, random_state=...)`` returns a class prior.
+    X, is_positive, random_state
+        As in :func:`estimate_from_scores`.
+    min_each : int, default=2
+        Fewest positives and fewest unlabeled samples that the function takes.
+    scores : HeldOutScores, default=None
+        Scores made before, for the largest admissible class prior; None leaves that out.
+
+    Returns
+    -------
+    PriorEstimate
+        The median over five deals; its interval holds all of them, and says how much the deal
+        matters, no more: it is far too narrow to be trusted.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+
+    Examples
+    --------
+    >>> from core.class_prior.elkan_noto import elkan_noto_prior
+    >>> from core.class_prior.estimators import estimate_by_deals
+    >>> from core.datasets import make_pu_data
+    >>> X, y, _ = make_pu_data(200, random_state=0)
+    >>> estimate = estimate_by_deals(elkan_noto_prior, X, y == 1, random_state=0)
+    >>> estimate.low <= estimate.value <= estimate.high
+    True
+    """
+    n_positive = int(is_positive.sum())
+    if n_positive == len(is_positive):
+        raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
+    if min(n_positive, len(is_positive) - n_positive) < min_each:
+        return PriorEstimate(None, reason=TooFewPositives.code)
+    random = check_random_state(random_state)
+    deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
+    return finished(float(np.median(deals)), min(deals), max(deals), scores, len(is_positive))
+
+
+def finished(value, low, high, scores, n_samples=None, **details):
+    """Return a :class:`PriorEstimate` within bounds, its interval around it, with flags."""
+    n_unlabeled = len(scores.unlabeled) if scores else n_samples
+    value = clamp_prior(value, n_unlabeled)
+    low = min(value, clamp_prior(low, n_unlabeled))
+    high = max(value, clamp_prior(high, n_unlabeled))
+    largest = largest_admissible_prior(*scores) if scores else None
+    edge = 1 / max(n_unlabeled, 2)
+    flags = {
+        "at_bound": not edge < value < 1 - edge,
+        "above_admissible": largest is not None and value > largest,
+        "prior_uncertain": high > MAX_RATIO * low,
+    }
+    flags = tuple(code for code, is_set in flags.items() if is_set)
+    return PriorEstimate(value, low, high, largest, flags=flags, details=details)

@@ -1,0 +1,52 @@
+"""The largest class prior that positives allow, whatever the negatives look like."""
+
+import numpy as np
+from scipy.stats import beta
+
+from core.class_prior.clamp import clamp_prior
+
+
+def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.95):
+    """Return an upper bound of the share of positives among the unlabeled samples.
+
+    Among the unlabeled samples that score at least z there are at most as many positives as there
+    are samples: ``pi_U <= q_U(z) / q_P(z)``, for every z. The share q_P of the positives is not
+    known but from the labeled ones; its lower bound holds at the scores of all of them at once.
+
+    Parameters
+    ----------
+    positive_scores : ndarray of shape (n_positive,)
+        Scores of labeled positives, treated as if they were unlabeled; at least one.
+    unlabeled_scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    confidence : float in (0, 1), default=0.95
+        Probability that the bound holds, at least, if positives are labeled at random. It needs
+        nothing of the negatives.
+
+    Returns
+    -------
+    float in [1 / n_U, 1 - 1 / n_U]
+        The bound. Hidden positives are drawn from a population as well: that is not in it.
+
+    References
+    ----------
+    The bound of a share is that of C. J. Clopper and E. S. Pearson, "The use of confidence or
+    fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.largest_admissible import largest_admissible_prior
+    >>> unlabeled = np.linspace(0, 1, 100)
+    >>> round(largest_admissible_prior(np.full(50, 0.9), unlabeled), 3)
+    0.125
+    """
+    scores = np.sort(positive_scores)[::-1]
+    n_positive, n_unlabeled = len(scores), len(unlabeled_scores)
+    n_above = np.arange(1, n_positive + 1)
+    level = (1 - confidence) / n_positive
+    least_share = beta.ppf(level, n_above, n_positive - n_above + 1)
+    lower = np.searchsorted(np.sort(unlabeled_scores), scores)
+    # One sample more: the share above a score is that of a sample as well.
+    bounds = (n_unlabeled - lower + 1) / (n_unlabeled + 1) / least_share
+    return clamp_prior(bounds.min(), n_unlabeled)

@@ -1,0 +1,157 @@
+"""How high positives rank among the unlabeled samples where nobody knows that they are positive."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import logit
+from scipy.stats import rankdata
+from sklearn.utils import check_random_state
+from sklearn.utils.extmath import randomized_svd
+from threadpoolctl import threadpool_limits
+
+from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.knn_graph import knn_graph
+from core.kernels.label_propagation import inverse_root_degrees
+from core.kernels.row_blocks import mean_row, transposed_product
+from core.kernels.unit_rows import unit_rows
+
+#: Most parts that positives are left out in.
+MAX_FOLDS = 10
+N_NEIGHBORS = 10
+#: Dimensions of the latent semantic index.
+N_COMPONENTS = 100
+#: Share of a walk that goes on at each step, and steps after which the rest is nothing.
+CONTINUATION, N_STEPS = 0.9, 60
+
+
+class HeldOutScores(NamedTuple):
+    """Scores of positives and unlabeled samples that treat both alike: the higher, the likelier.
+
+    Attributes
+    ----------
+    positive : ndarray of shape (n_positive,)
+        Scores of the labeled positives by rankings that were not told of them.
+    unlabeled : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    """
+
+    positive: np.ndarray
+    unlabeled: np.ndarray
+
+
+def left_out_ranks(X, is_positive, *, n_folds=MAX_FOLDS, random_state=None):
+    """Rank the samples by likeness to the positives, each positive as if it were unlabeled.
+
+    The mean of three rankings: walks from the positives on the graph of nearest neighbors, which
+    start anew one step in ten; cosine with their mean, less that with the mean of all samples; and
+    the same in the space of the leading singular vectors. All three are sums over positives, so
+    that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
+    are, which a classifier that learns unlabeled samples as negative does not grant.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array: positives and unlabeled samples.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, at least two; not all.
+    n_folds : int in [2, inf), default=10
+        Parts that the positives are left out in, in turn; at most one per positive.
+    random_state : int, RandomState instance or None, default=None
+        Deals the positives out and starts the singular vectors.
+
+    Returns
+    -------
+    HeldOutScores
+        Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
+        the unlabeled samples are the means over the parts, ranked again. In (0, 1).
+
+    Raises
+    ------
+    TooFewPositives, NoUnlabeled
+        If there is a single positive, or no unlabeled sample.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> X = sp.csr_array([[2.0, 1, 0], [1, 2, 0], [3, 2, 0], [0, 1, 3], [0, 0, 1]])
+    >>> is_positive = np.array([True, True, False, False, False])
+    >>> scores = left_out_ranks(X, is_positive, random_state=0)
+    >>> scores.positive.round(2).tolist(), scores.unlabeled.round(2).tolist()
+    ([0.67, 0.67], [0.83, 0.5, 0.17])
+    """
+    positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
+    if len(positives) < 2:
+        raise TooFewPositives("a class prior is estimated from two positives or more.")
+    if not len(unlabeled):
+        raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
+    random = check_random_state(random_state)
+    n_folds = min(n_folds, len(positives))
+    fold = np.empty(len(positives), dtype=int)
+    fold[random.permutation(len(positives))] = np.arange(len(positives)) % n_folds
+    sources = np.zeros((len(is_positive), n_folds))
+    sources[positives, fold] = 1
+
+    likenesses = [likeness(sources) for likeness in _likenesses(unit_rows(X), random)]
+    positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
+    for k in range(n_folds):
+        left_out = positives[fold == k]
+        rows = np.concatenate([unlabeled, left_out])
+        score = np.mean([_rank_logits(columns[rows, k]) for columns in likenesses], axis=0)
+        own, others = score[: len(unlabeled)], score[len(unlabeled) :]
+        positive[fold == k] = _shares_below(others, np.sort(own))
+        total += rankdata(own)
+    return HeldOutScores(positive, (rankdata(total) - 0.5) / len(unlabeled))
+
+
+def _likenesses(Z, random):
+    """Return functions from sources to likenesses with all sources but those of each column."""
+    graph = knn_graph(Z, N_NEIGHBORS)
+    size = min(N_COMPONENTS, min(Z.shape) - 1)
+    likenesses = [lambda sources: _walks(graph, sources), lambda sources: _cosines(Z, sources)]
+    if size >= 2:
+        with threadpool_limits(1, user_api="blas"):
+            left, values, _ = randomized_svd(Z, size, random_state=random)
+        latent = left * values
+        lengths = np.linalg.norm(latent, axis=1, keepdims=True)
+        latent /= np.where(lengths > 0, lengths, 1)
+        likenesses.append(lambda sources: _cosines(latent, sources))
+    return likenesses
+
+
+def _walks(graph, sources):
+    scale = inverse_root_degrees(graph)
+    step = (CONTINUATION * (sp.diags_array(scale) @ graph @ sp.diags_array(scale))).tocsr()
+    mass = sources
+    for _ in range(N_STEPS):
+        mass = step @ mass + sources
+    mass = mass * scale[:, None]
+    return mass.sum(axis=1, keepdims=True) - mass
+
+
+def _cosines(Z, sources):
+    """Return cosines with the mean of the other sources, less those with the mean of all rows."""
+    if sp.issparse(Z):
+        sums, mean = transposed_product(Z, sources), mean_row(Z, np.ones(Z.shape[0], dtype=bool))
+    else:
+        sums, mean = Z.T @ sources, Z.mean(axis=0)
+    others = sums.sum(axis=1, keepdims=True) - sums
+    directions = _unit(others) - _unit(mean[:, None])
+    return Z @ directions
+
+
+def _unit(columns):
+    lengths = np.linalg.norm(columns, axis=0)
+    return columns / np.where(lengths > 0, lengths, 1)
+
+
+def _rank_logits(scores):
+    # Rounding would order what is equal, such as samples that nothing leads to.
+    return logit(rankdata(scores.round(12)) / (len(scores) + 1))
+
+
+def _shares_below(scores, own):
+    lower = np.searchsorted(own, scores) + np.searchsorted(own, scores, side="right")
+    # Half a sample away from either end, as the unlabeled samples are.
+    return np.clip(lower / 2, 0.5, len(own) - 0.5) / len(own)

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from core.class_prior.consensus import consensus_prior
+from core.datasets import make_pu_data
+from core.errors import NoUnlabeled
+from core.kernels.left_out_ranks import HeldOutScores, left_out_ranks
+from core.registry import CLASS_PRIOR_ESTIMATORS
+
+X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
+IS_POSITIVE = Y == 1
+SCORES = left_out_ranks(X, IS_POSITIVE, random_state=0)
+
+each = pytest.mark.parametrize("name", sorted(CLASS_PRIOR_ESTIMATORS))
+
+
+@each
+def test_estimates_lie_in_their_intervals(name):
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, scores=SCORES, random_state=0)
+    edge = 1 / (~IS_POSITIVE).sum()
+    assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
+    assert estimate.reason is None
+    assert 0 < estimate.largest_admissible < 1
+
+
+@each
+def test_seed_decides(name):
+    estimate = CLASS_PRIOR_ESTIMATORS[name]
+    first = estimate(X, IS_POSITIVE, scores=SCORES, random_state=1)
+    assert estimate(X, IS_POSITIVE, scores=SCORES, random_state=1) == first
+
+
+@each
+def test_one_positive_has_no_estimate(name):
+    one = np.arange(200) == np.flatnonzero(IS_POSITIVE)[0]
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, one, random_state=0)
+    assert (estimate.value, estimate.low, estimate.high) == (None, None, None)
+    assert estimate.reason == "too_few_positives"
+
+
+@each
+def test_samples_that_are_all_labeled_are_refused(name):
+    with pytest.raises(NoUnlabeled):
+        CLASS_PRIOR_ESTIMATORS[name](X[IS_POSITIVE], np.ones(IS_POSITIVE.sum(), dtype=bool))
+
+
+def test_consensus_is_the_geometric_mean_of_its_members():
+    estimate = consensus_prior(X, IS_POSITIVE, scores=SCORES, random_state=0)
+    assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
+
+
+def test_consensus_finds_a_hidden_share():
+    estimate = consensus_prior(X, IS_POSITIVE, random_state=0)
+    assert estimate.low <= Y_TRUE[~IS_POSITIVE].mean() <= estimate.high
+    assert estimate.value == pytest.approx(Y_TRUE[~IS_POSITIVE].mean(), abs=0.1)
+
+
+def test_wide_intervals_are_told():
+    unlabeled = (np.arange(500) + 0.5) / 500
+    spread = HeldOutScores(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
+    assert "prior_uncertain" in consensus_prior(None, None, scores=spread, random_state=0).flags

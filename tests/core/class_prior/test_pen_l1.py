@@ -1,0 +1,30 @@
+"""Specification E7; the numbers are those of its toy example."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize_scalar
+
+from core.class_prior.pen_l1 import pen_l1, pen_l1_prior
+
+TOY = np.array([0.6, 0.2]), np.array([0.3, 0.5]), 0.05
+
+
+def test_minimum_is_that_of_the_toy_example():
+    found = minimize_scalar(
+        pen_l1, bounds=(0, 1), method="bounded", args=TOY, options={"xatol": 1e-9}
+    )
+    assert_allclose([found.x, found.fun], [0.569444, 0.465278], atol=1e-6)
+
+
+def test_many_priors_are_as_one_by_one():
+    priors = np.array([0.2, 0.6, 0.9])
+    assert_allclose(pen_l1(priors, *TOY), [pen_l1(prior, *TOY) for prior in priors])
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
+def test_hidden_share_is_found_where_the_classes_are_apart(share):
+    random = np.random.default_rng(1)
+    n_hidden = round(share * 2000)
+    unlabeled = np.append(random.beta(20, 2, n_hidden), random.beta(2, 20, 2000 - n_hidden))
+    assert pen_l1_prior(random.beta(20, 2, 300), unlabeled) == pytest.approx(share, abs=0.05)

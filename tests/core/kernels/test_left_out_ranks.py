@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.datasets import make_pu_data
+from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.left_out_ranks import left_out_ranks
+
+X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
+
+
+def test_left_out_positives_rank_as_hidden_ones_do():
+    scores = left_out_ranks(X, Y == 1, random_state=0)
+    hidden = scores.unlabeled[Y_TRUE[Y == 0] == 1]
+    # Standard error of the mean of 40 shares: below 0.05.
+    assert_allclose(scores.positive.mean(), hidden.mean(), atol=0.1)
+    assert hidden.mean() > scores.unlabeled.mean() + 0.1
+
+
+def test_labels_that_mean_nothing_do_not_lift_ranks():
+    is_positive = np.random.default_rng(0).permutation(500) < 60
+    scores = left_out_ranks(X, is_positive, random_state=0)
+    # Standard error of the mean of 60 shares: 0.04.
+    assert_allclose(scores.positive.mean(), 0.5, atol=0.12)
+
+
+def test_ranks_of_the_unlabeled_are_spread_evenly():
+    scores = left_out_ranks(X, Y == 1, random_state=0)
+    n = len(scores.unlabeled)
+    assert_allclose(np.sort(scores.unlabeled), (np.arange(n) + 0.5) / n, atol=2 / n)
+
+
+def test_samples_without_features_are_taken():
+    rows = X.copy()
+    rows.data[: rows.indptr[5]] = 0
+    rows.eliminate_zeros()
+    scores = left_out_ranks(rows, Y == 1, random_state=0)
+    assert np.isfinite(np.concatenate(scores)).all()
+
+
+@pytest.mark.parametrize(("n_positive", "error"), [(1, TooFewPositives), (30, NoUnlabeled)])
+def test_too_few_of_either_kind_are_refused(n_positive, error):
+    with pytest.raises(error):
+        left_out_ranks(X[:30], np.arange(30) < n_positive)
