@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--collections", nargs="+", default=COLLECTIONS)
     parser.add_argument("--seeds", nargs="+", type=int, default=[10, 20, 30])
     parser.add_argument("--draws", type=int, default=1)
-    parser.add_argument("--max-classes", type=int, default=4, help="of each collection")
+    parser.add_argument("--max-classes", type=int, default=2, help="of each collection")
     parser.add_argument(
         "--estimators",
         nargs="+",

@@ -13,8 +13,9 @@ from core.errors import TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
 
 N_RESAMPLES = 100
-#: Standard deviations on either side.
-N_DEVIATIONS = 2.0
+#: Standard deviations below and above: estimates are too large where negatives rank among the
+#: positives, and nothing in the data tells by how much.
+N_BELOW, N_ABOVE = 4.0, 2.0
 
 
 def consensus_prior(X, is_positive, *, scores=None, random_state=None):
@@ -38,9 +39,9 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     -------
     PriorEstimate
         The interval is meant for the share among the given unlabeled samples: on a scale of
-        logarithms, two standard deviations on either side, of estimates from positives drawn
-        again and of the estimators among each other. How often it covers the share is measured
-        by ``benchmarks/class_prior.py``. ``details`` has each estimate.
+        logarithms, four standard deviations below and two above, of estimates from positives drawn
+        again and of the estimators among each other together. How often it covers the share is
+        measured by ``benchmarks/class_prior.py``. ``details`` has each estimate.
 
     Raises
     ------
@@ -75,6 +76,6 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         return np.log(np.maximum([bbe, dedpul], floor)).mean()
 
     resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
-    deviation = N_DEVIATIONS * np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
-    low, value, high = np.exp(logs.mean() + deviation * np.array([-1, 0, 1]))
+    deviation = np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
+    low, value, high = np.exp(logs.mean() + deviation * np.array([-N_BELOW, 0, N_ABOVE]))
     return finished(float(value), float(low), float(min(1.0, high)), scores, **members)
