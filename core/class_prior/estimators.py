@@ -11,7 +11,7 @@ from core.kernels.left_out_ranks import left_out_ranks
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
-N_RESAMPLES = 40
+N_RESAMPLES = 20
 #: How often samples are dealt out into parts.
 N_DEALS = 5
 #: Largest ratio of the ends of an interval that is not uncertain.
