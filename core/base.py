@@ -48,6 +48,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     #: What the text pipeline feeds the method: "counts", "binary" or "tfidf".
     representation = "tfidf"
+    #: Whether "tfidf" counts a term that a text has n times as 1 + log(n) times.
+    sublinear_tf = False
     #: One sentence a user can check against their data.
     assumption = ""
     #: Where the method was published.

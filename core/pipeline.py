@@ -32,7 +32,7 @@ def make_text_classifier(
         Parameters of the algorithm.
     vectorizer : dict, default=None
         Parameters of the token counter and the term weighting. What the classifier is fed,
-        ``representation``, is what its method expects unless it is given here.
+        ``representation`` and ``sublinear_tf``, is what its method expects unless given here.
     feature_mask : array-like of bool of shape (n_terms,), default=None
         The terms to keep of those that the counter finds.
     pos_label : int, str or bool, default=None
@@ -73,7 +73,10 @@ def _vectorizer_steps(algorithm_class, parameters):
     owners = {
         name: owner for owner in (TokenCounter, TermWeighting) for name in owner._get_param_names()
     }
-    chosen = {TokenCounter: {}, TermWeighting: {"representation": algorithm_class.representation}}
+    of_method = {
+        name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")
+    }
+    chosen = {TokenCounter: {}, TermWeighting: of_method}
     for name, value in parameters.items():
         owner = owners[known(name, owners, "vectorizer parameter")]
         if name == "ngram_range" and isinstance(value, list):

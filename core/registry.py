@@ -43,6 +43,7 @@ from core.classifiers.pusb import PUSB
 from core.classifiers.random_ranking import RandomRanking
 from core.classifiers.roc_svm import RocSVM
 from core.classifiers.sar_em import SAREM
+from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.spy_em import SpyEM
 from core.classifiers.upnb import UPNB
 from core.classifiers.upu import UPU
@@ -96,6 +97,7 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "random_ranking": RandomRanking,
     "roc_svm": RocSVM,
     "sar_em": SAREM,
+    "seed_expansion": SeedExpansion,
     "spy_em": SpyEM,
     "upnb": UPNB,
     "upu": UPU,

@@ -34,7 +34,7 @@ from core.validation import check_n_positive
 
 #: Up to this many documents the neighbour graph of the stronger algorithm is built quickly.
 _GRAPH_DOCUMENTS = 200_000
-#: lp_pul takes five unlabeled documents for negative for each positive.
+#: With fewer, most of what seed_expansion takes for negative could be of the kind.
 _PILE_PER_POSITIVE = 10
 #: Documents that are scored at once.
 _BLOCK = 50_000
@@ -87,7 +87,8 @@ def _choose(counts: dict[str, int]) -> tuple[str, str]:
     elif counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
         algorithm, reason = "prototype", "the pile is too small to tell what is surely negative"
     else:
-        algorithm, reason = "lp_pul", "from few positives it ranks well on piles of this size"
+        algorithm = "seed_expansion"
+        reason = "from few positives it ranks best on piles of this size"
     return algorithm, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
 
 

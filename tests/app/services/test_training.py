@@ -233,7 +233,7 @@ def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
         "prototype was chosen for 14 documents: the pile is too small"
     )
     monkeypatch.setattr(training, "_PILE_PER_POSITIVE", 2)
-    assert ask(database, project_id)["algorithm"] == "lp_pul"
+    assert ask(database, project_id)["algorithm"] == "seed_expansion"
     monkeypatch.setattr(training, "_GRAPH_DOCUMENTS", 13)
     assert ask(database, project_id)["algorithm"] == "prototype"
 

@@ -1,0 +1,262 @@
+"""Seed expansion: a fused first ranking, whose first texts are learned from as if labeled."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.base import BasePUClassifier
+from core.class_prior.clamp import clamp_prior
+from core.class_prior.prior_shift import shifted_prior
+from core.kernels.knn_graph import knn_graph
+from core.kernels.label_propagation import llgc
+from core.kernels.latent_space import LatentSpace, latent_space, with_latent
+from core.kernels.linear import balanced_weights
+from core.kernels.rank_fusion import first_share, fused_ranks
+from core.kernels.row_blocks import row_products
+from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.unit_rows import unit_rows
+from core.prior_cut import prior_cut
+from core.progress import report
+from core.validation import Interval
+
+#: How far labels spread over the graph: for the first ranking, and around what is taken for
+#: positive.
+FAR, NEAR = 0.9, 0.5
+#: Relative error of the spread labels.
+SPREAD_TOL = 1e-6
+#: The log-odds of a penalised regression are this much too small to be taken at their word.
+SHARPNESS = 4.0
+#: When a regression stops: what it is learned from is a guess.
+FIT_TOL = 1e-5
+#: Least share of negatives, where all samples look alike.
+MARGIN = 1e-6
+
+
+class SeedExpansion(BasePUClassifier):
+    """Logistic regression on pseudo-labels that start from three rankings put together.
+
+    Three views rank the unlabeled samples: labels spread over the graph of nearest neighbors, the
+    similarity to the positives in the space of latent semantic analysis, and a logistic regression
+    of positives against unlabeled samples. Their reciprocal ranks are added. The samples then
+    ranked first, few of them, are taken for positive; their labels, spread to near neighbors, are
+    the soft targets of logistic regressions on terms and latent directions, both classes of equal
+    weight. This is done for half, once and twice ``n_expanded`` samples, and once more for twice
+    as many of the mean of these. The score is the mean of the log-odds; new samples get it, too.
+
+    Judged negatives are never taken for positive and repel in the graph.
+
+    Parameters
+    ----------
+    n_expanded : int in [1, inf), default=20
+        Samples taken for positive besides the labeled ones, at most a fifth of the unlabeled.
+    n_neighbors : int in [1, inf), default=10
+        Neighbors of a sample in the graph.
+    n_components : int in [0, 300], default=50
+        Latent directions.
+    C : float in (0, inf), default=1.0
+        How much the likelihood counts against the length of the weights.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled samples, which the cut accepts. None takes the share
+        that the log-odds agree with.
+    random_state : int, RandomState instance or None, default=None
+        Starts the singular value decomposition.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    class_prior_ : float
+        The share that the cut accepts.
+    coef_ : ndarray of shape (n_features,)
+        What one unit of each feature adds to the score at unit length, latent directions aside.
+    latent_coef_ : ndarray of shape (n_components,)
+        What the cosine with each latent direction adds.
+    latent_columns_ : ndarray of shape (n_used,)
+        The features that latent directions are made of.
+    components_ : ndarray of shape (n_used, n_components)
+        The directions, float32.
+    intercept_ : float
+        Score of an empty sample.
+    offset_ : float
+        The cut.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given" or "log_odds") and
+        ``n_expanded``, the samples taken for positive by each regression.
+
+    Notes
+    -----
+    The nine collections of the NMFPUL paper were looked at when the constants were chosen; see
+    docs/algorithms.md for what it reaches there. Time and memory are those of the exact graph,
+    as for :class:`~core.classifiers.lp_pul.LPPUL`.
+
+    Examples
+    --------
+    >>> from core.classifiers.seed_expansion import SeedExpansion
+    >>> X = [[2, 1, 0, 0], [1, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 2], [0, 0, 2, 1], [0, 0, 1, 1]]
+    >>> classifier = SeedExpansion(random_state=0).fit(X, [1, 0, 0, 0, 0, 0])
+    >>> classifier.predict([[3, 2, 0, 0], [0, 0, 1, 1]])
+    array([1, 0])
+    """
+
+    assumption = "Documents of the kind resemble each other more than the rest, in words or topics."
+    reference = "Ours: reciprocal rank fusion (Cormack et al. 2009) and pseudo-labels"
+    sublinear_tf = True
+    requires_unjudged = True
+
+    _parameter_constraints: dict = {
+        **BasePUClassifier._parameter_constraints,
+        "n_expanded": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_components": [Interval(Integral, 0, 300, closed="both")],
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_expanded=20,
+        n_neighbors=10,
+        n_components=50,
+        C=1.0,
+        class_prior=None,
+        random_state=None,
+        pos_label=None,
+    ):
+        self.n_expanded = n_expanded
+        self.n_neighbors = n_neighbors
+        self.n_components = n_components
+        self.C = C
+        self.class_prior = class_prior
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        Z = unit_rows(X)
+        is_used = np.diff(Z.indptr) > 0
+        random = check_random_state(self.random_state)
+        self.latent_columns_, self.components_ = latent_space(Z, self.n_components, random)
+        latent = self._latent_space().rows(Z)
+        features = with_latent(Z, latent)
+        graph = knn_graph(Z, self.n_neighbors)
+        report("graph", 1.0)
+
+        marks = is_positive & is_used, is_negative & is_used, is_used
+        first = self._first_ranking(features, latent, graph, *marks)
+        expand = Expansion(features, graph, *marks, self.C)
+        half, once, twice = self._sizes(marks)
+        models = []
+        for number, size in enumerate((half, once, twice), start=1):
+            models.append(expand.model(first, size))
+            report("expand", number / 4)
+        mean = np.mean(models, axis=0)
+        model = (mean + expand.model(expand.scores(mean), twice)) / 2
+        self._keep(model, X.shape[1], [half, once, twice, twice])
+        scores = expand.scores(model)
+        self._set_cut(scores[is_used & ~is_positive & ~is_negative])
+
+    def _sizes(self, marks):
+        """Return how many unlabeled samples are taken for positive each time."""
+        is_positive, is_negative, is_used = marks
+        most = max(1, int((is_used & ~is_positive & ~is_negative).sum()) // 5)
+        return [min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)]
+
+    def _first_ranking(self, features, latent, graph, is_positive, is_negative, is_used):
+        seeds = np.column_stack([is_positive, is_negative])
+        mass, _, _ = llgc(graph, seeds, FAR, tol=SPREAD_TOL)
+        weights = np.zeros(len(is_used))
+        weights[is_used] = balanced_weights(is_positive[is_used])
+        coef, intercept = fit_soft_logistic(
+            features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
+        )
+        views = [mass[:, 0] - mass[:, 1], row_products(features, coef) + intercept]
+        if latent.shape[1]:
+            views.append(latent @ latent[is_positive].mean(axis=0))
+        return fused_ranks(views, is_used & ~is_positive & ~is_negative)
+
+    def _keep(self, model, n_features, sizes):
+        self.coef_, self.latent_coef_ = model[:n_features], model[n_features:-1]
+        self.intercept_ = float(model[-1])
+        self.report_["n_expanded"] = sizes
+
+    def _set_cut(self, scores):
+        if self.class_prior is None:
+            source, prior = "log_odds", shifted_prior(SHARPNESS * scores)
+        else:
+            source, prior = "given", clamp_prior(self.class_prior, len(scores))
+        self.class_prior_ = prior
+        self.report_ |= {"class_prior": prior, "class_prior_source": source}
+        self.offset_ = prior_cut(scores, prior)
+
+    def _latent_space(self):
+        return LatentSpace(self.latent_columns_, self.components_)
+
+    def _score_samples(self, X):
+        Z = unit_rows(X)
+        latent = self._latent_space().rows(Z) @ self.latent_coef_
+        return row_products(Z, self.coef_) + latent + self.intercept_
+
+    def _explain(self, X):
+        Z = unit_rows(X)
+        columns, weights = self._latent_space().to_features(self.latent_coef_)
+        lengths = np.linalg.norm(self._latent_space().projections(Z), axis=1)
+        scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+        through_latent = np.zeros(X.shape[1])
+        through_latent[columns] = weights
+        rows = np.repeat(np.arange(Z.shape[0]), np.diff(Z.indptr))
+        Z.data *= self.coef_[Z.indices] + scale[rows] * through_latent[Z.indices]
+        return Z
+
+    def _feature_weights(self):
+        columns, weights = self._latent_space().to_features(self.latent_coef_)
+        total = self.coef_.copy()
+        total[columns] += weights
+        return total
+
+
+class Expansion:
+    """Regressions on soft targets around the samples of a ranking that come first."""
+
+    def __init__(self, features, graph, is_positive, is_negative, is_used, C):
+        self.features = features
+        self.graph = graph
+        self.is_positive = is_positive
+        self.is_negative = is_negative
+        self.is_used = is_used
+        self.C = C
+
+    def scores(self, model):
+        """Return the log-odds of all samples by the weights and the intercept of a model."""
+        return row_products(self.features, model[:-1]) + model[-1]
+
+    def model(self, ranking, n_expanded):
+        """Return the weights and the intercept learned from the first samples of a ranking."""
+        targets = self.targets(ranking, n_expanded)
+        # Both classes get the same weight; what is half positive counts as half of each.
+        share = targets[self.is_used].mean()
+        for_positive, for_negative = 0.5 / share, 0.5 / max(1 - share, MARGIN)
+        weights = self.is_used * (targets * for_positive + (1 - targets) * for_negative)
+        coef, intercept = fit_soft_logistic(
+            self.features,
+            np.divide(targets * for_positive, weights, out=targets, where=weights > 0),
+            weights,
+            C=self.C,
+            tol=FIT_TOL,
+        )
+        return np.append(coef, intercept)
+
+    def targets(self, ranking, n_expanded):
+        """Return the soft targets: labels of the first samples, spread to near neighbors."""
+        is_asked = self.is_used & ~self.is_positive & ~self.is_negative
+        first = first_share(ranking, is_asked, n_expanded) + self.is_positive
+        mass, _, _ = llgc(self.graph, first[:, None], NEAR, tol=SPREAD_TOL)
+        mass = mass[:, 0]
+        targets = np.minimum(mass / np.median(mass[first > 0]), 1)
+        targets[self.is_positive], targets[~is_asked & ~self.is_positive] = 1, 0
+        return targets

@@ -1,0 +1,87 @@
+"""Latent semantic analysis: rows in the space of the first singular vectors, at unit length."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.preprocessing import normalize
+from sklearn.utils.extmath import randomized_svd
+
+from core.kernels.row_blocks import document_frequencies
+
+#: Terms of fewer rows say next to nothing about others.
+MIN_ROWS = 3
+
+
+class LatentSpace(NamedTuple):
+    """Directions that the rows of a matrix spread most in.
+
+    Attributes
+    ----------
+    columns : ndarray of shape (n_used,)
+        Features that enough rows have; the others are no part of any direction.
+    components : ndarray of shape (n_used, n_components)
+        The directions, float32.
+    """
+
+    columns: np.ndarray
+    components: np.ndarray
+
+    def projections(self, X):
+        """Return the rows in these directions, (n_samples, n_components), not scaled."""
+        return X[:, self.columns] @ self.components
+
+    def rows(self, X):
+        """Return the rows in these directions at unit length; rows of zeros stay so."""
+        projections = self.projections(X)
+        return normalize(projections) if projections.size else projections
+
+    def to_features(self, weights):
+        """Return what weights of the directions add up to for each feature of X."""
+        return self.columns, self.components @ weights
+
+
+def latent_space(X, n_components, random_state):
+    """Return the first right singular vectors of X.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array.
+    n_components : int in [1, inf)
+        Directions; fewer where the rank of X cannot be as large.
+    random_state : RandomState
+        Starts the randomised algorithm.
+
+    Returns
+    -------
+    LatentSpace
+        The directions.
+
+    References
+    ----------
+    S. Deerwester, S. T. Dumais, G. W. Furnas, T. K. Landauer and R. Harshman, "Indexing by latent
+    semantic analysis", Journal of the American Society for Information Science 41(6), 1990.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.latent_space import latent_space
+    >>> X = sp.csr_array(np.repeat([[1.0, 1, 0], [0, 0, 1]], 3, axis=0))
+    >>> rows = latent_space(X, 2, np.random.RandomState(0)).rows(X)
+    >>> (rows @ rows[0]).round(6).tolist()
+    [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+    """
+    columns = np.flatnonzero(document_frequencies(X) >= MIN_ROWS)
+    used = X[:, columns]
+    n_components = min(n_components, *used.shape)
+    if n_components == 0:
+        return LatentSpace(columns, np.zeros((len(columns), 0), dtype=np.float32))
+    _, _, components = randomized_svd(used, n_components, random_state=random_state)
+    return LatentSpace(columns, np.ascontiguousarray(components.T, dtype=np.float32))
+
+
+def with_latent(X, latent):
+    """Return X with the columns of ``latent`` beside its own, a CSR array."""
+    return sp.hstack([X, sp.csr_array(latent.astype(X.dtype, copy=False))], format="csr")
