@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from app.schemas.bodies import Answer, IdText, Parameters, RandomState, RequestBody
+from app.schemas.bodies import Answer, IdText, Number, Parameters, RandomState, RequestBody
 from app.tables import FeatureSelection
 
 EXAMPLE: dict[str, Any] = {
@@ -35,7 +35,9 @@ EXAMPLE: dict[str, Any] = {
 
 class StabilityRequest(RequestBody):
     n_bootstraps: Annotated[
-        int, Field(ge=2, le=1000, description="How often to select again, on other samples.")
+        int,
+        Number,
+        Field(ge=2, le=1000, description="How often to select again, on other samples."),
     ] = 10
 
 
@@ -65,6 +67,7 @@ class ClusterAssumptionRequest(Source):
 
     n_permutations: Annotated[
         int,
+        Number,
         Field(ge=19, le=9999, description="Of the labels: the least p-value is 1 over one more."),
     ] = 999
 
@@ -90,15 +93,11 @@ class FeatureSelectionRequest(Source):
     )
 
     method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
-    n_features: Annotated[
-        int | None,
-        Field(
-            ge=1,
-            le=2**31,
-            description="How many to keep; null: half of a table's, rounded up; of the terms of a "
-            "project the default of the method.",
-        ),
-    ] = None
+    n_features: Annotated[int, Number, Field(ge=1, le=2**31)] | None = Field(
+        default=None,
+        description="How many to keep; null: half of a table's, rounded up; of the terms of a "
+        "project the default of the method.",
+    )
     params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
         default_factory=dict
     )

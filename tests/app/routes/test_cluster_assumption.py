@@ -67,6 +67,7 @@ def test_texts_of_a_project_are_tested(
     ("change", "status", "code", "pointer"),
     [
         ({"n_permutations": 1}, 422, "invalid_request", "/n_permutations"),
+        ({"n_permutations": "99"}, 422, "invalid_request", "/n_permutations"),
         ({"vectorizer": {"min_df": 2}}, 422, "invalid_parameter", "/vectorizer"),
         ({"project_id": "a"}, 422, "invalid_request", ""),
         ({"table_id": "nobody"}, 404, "table_not_found", None),

@@ -146,6 +146,8 @@ def test_features_not_looked_at_have_no_score(select: Select) -> None:
         ({"n_features": 0}, 422, "invalid_request", "/n_features"),
         ({"n_features": 10}, 422, "invalid_parameter", "/n_features"),
         ({"n_features": 1.5}, 422, "invalid_request", "/n_features"),
+        ({"n_features": "3"}, 422, "invalid_request", "/n_features"),
+        ({"n_features": True}, 422, "invalid_request", "/n_features"),
         (
             {"params": {"n_features_to_select": 10}},
             422,
@@ -168,6 +170,7 @@ def test_features_not_looked_at_have_no_score(select: Select) -> None:
         ),
         ({"vectorizer": {"min_df": 2}}, 422, "invalid_parameter", "/vectorizer"),
         ({"stability": {"n_bootstraps": 1}}, 422, "invalid_request", "/stability/n_bootstraps"),
+        ({"stability": {"n_bootstraps": "9"}}, 422, "invalid_request", "/stability/n_bootstraps"),
         ({"project_id": "a"}, 422, "invalid_request", ""),
         ({"table_id": None}, 422, "invalid_request", ""),
         ({"table_id": "nobody"}, 404, "table_not_found", None),
