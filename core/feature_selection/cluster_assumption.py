@@ -22,8 +22,8 @@ N_STEPS = 50
 ROWS_PER_FEATURE = 4
 #: Share of each row that each cluster starts with, beside its own.
 SMOOTHING = 1e-4
-#: Unlabeled rows that are clustered at most.
-MAX_UNLABELED = 4000
+#: Rows that are clustered at most: memory and time grow as permutations times positives.
+MAX_POSITIVES, MAX_UNLABELED = 1000, 4000
 #: More features than this are replaced by so many components.
 MAX_FEATURES, N_COMPONENTS = 100, 20
 #: With one positive every labeling has the same value.
@@ -69,9 +69,11 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
         Samples. Features are scaled to [0, 1]; of more than 100, as of texts, the first 20
         components of a truncated singular value decomposition are taken, and X stays sparse.
     is_positive : array-like of bool of shape (n_samples,)
-        Which are labeled positive, at least two; the others are unlabeled.
+        Which are labeled positive, at least two; the others are unlabeled. Of more than 1,000
+        positives, and of more than 4,000 others, a sample is looked at.
     n_permutations : int in [1, inf), default=999
-        Permutations of the labels: the least p-value is one over this plus one.
+        Permutations of the labels: the least p-value is one over this plus one. Each takes up to
+        30 kB.
     random_state : int, RandomState instance or None, default=None
         Seed of the clusterings and of the permutations.
 
@@ -134,7 +136,7 @@ def subset_values(labeled, clusters, weight):
     clusters : ndarray of int of shape (n_samples,)
         Cluster of each row.
     weight : float in (0, inf)
-        How many rows an unlabeled one stands for.
+        How many rows an unlabeled one stands for, a positive one standing for one.
 
     Returns
     -------
@@ -184,15 +186,18 @@ def _columns(X, seed):
 
 
 def _sampled_rows(is_positive, random):
-    """Return rows in random order, and how many each of the unlabeled ones stands for.
+    """Return rows in random order, and how many positives an unlabeled one of them stands for.
 
-    Permuting the labels of these alone is as good: were labels random, those drawn beside them
-    would be as likely to have them.
+    Permuting the labels of these alone is as good: were labels random, any of them would be as
+    likely to have them.
     """
-    unlabeled = np.flatnonzero(~is_positive)
+    unlabeled, positives = np.flatnonzero(~is_positive), np.flatnonzero(is_positive)
     drawn = random.permutation(unlabeled)[:MAX_UNLABELED]
-    rows = random.permutation(np.concatenate([np.flatnonzero(is_positive), drawn]))
-    return rows, len(unlabeled) / len(drawn)
+    labeled = positives
+    if len(positives) > MAX_POSITIVES:
+        labeled = random.permutation(positives)[:MAX_POSITIVES]
+    weight = len(unlabeled) / len(drawn) * len(labeled) / len(positives)
+    return random.permutation(np.concatenate([labeled, drawn])), weight
 
 
 def _clusterings(columns, random):

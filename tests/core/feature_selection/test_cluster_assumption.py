@@ -55,7 +55,9 @@ def test_with_many_labels_information_is_the_better_guide():
     assert {one.selector for one in found} == {"semi_jmi"}
 
 
-def test_p_values_of_random_labels_are_uniform(monkeypatch):
+@pytest.mark.parametrize("max_positives", [40, 20])
+def test_p_values_of_random_labels_are_uniform(monkeypatch, max_positives):
+    monkeypatch.setattr(module, "MAX_POSITIVES", max_positives)
     monkeypatch.setattr(module, "N_CLUSTERINGS", 3)
     monkeypatch.setattr(module, "N_STEPS", 4)
     p_values = []
@@ -71,13 +73,27 @@ def test_p_values_of_random_labels_are_uniform(monkeypatch):
     assert np.sum(np.array(p_values) <= 0.05) <= 15
 
 
-def test_a_sample_of_the_rows_stands_for_all(monkeypatch):
+@pytest.mark.parametrize(("limit", "n_rows"), [("MAX_UNLABELED", 300), ("MAX_POSITIVES", 15)])
+def test_a_sample_of_the_rows_stands_for_all(monkeypatch, limit, n_rows):
     X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
     whole = cluster_assumption(X, y, n_permutations=99, random_state=0)
-    monkeypatch.setattr(module, "MAX_UNLABELED", 300)
+    monkeypatch.setattr(module, limit, n_rows)
     part = cluster_assumption(X, y, n_permutations=99, random_state=0)
     assert part.is_met
     assert 0.5 < part.value / whole.value < 2
+
+
+def test_positives_beyond_a_sample_take_no_memory(monkeypatch):
+    widths = []
+
+    def watched(labeled, clusters, weight):
+        widths.append(labeled.shape[1])
+        return subset_values(labeled, clusters, weight)
+
+    monkeypatch.setattr(module, "subset_values", watched)
+    X = np.random.default_rng(0).random((1200, 2))
+    cluster_assumption(X, np.arange(1200) < 1100, n_permutations=9, random_state=0)
+    assert set(widths) == {1000}
 
 
 def test_texts_stay_sparse_and_of_a_topic_they_cluster(monkeypatch):
