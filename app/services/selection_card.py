@@ -30,10 +30,10 @@ WARNINGS = {
     "few_nonzero_weights": "The method gave a weight to fewer features than asked for; the others "
     "follow without an order of their own. Ask for fewer features.",
     "few_positives": "There are fewer than ten positives, so many selections look alike to the "
-    "method. Label more, or ask for the stability.",
+    "method. Label more; stability in the request tells how much they differ.",
     "fewer_clusters": "There are too few rows for as many clusters as asked for; fewer were taken.",
-    "not_converged": "The method stopped before it settled. Raise its number of iterations, or "
-    "ask for the stability.",
+    "not_converged": "The method stopped before it settled. Raise its number of iterations; "
+    "stability in the request tells how much selections differ.",
     "nothing_learned": "The method ended before it had tried anything to its end, so the order is "
     "not its own. Allow it more iterations, or take another method.",
     "out_of_time": "The time given was over, so this is the best found by then. Raise max_seconds "

@@ -49,3 +49,9 @@ def test_each_flag_of_the_selectors_has_a_sentence() -> None:
 def test_flag_without_a_sentence_is_shown_as_it_is() -> None:
     report = {"flags": ["odd"], "n_constant": 0, "n_duplicates": 0}
     assert warnings(report, 10) == ["The method reports: odd."]
+
+
+def test_stability_is_advised_in_words_that_hold_where_it_was_asked_for() -> None:
+    advice = [sentence for sentence in WARNINGS.values() if "stability" in sentence]
+    assert len(advice) == 2
+    assert not any("ask for the stability" in sentence for sentence in advice)
