@@ -66,6 +66,23 @@ def test_selection_that_cannot_run_is_refused(
     assert response.json()["code"] == code
 
 
+@pytest.mark.parametrize(
+    ("kind", "code"), [("unlabeled", "no_positives"), ("positives", "no_unlabeled")]
+)
+def test_texts_of_one_kind_are_refused(
+    client: TestClient, project_id: str, kind: str, code: str
+) -> None:
+    documents = {"documents": [{"id": "a", "text": "water"}, {"id": "b", "text": "flood"}]}
+    assert client.post(f"/projects/{project_id}/{kind}", json=documents).json()["inserted"] == 2
+
+    response = client.post(
+        "/feature-selection", json={"project_id": project_id, "method": "k_best"}
+    )
+
+    assert (response.status_code, response.json()["code"]) == (409, code)
+    assert response.headers["content-type"] == "application/problem+json"
+
+
 def test_repeated_selection_is_one_job(client: TestClient, filled_project_id: str) -> None:
     body = {"project_id": filled_project_id, "method": "k_best"}
 

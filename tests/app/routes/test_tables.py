@@ -105,6 +105,12 @@ def test_tables_are_listed_the_newest_first(client: TestClient) -> None:
         (CSV_EXAMPLE, {"label_column": "sort"}, "unknown_column", "?label_column"),
         (CSV_EXAMPLE, {"positive": "atack"}, "unknown_label", "?positive"),
         (CSV_EXAMPLE, {"positive": ["attack", "normal"]}, "no_unlabeled", ""),
+        (
+            CSV_EXAMPLE.replace("12", "").replace("11", ""),
+            {"missing": "drop_rows"},
+            "no_positives",
+            "",
+        ),
     ],
 )
 def test_faults_are_told_with_their_place_and_nothing_is_kept(

@@ -1,10 +1,15 @@
 """What every selector refuses, and what it takes and tells of."""
 
+import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
+from core.datasets import make_pu_data
 from core.errors import NoPositives, NoUnlabeled
 from core.registry import FEATURE_SELECTORS
 
@@ -75,6 +80,27 @@ def test_ten_thousand_features_are_taken(make):
     selector = make(10).fit(wide, Y)
     assert selector.support_.sum() in (10, 10_000)
     assert sorted(selector.ranking_) == list(range(10_000))
+
+
+def test_a_hundred_thousand_terms_stay_sparse(make):
+    texts, y, _ = make_pu_data(300, 100_000, random_state=0)
+    make().fit(texts[:, :50], y)  # compiles, loads: not part of the measure
+    tracemalloc.start()
+    try:
+        make().fit(texts, y)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    dense = 8 * 300 * 100_000
+    assert peak < dense / 8
+
+
+def test_any_classifier_is_trained_on_the_selected_features(make):
+    pipeline = make_pipeline(make(), LogisticRegression()).fit(X, Y)
+    selector, classifier = pipeline[0], pipeline[1]
+    alone = LogisticRegression().fit(X[:, selector.get_support()], Y)
+    assert_array_equal(classifier.coef_, alone.coef_)
+    assert_array_equal(pipeline.predict(X), alone.predict(selector.transform(X)))
 
 
 @pytest.mark.parametrize("method", ["fscpu", "fscpu_mi"])
