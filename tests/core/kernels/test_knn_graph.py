@@ -128,6 +128,19 @@ def test_progress_ends_at_one():
     assert fractions == [("graph", 15 / 40), ("graph", 30 / 40), ("graph", 1.0)]
 
 
+def test_distances_on_the_toy_graph():
+    graph = np.zeros((6, 6))
+    for i, j, weight in [(0, 1, 0.8), (1, 2, 0.5), (2, 3, 0.4), (3, 4, 0.8), (0, 2, 0.2)]:
+        graph[i, j] = graph[j, i] = weight
+    expected = [0, 1.25, 3.25, 5.75, 7]
+    for unreachable, last in (("far", 2 * 7 + 1), ("zero", 0)):
+        distances, is_reached = mean_distances(
+            sp.csr_array(graph), np.array([0]), unreachable=unreachable
+        )
+        assert_allclose(distances, [*expected, last], atol=1e-6)
+        assert is_reached.tolist() == [True] * 5 + [False]
+
+
 def slow_distances(weights, source):
     """Relax all edges until nothing changes (Bellman and Ford)."""
     distances = [0.0 if i == source else np.inf for i in range(len(weights))]
