@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.testing import assert_allclose
 from scipy.stats import beta
+from sklearn.base import clone
 
 from core.classifiers.averaged_pnb import AveragedPNB
 from core.classifiers.pnb import PNB
@@ -50,6 +51,17 @@ def test_certain_prior_is_that_of_positive_naive_bayes(pu_data):
     classifier = AveragedPNB(class_prior=0.4, certainty=1e9).fit(counts, y)
     assert_allclose(classifier.score_samples(counts), expected.score_samples(counts), atol=1e-2)
     assert_allclose(classifier.coef_, expected.coef_)
+
+
+def test_judged_negatives_are_added_to_the_negative_class(pu_data):
+    counts, y, y_true = pu_data
+    is_negative = (y_true == 0) & (np.arange(len(y)) % 4 == 0)
+    expected = PNB(class_prior=0.4, smoothing=0.1).fit(counts, y, is_negative=is_negative)
+    classifier = AveragedPNB(class_prior=0.4, certainty=1e9)
+    scores = clone(classifier).fit(counts, y, is_negative=is_negative).score_samples(counts)
+    assert_allclose(scores, expected.score_samples(counts), atol=1e-2)
+    without = classifier.fit(counts, y).score_samples(counts)
+    assert np.abs(scores - without).max() > 1
 
 
 def test_second_parameter_follows_from_the_mean():
