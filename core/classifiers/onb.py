@@ -7,8 +7,9 @@ from scipy.special import logit
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
-from core.class_prior.bbe import best_bin_prior
+from core.class_prior.bbe import best_bin_value
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.dedpul import dedpul_prior
 from core.kernels.cluster_quality import (
     least_crossing,
     positive_silhouettes,
@@ -28,6 +29,8 @@ from core.validation import Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
 EVEN_ODDS = 1e-9
+#: Criteria that estimate the class prior from the scores of samples left out.
+ESTIMATORS = {"bbe": best_bin_value, "dedpul": dedpul_prior}
 
 
 class ONB(LogOddsClassifier):
@@ -41,11 +44,12 @@ class ONB(LogOddsClassifier):
 
     Parameters
     ----------
-    criterion : {"lsn", "asw", "bbe"}, default="lsn"
+    criterion : {"lsn", "asw", "bbe", "dedpul"}, default="lsn"
         What is largest for the chosen candidate: the distance of the nearest two samples of
         different labels, or the mean silhouette of the samples labeled positive. Ties go to the
-        other one of the two, then to the smaller prior. "bbe" takes no candidate but the estimate
-        of :func:`~core.class_prior.bbe.best_bin_prior` from a cross-fitted logistic regression.
+        other one of the two, then to the smaller prior. "bbe" and "dedpul" take no candidate but
+        the estimate of :func:`~core.class_prior.bbe.best_bin_prior` or of
+        :func:`~core.class_prior.dedpul.dedpul_prior` from a cross-fitted logistic regression.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, taken instead of a choice; None chooses.
     grid_step : float in (0, 0.5], default=0.05
@@ -83,9 +87,9 @@ class ONB(LogOddsClassifier):
     report_ : dict
         Facts about the fit: ``class_prior``, ``largest_class_prior`` that needs no correction,
         ``n_criterion_samples``, ``curve``, with a list of ``class_prior``, ``share_positive``,
-        ``asw`` and ``lsn``, and ``choices``, what each criterion takes ("bbe" where it is asked
-        for), None where it fails. The flag "selection_failed" says that the criterion does, and 0.5
-        was taken.
+        ``asw`` and ``lsn``, and ``choices``, what each criterion takes ("bbe" and "dedpul" where
+        asked for), None where it fails. The flag "selection_failed" says that the criterion does,
+        and 0.5 was taken.
 
     References
     ----------
@@ -111,7 +115,7 @@ class ONB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "criterion": [StrOptions({"lsn", "asw", "bbe"})],
+        "criterion": [StrOptions({"lsn", "asw", *ESTIMATORS})],
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "grid_step": [Interval(Real, 0, 0.5, closed="right")],
         "guard": [Interval(Real, 0, 0.5, closed="left")],
@@ -151,8 +155,8 @@ class ONB(LogOddsClassifier):
         curve = self._curve(presence(X[is_target]), counts, grid)
         choices = {"lsn": _best(curve, "lsn", "asw", self.guard)}
         choices["asw"] = _best(curve, "asw", "lsn", self.guard)
-        if self.criterion == "bbe":
-            choices["bbe"] = self._best_bin(presence(X), is_positive, is_target)
+        if self.criterion in ESTIMATORS:
+            choices[self.criterion] = self._estimate(presence(X), is_positive, is_target)
         self.class_prior_ = self._prior(choices, counts.n_unlabeled)
 
         self.report_["choices"] = choices
@@ -189,14 +193,14 @@ class ONB(LogOddsClassifier):
         random = check_random_state(self.random_state)
         return np.sort(random.choice(n_samples, n_drawn, replace=False))
 
-    def _best_bin(self, X, is_positive, is_target):
+    def _estimate(self, X, is_positive, is_target):
         rows = (is_positive | is_target) & (np.diff(X.indptr) > 0)
         labels = is_positive[rows]
         if labels.sum() < 2 or not is_target.any():
             return None
         random = check_random_state(self.random_state)
         labeled = cross_fitted_probabilities(normalize(X[rows]), labels, random=random)
-        return best_bin_prior(labeled[labels], labeled[~labels])[0]
+        return ESTIMATORS[self.criterion](labeled[labels], labeled[~labels])
 
     def _prior(self, choices, n_unlabeled):
         prior = choices[self.criterion] if self.class_prior is None else self.class_prior
@@ -204,7 +208,7 @@ class ONB(LogOddsClassifier):
             self._flag("selection_failed")
             return 0.5
         # Candidates lie inside the unit interval; the other two may be at its ends.
-        is_candidate = self.class_prior is None and self.criterion != "bbe"
+        is_candidate = self.class_prior is None and self.criterion not in ESTIMATORS
         return prior if is_candidate else clamp_prior(prior, n_unlabeled)
 
     def _terms(self, X):

@@ -112,19 +112,29 @@ def test_a_given_prior_takes_the_place_of_the_choice():
 
 def test_all_choices_are_told(pu_data):
     counts, y, _ = pu_data
-    fits = {name: ONB(criterion=name).fit(counts, y) for name in ("lsn", "asw", "bbe")}
-    assert fits["bbe"].report_["choices"] == {name: fits[name].class_prior_ for name in fits}
-    assert fits["lsn"].report_["choices"].keys() == {"lsn", "asw"}
+    fits = {name: ONB(criterion=name).fit(counts, y) for name in ("lsn", "asw", "bbe", "dedpul")}
+    for name in fits:
+        expected = {each: fits[each].class_prior_ for each in {"lsn", "asw", name}}
+        assert fits[name].report_["choices"] == expected
 
 
-def test_best_bin_is_near_the_hidden_share(pu_data):
+@pytest.mark.parametrize("criterion", ["bbe", "dedpul"])
+def test_estimate_is_near_the_hidden_share(criterion, pu_data):
     counts, y, y_true = pu_data
-    prior = ONB(criterion="bbe").fit(counts, y).class_prior_
+    prior = ONB(criterion=criterion).fit(counts, y).class_prior_
     assert prior == pytest.approx(y_true[y == 0].mean(), abs=0.15)
 
 
-def test_one_positive_has_no_best_bin():
-    assert "selection_failed" in ONB(criterion="bbe").fit(X[1:], Y[1:]).report_["flags"]
+@pytest.mark.parametrize("criterion", ["bbe", "dedpul"])
+def test_one_positive_has_no_estimate(criterion):
+    assert "selection_failed" in ONB(criterion=criterion).fit(X[1:], Y[1:]).report_["flags"]
+
+
+@pytest.mark.parametrize("criterion", ["bbe", "dedpul"])
+def test_a_handful_of_texts_has_an_estimate_that_is_a_share(criterion):
+    classifier = ONB(criterion=criterion).fit(X, Y)
+    assert 1 / 4 <= classifier.class_prior_ <= 3 / 4
+    assert np.isfinite(classifier.score_samples(X)).all()
 
 
 def test_empty_texts_are_not_clustered():
