@@ -73,6 +73,12 @@ class FeatureSelectionNotFound(AppError):
     status = 404
 
 
+class ClassPriorNotFound(AppError):
+    """There is no class prior yet."""
+
+    status = 404
+
+
 class TableNotFound(AppError):
     """There is no such table."""
 

@@ -20,6 +20,7 @@ from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
 from app.response_headers import declare_headers
 from app.routes import (
     algorithms,
+    class_prior,
     documents,
     feature_selections,
     health,
@@ -50,6 +51,7 @@ ROUTERS = (
     job_events,
     models,
     predictions,
+    class_prior,
     tables,
     feature_selections,
     algorithms,

@@ -53,6 +53,7 @@ class JobKind(StrEnum):
     TRAIN = "train"
     FEATURE_SELECTION = "feature_selection"
     CLUSTER_ASSUMPTION = "cluster_assumption"
+    CLASS_PRIOR = "class_prior"
 
 
 def utc_now() -> datetime:

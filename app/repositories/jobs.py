@@ -61,15 +61,15 @@ class JobRepository:
         *,
         project_id: str | None = None,
         status: JobStatus | None = None,
+        kind: JobKind | None = None,
         after: str | None = None,
         limit: int,
     ) -> list[Job]:
         """Return jobs, the newest first, from the first one behind the job ``after``."""
         query = select(Job).order_by(Job.created_at.desc(), Job.id.desc()).limit(limit)
-        if project_id is not None:
-            query = query.where(Job.project_id == project_id)
-        if status is not None:
-            query = query.where(Job.status == status)
+        for column, value in ((Job.project_id, project_id), (Job.status, status), (Job.kind, kind)):
+            if value is not None:
+                query = query.where(column == value)
         if after is not None:
             last = select(Job.created_at, Job.id).where(Job.id == after).scalar_subquery()
             query = query.where(tuple_(Job.created_at, Job.id) < last)

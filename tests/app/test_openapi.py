@@ -95,6 +95,7 @@ def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
         "choose",
         "create",
         "delete",
+        "estimate",
         "list",
         "predict",
         "put",

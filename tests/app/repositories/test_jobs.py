@@ -248,6 +248,7 @@ def test_pages_hold_the_newest_jobs_first(any_database: Database, project_id: st
         second = [job.id for job in jobs.page(after=first[-1], limit=3)]
         running = [job.id for job in jobs.page(status=JobStatus.RUNNING, limit=3)]
         others = jobs.page(project_id="another", limit=3)
+        others += jobs.page(kind=JobKind.CLASS_PRIOR, limit=3)
     assert first + second == added[::-1]
     assert running == added[:1]
     assert others == []

@@ -1,0 +1,51 @@
+"""Class priors of projects: how many positives are hidden."""
+
+from fastapi import APIRouter, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.error_responses import error_responses
+from app.errors import (
+    ClassPriorNotFound,
+    IdempotencyKeyReused,
+    InvalidParameter,
+    NoPositives,
+    NoUnlabeled,
+    ProjectNotFound,
+)
+from app.schemas.class_prior import ClassPriorRead, ClassPriorRequest
+from app.schemas.jobs import JobRead
+from app.services import class_prior
+
+router = APIRouter(prefix="/projects/{project_id}/class-prior", tags=["projects"])
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(
+        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
+    ),
+)
+def estimate_class_prior(project_id: Id, body: ClassPriorRequest, once: OnceDep) -> Response:
+    """Queue the estimate of how many positives are hidden among the unlabeled documents.
+
+    Follow the job. Its result is what GET answers then.
+    """
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        job = class_prior.request(session, project_id=project_id, **body.model_dump())
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+@router.get("", responses=error_responses(ProjectNotFound, ClassPriorNotFound))
+def read_class_prior(project_id: Id, session: ReadSession) -> ClassPriorRead:
+    """Return the latest estimate of how many positives are hidden among the unlabeled documents.
+
+    No negative label is used. Where an estimate cannot be had, it is null and beside it is a
+    reason.
+    """
+    return ClassPriorRead.from_row(class_prior.latest(session, project_id))

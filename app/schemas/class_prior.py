@@ -1,0 +1,117 @@
+"""Bodies about class priors."""
+
+from datetime import datetime
+from typing import Annotated, Any, Self
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer, Parameters, RandomState, RequestBody
+from app.tables import Job
+
+_KM2: dict[str, Any] = {
+    "name": "km2",
+    "value": 0.053,
+    "low": 0.041,
+    "high": 0.063,
+    "largest_admissible": 0.096,
+    "reason": None,
+    "flags": [],
+}
+EXAMPLE: dict[str, Any] = {
+    "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
+    "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
+    "finished_at": "2026-11-20T09:31:20Z",
+    "value": 0.044,
+    "low": 0.012,
+    "high": 0.084,
+    "largest_admissible": 0.096,
+    "reason": None,
+    "flags": ["prior_uncertain"],
+    "n_hidden": {"value": 220, "low": 60, "high": 420},
+    "n_positive": 10,
+    "n_negative": 0,
+    "n_unlabeled": 5000,
+    "estimators": [_KM2],
+    "summary": "About 220 of the 5,000 unlabeled documents are positive (4.4 %), probably between "
+    "60 and 420; more than 480 would hardly fit the positives, whatever the negatives are. This "
+    "holds if the 10 positives were labeled at random.",
+    "assumption": "Which of the positives were labeled is taken to be chance. …",
+    "warnings": ["The ends of the interval are more than a factor of two apart. …"],
+    "n_terms": 20480,
+    "texts_digest": "a5d1…",
+    "labels_digest": "07c4…",
+    "random_state": 0,
+    "seconds": {"vectorise": 0.4, "rank": 2.1, "estimate": 3.0},
+}
+
+
+class ClassPriorRequest(RequestBody):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"random_state": 0}]})
+
+    vectorizer: Annotated[
+        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+    ] = Field(default_factory=dict)
+    random_state: RandomState = 0
+
+
+class PriorFigures(Answer):
+    value: float | None = Field(
+        description="Estimated share of positives among the unlabeled documents; null where it "
+        "cannot be had."
+    )
+    low: float | None = Field(description="Lower end of the interval.")
+    high: float | None = Field(description="Upper end of the interval.")
+    largest_admissible: float | None = Field(
+        description="The largest share that the positives allow, whatever the negatives look like."
+    )
+    reason: str | None = Field(
+        description="Why there is no value: too_few_positives, or too few unlabeled documents."
+    )
+    flags: list[str] = Field(
+        description="at_bound, above_admissible (more than largest_admissible), prior_uncertain "
+        "(the interval spans more than a factor of two)."
+    )
+
+
+class EstimatorRead(PriorFigures):
+    """What one estimator says.
+
+    The interval holds chance in the labels, for elkan_noto_*, ted and tice only how the samples
+    were dealt out: too narrow to be trusted.
+    """
+
+    name: str
+
+
+class HiddenRead(Answer):
+    value: int
+    low: int
+    high: int
+
+
+class ClassPriorRead(PriorFigures):
+    """How many positives are hidden among the unlabeled documents: the consensus."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    job_id: str
+    project_id: str
+    finished_at: datetime | None = Field(description="What was labeled since is not in it.")
+    n_hidden: HiddenRead | None = Field(description="The same as numbers of documents.")
+    n_positive: int
+    n_negative: int = Field(description="Judged negatives, which are left out.")
+    n_unlabeled: int
+    estimators: list[EstimatorRead] = Field(description="What each estimator says for itself.")
+    summary: str = Field(description="All that in a sentence.")
+    assumption: str = Field(description="What has to hold, and what is wrong where it does not.")
+    warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    n_terms: int
+    texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
+    labels_digest: str = Field(description="SHA-256 over their labels.")
+    random_state: int
+    seconds: dict[str, float] = Field(description="How long each stage took.")
+
+    @classmethod
+    def from_row(cls, job: Job) -> Self:
+        known = {"job_id": job.id, "project_id": job.project_id, "finished_at": job.finished_at}
+        return cls(**{**(job.result or {}), **known})

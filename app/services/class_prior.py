@@ -1,0 +1,162 @@
+"""Class priors of projects: checked and queued, estimated as jobs, the latest read."""
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from sqlalchemy.orm import Session
+
+from app.errors import ClassPriorNotFound
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.services import vectorising
+from app.services.class_prior_words import ASSUMPTION, summary, warnings
+from app.services.labels import Labels, check_labels, read_labels
+from app.services.parameters import unsuitable_documents
+from app.services.publication import publish
+from app.services.run import Run
+from app.services.selection_card import plain
+from app.services.stages import Stages
+from app.services.vectorising import Counted
+from app.tables import Job, JobKind, JobStatus
+from core.class_prior.prior_estimate import PriorEstimate
+from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.kernels.left_out_ranks import left_out_ranks
+from core.pipeline import make_text_classifier
+from core.progress import report
+from core.registry import CLASS_PRIOR_ESTIMATORS
+
+_ENDS = {"vectorise": 0.2, "rank": 0.5, "estimate": 1.0}
+
+
+def request(
+    session: Session,
+    *,
+    project_id: str,
+    vectorizer: dict[str, Any] | None = None,
+    random_state: int = 0,
+) -> Job:
+    """Check that the class prior of a project can be looked for and queue that.
+
+    Raises
+    ------
+    ProjectNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    """
+    project = ProjectRepository(session).lock(project_id)
+    spec: dict[str, Any] = {
+        "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
+        "random_state": random_state,
+    }
+    vectorising.check_vectorizer(spec["vectorizer"])
+    check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
+    return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
+
+
+def latest(session: Session, project_id: str) -> Job:
+    """Return the job that estimated the class prior of the project last.
+
+    Raises
+    ------
+    ProjectNotFound, ClassPriorNotFound
+    """
+    ProjectRepository(session).get(project_id)
+    jobs = JobRepository(session).page(
+        project_id=project_id, status=JobStatus.SUCCEEDED, kind=JobKind.CLASS_PRIOR, limit=1
+    )
+    if not jobs:
+        raise ClassPriorNotFound(
+            "No class prior of the project has been estimated yet. Start that with "
+            f"POST /projects/{project_id}/class-prior and wait until its job has succeeded."
+        )
+    return jobs[0]
+
+
+def run(run: Run) -> None:
+    """Estimate the class prior in every way there is; the answer is the result of the job.
+
+    Raises
+    ------
+    ProjectNotFound
+    NoPositives, NoUnlabeled, UnsuitableDocuments
+        If the project or its documents changed since the request.
+    ArtifactUnavailable, StorageFull
+    """
+    stages = Stages(run.report, _ENDS)
+    with unsuitable_documents():
+        X, counted, labels = _read(run, stages)
+        estimates = _estimates(run, stages, X, labels)
+    result = {
+        **_answer(estimates, labels),
+        "n_terms": X.shape[1],
+        "texts_digest": counted.texts_digest,
+        "labels_digest": labels.digest,
+        "random_state": run.spec["random_state"],
+        "seconds": stages.seconds,
+    }
+    publish(run, lambda session: None, result=plain(result), keys=[])
+
+
+def _read(run: Run, stages: Stages) -> tuple[csr_array, Counted, Labels]:
+    vectorizer = {"representation": "tfidf", **run.spec["vectorizer"]}
+    pipeline = make_text_classifier(vectorizer=vectorizer)
+    with stages.stage("vectorise") as event:
+        counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
+        event.update(counted.summary())
+        labels = read_labels(run.database, run.project_id, counted.numbers)
+        X = pipeline["weights"].fit_transform(counted.counts)
+    return X, counted, labels
+
+
+def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
+    # What was judged negative hides no positive.
+    X, is_positive = X[~labels.is_negative], labels.is_positive[~labels.is_negative]
+    if not is_positive.any():
+        raise NoPositives("no document is labeled positive.")
+    if is_positive.all():
+        raise NoUnlabeled("all documents are labeled: none is unlabeled.")
+    seed = run.spec["random_state"]
+    scores = None
+    with stages.stage("rank"), suppress(TooFewPositives):
+        scores = left_out_ranks(X, is_positive, random_state=seed)
+    estimates = {}
+    with stages.stage("estimate"):
+        for i, (name, estimate) in enumerate(CLASS_PRIOR_ESTIMATORS.items()):
+            report("estimate", i / len(CLASS_PRIOR_ESTIMATORS))
+            estimates[name] = estimate(X, is_positive, scores=scores, random_state=seed)
+    return estimates
+
+
+def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, Any]:
+    """Return the consensus, what it means, and each estimate beside it."""
+    consensus = estimates["consensus"]
+    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
+    n_unlabeled = len(labels.is_positive) - n_positive - n_negative
+    return {
+        **_figures(consensus),
+        "n_hidden": _numbers(consensus, n_unlabeled),
+        "n_positive": n_positive,
+        "n_negative": n_negative,
+        "n_unlabeled": n_unlabeled,
+        "estimators": [
+            {"name": name, **_figures(estimate)}
+            for name, estimate in estimates.items()
+            if name != "consensus"
+        ],
+        "summary": summary(consensus, n_positive, n_unlabeled),
+        "assumption": ASSUMPTION,
+        "warnings": warnings(consensus, n_positive),
+    }
+
+
+def _figures(estimate: PriorEstimate) -> dict[str, Any]:
+    names = ("value", "low", "high", "largest_admissible", "reason", "flags")
+    return {name: getattr(estimate, name) for name in names}
+
+
+def _numbers(estimate: PriorEstimate, n_unlabeled: int) -> dict[str, int] | None:
+    """Return the estimate as numbers of documents."""
+    if estimate.value is None:
+        return None
+    ends = {name: getattr(estimate, name) for name in ("value", "low", "high")}
+    return {name: int(np.rint(share * n_unlabeled)) for name, share in ends.items()}

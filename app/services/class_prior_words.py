@@ -1,0 +1,53 @@
+"""What an estimate of the class prior means, in words."""
+
+from core.class_prior.prior_estimate import PriorEstimate
+
+#: With fewer positives than this the coverage of the interval was never measured.
+FEW_POSITIVES = 5
+
+ASSUMPTION = (
+    "Which of the positives were labeled is taken to be chance. Where they are the obvious cases, "
+    "or all about one side of the matter, only what is like them was counted, and more are hidden."
+)
+_WARNINGS = {
+    "at_bound": "The estimate lies at the edge of what is possible, so nothing was learned. Label "
+    "more positives, then estimate again.",
+    "above_admissible": "The estimate is above the largest value that the positives allow. Count "
+    "on that value as the upper end.",
+    "prior_uncertain": "The ends of the interval are more than a factor of two apart. Plan with "
+    "the interval, and label more positives to narrow it.",
+}
+_FEW = (
+    f"With fewer than {FEW_POSITIVES} positives nobody has measured how often the interval holds "
+    "the truth. Label more, then estimate again."
+)
+_NO_ESTIMATE = (
+    "How many of the {n_unlabeled} unlabeled documents are positive cannot be said: {n_positive} "
+    "positive is too few, for one must be left out to see where hidden ones rank. Label at least "
+    "two."
+)
+
+
+def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
+    """Return how many positives are hidden, and how sure that is."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return _NO_ESTIMATE.format(n_unlabeled=f"{n_unlabeled:,}", n_positive=n_positive)
+    low, value, high = (
+        f"{round(share * n_unlabeled):,}" for share in (estimate.low, estimate.value, estimate.high)
+    )
+    told = (
+        f"About {value} of the {n_unlabeled:,} unlabeled documents are positive "
+        f"({100 * estimate.value:.2g} %), probably between {low} and {high}"
+    )
+    if estimate.largest_admissible is not None:
+        largest = f"{round(estimate.largest_admissible * n_unlabeled):,}"
+        told += f"; more than {largest} would hardly fit the positives, whatever the negatives are"
+    return f"{told}. This holds if the {n_positive:,} positives were labeled at random."
+
+
+def warnings(estimate: PriorEstimate, n_positive: int) -> list[str]:
+    """Return what to be careful about, and what to do."""
+    if estimate.value is None:
+        return []
+    few = [_FEW] if n_positive < FEW_POSITIVES else []
+    return few + [_WARNINGS[flag] for flag in estimate.flags]

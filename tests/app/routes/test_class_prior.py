@@ -1,0 +1,152 @@
+"""The class prior of a project, over HTTP."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from core.registry import CLASS_PRIOR_ESTIMATORS
+
+N_SEEDS, N_HIDDEN, N_OTHERS = 12, 24, 96
+
+
+def texts_about(words: str, number: int, seed: int) -> list[dict[str, str]]:
+    """Return texts of eight words of their kind and two that all kinds have."""
+    random = np.random.default_rng(seed)
+    drawn = [
+        [*random.choice(words.split(), 8), *random.choice(list("abcdef"), 2)] for _ in range(number)
+    ]
+    return [{"text": f"{' '.join(words)} n{seed}x{i}"} for i, words in enumerate(drawn)]
+
+
+@pytest.fixture
+def pile_id(client: TestClient, project_id: str) -> str:
+    """Return the id of a project where one in five unlabeled documents is positive."""
+    floods, sports = "flood river water rain dam cellar bank", "goal match team coach score league"
+    seeds, hidden = texts_about(floods, N_SEEDS, 0), texts_about(floods, N_HIDDEN, 1)
+    for kind, documents in {
+        "positives": seeds,
+        "unlabeled": hidden + texts_about(sports, N_OTHERS, 2),
+    }.items():
+        answer = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
+        assert answer.status_code == 200
+    return project_id
+
+
+def estimate(client: TestClient, project_id: str, run_job: Callable[[], str]) -> dict[str, Any]:
+    answer = client.post(f"/projects/{project_id}/class-prior", json={})
+    assert answer.status_code == 202
+    run_job()
+    job: dict[str, Any] = client.get(answer.headers["location"]).json()
+    assert (job["kind"], job["status"]) == ("class_prior", "succeeded")
+    return job
+
+
+def test_estimates_are_the_result_of_the_job_and_of_the_project(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    job = estimate(client, pile_id, run_job)
+    found = client.get(f"/projects/{pile_id}/class-prior").json()
+
+    assert found == {
+        **job["result"],
+        **{"job_id": job["id"], "project_id": pile_id, "finished_at": job["finished_at"]},
+    }
+    assert found["low"] <= N_HIDDEN / (N_HIDDEN + N_OTHERS) <= found["high"]
+    assert found["low"] <= found["value"] <= found["high"]
+    assert found["n_hidden"]["value"] == round(found["value"] * (N_HIDDEN + N_OTHERS))
+    assert (found["n_positive"], found["n_negative"], found["n_unlabeled"]) == (12, 0, 120)
+    assert found["summary"].startswith(f"About {found['n_hidden']['value']} of the 120")
+    names = [estimator["name"] for estimator in found["estimators"]]
+    assert names == [name for name in CLASS_PRIOR_ESTIMATORS if name != "consensus"]
+    assert all(0 < each["value"] < 1 for each in found["estimators"])
+
+
+def test_judged_negatives_hide_no_positive(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    page = client.get(f"/projects/{pile_id}/documents", params={"q": "goal"}).json()
+    judged = [{"id": row["id"], "label": "negative"} for row in page["documents"][:40]]
+    client.put(f"/projects/{pile_id}/labels", json=judged)
+    found = estimate(client, pile_id, run_job)["result"]
+
+    assert (found["n_negative"], found["n_unlabeled"]) == (40, 80)
+    assert found["low"] <= N_HIDDEN / 80 <= found["high"]
+
+
+def test_latest_estimate_is_read(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    jobs = [estimate(client, pile_id, run_job) for _ in range(2)]
+
+    assert client.get(f"/projects/{pile_id}/class-prior").json()["job_id"] == jobs[1]["id"]
+    assert {**jobs[0]["result"], "seconds": 0} == {**jobs[1]["result"], "seconds": 0}
+
+
+def test_one_positive_gives_reasons_and_no_number(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    for kind in ("positives", "unlabeled"):
+        texts = ["water in the street"] if kind == "positives" else ["a goal", "rain water"]
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    found = estimate(client, project_id, run_job)["result"]
+
+    for figures in [found, *found["estimators"]]:
+        assert figures["reason"] == "too_few_positives"
+        assert [figures[name] for name in ("value", "low", "high", "largest_admissible")] == [
+            None
+        ] * 4
+    assert found["n_hidden"] is None
+    assert "cannot be said" in found["summary"]
+    assert client.get(f"/projects/{project_id}/class-prior").json()["value"] is None
+
+
+def test_what_there_is_not_says_what_to_do(client: TestClient, filled_project_id: str) -> None:
+    path = f"/projects/{filled_project_id}/class-prior"
+    client.post(path, json={})
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "class_prior_not_found")
+    assert f"POST {path}" in answer.json()["detail"]
+    for send in (client.get, client.post):
+        body = {"json": {}} if send == client.post else {}
+        assert send("/projects/nobody/class-prior", **body).json()["code"] == "project_not_found"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"), [("unlabeled", "no_positives"), ("positives", "no_unlabeled")]
+)
+def test_both_kinds_of_documents_are_needed(
+    client: TestClient, project_id: str, kind: str, code: str
+) -> None:
+    client.post(f"/projects/{project_id}/{kind}", json={"documents": ["rain water", "a goal"]})
+    answer = client.post(f"/projects/{project_id}/class-prior", json={})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "pointer"),
+    [
+        ({"vectorizer": {"min_dff": 2}}, "invalid_parameter", "/vectorizer/min_dff"),
+        ({"random_state": -1}, "invalid_request", "/random_state"),
+        ({"estimator": "bbe"}, "invalid_request", "/estimator"),
+    ],
+)
+def test_what_is_not_known_is_refused(
+    client: TestClient, filled_project_id: str, body: dict[str, Any], code: str, pointer: str
+) -> None:
+    problem = client.post(f"/projects/{filled_project_id}/class-prior", json=body).json()
+
+    assert (problem["status"], problem["code"]) == (422, code)
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+
+
+def test_repeated_request_is_one_job(client: TestClient, filled_project_id: str) -> None:
+    path, headers = f"/projects/{filled_project_id}/class-prior", {"idempotency-key": "k"}
+    answers = [client.post(path, json={}, headers=headers).json() for _ in range(2)]
+
+    assert answers[0] == answers[1]
+    assert len(client.get("/jobs").json()["jobs"]) == 1

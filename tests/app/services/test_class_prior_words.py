@@ -1,0 +1,29 @@
+from app.services.class_prior_words import summary, warnings
+from core.class_prior.prior_estimate import PriorEstimate
+
+
+def test_estimate_is_told_as_numbers_of_documents() -> None:
+    told = summary(PriorEstimate(0.044, 0.012, 0.084, 0.096), 10, 5000)
+
+    for part in ["About 220 of the 5,000", "(4.4 %)", "between 60 and 420", "more than 480"]:
+        assert part in told
+    assert "10 positives were labeled at random" in told
+
+
+def test_no_number_is_told_where_there_is_no_estimate() -> None:
+    estimate = PriorEstimate(None, reason="too_few_positives")
+    told = summary(estimate, 1, 5000)
+
+    assert "cannot be said" in told
+    assert "Label at least two" in told
+    assert warnings(estimate, 1) == []
+
+
+def test_each_flag_and_few_positives_are_warned_of() -> None:
+    flags = ("at_bound", "above_admissible", "prior_uncertain")
+    flagged = PriorEstimate(0.1, 0.01, 0.5, 0.05, flags=flags)
+
+    assert len(warnings(flagged, 5)) == 3
+    assert len(warnings(flagged, 4)) == 4
+    assert "fewer than 5 positives" in warnings(flagged, 4)[0]
+    assert warnings(PriorEstimate(0.1, 0.08, 0.12, 0.2), 5) == []
