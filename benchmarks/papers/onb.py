@@ -74,6 +74,7 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "one-class NB": ("one_class_nb", {}),
     "naive NB": ("naive_nb", {}),
     "naive logistic regression": ("naive_logistic_regression", {}),
+    "random": ("random_ranking", {"random_state": 0}),
 }
 ACCEPT_ALL = "accept all"
 PAPER = list(METHODS)[:8]
