@@ -32,8 +32,10 @@ from core.progress import report
 from core.registry import ALGORITHMS
 from core.validation import check_n_positive
 
-#: Up to this many documents the neighbour graph of the stronger algorithm is built quickly.
+#: Up to this many documents a graph of neighbours is built in minutes.
 _GRAPH_DOCUMENTS = 200_000
+#: Parameters of seed_expansion beyond.
+_LINEAR = {"n_neighbors": 0, "n_components": 0}
 #: With fewer, most of what seed_expansion takes for negative could be of the kind.
 _PILE_PER_POSITIVE = 10
 #: Documents that are scored at once.
@@ -60,13 +62,14 @@ def request(
     TooFewPositives
     """
     project = ProjectRepository(session).lock(project_id)
-    choice = None
+    choice, chosen_params = None, {}
     if algorithm == "auto":
-        algorithm, choice = _choose(DocumentRepository(session).counts(project_id))
+        counts = DocumentRepository(session).counts(project_id)
+        algorithm, chosen_params, choice = _choose(counts)
     spec = {
         "algorithm": algorithm,
         "choice": choice,
-        "params": params or {},
+        "params": chosen_params | (params or {}),
         "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
         "feature_selection_id": feature_selection_id,
         "class_prior": class_prior,
@@ -79,17 +82,18 @@ def request(
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
-def _choose(counts: dict[str, int]) -> tuple[str, str]:
-    """Return the name of an algorithm and why it was chosen."""
+def _choose(counts: dict[str, int]) -> tuple[str, dict[str, Any], str]:
+    """Return the name of an algorithm, parameters of it, and why it was chosen."""
     n_documents = counts["total"]
-    if n_documents > _GRAPH_DOCUMENTS:
-        algorithm, reason = "prototype", "its time grows with the size of the pile alone"
-    elif counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
+    algorithm, params = "seed_expansion", {}
+    if counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
         algorithm, reason = "prototype", "the pile is too small to tell what is surely negative"
+    elif n_documents > _GRAPH_DOCUMENTS:
+        params = _LINEAR
+        reason = "without neighbours and latent directions its time grows with the pile alone"
     else:
-        algorithm = "seed_expansion"
         reason = "from few positives it ranks best on piles of this size"
-    return algorithm, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
+    return algorithm, params, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
 
 
 def _check(spec: dict[str, Any]) -> Pipeline:

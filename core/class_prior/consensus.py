@@ -62,13 +62,7 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         scores = left_out_ranks(X, is_positive, random_state=random) if scores is None else scores
     except TooFewPositives as error:
         return PriorEstimate(None, reason=error.code)
-    floor = 1 / max(2, len(scores.unlabeled))
-    members = {
-        "alpha_max": alpha_max_prior(*scores),
-        "bbe": best_bin_value(*scores),
-        "dedpul": dedpul_prior(*scores),
-        "km2": kernel_mean_prior(*scores),
-    }
+    floor, members = _floor(scores), _members(scores)
     logs = np.log(np.maximum(list(members.values()), floor))
 
     def log_mean(positive, unlabeled):
@@ -79,3 +73,33 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     deviation = np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
     low, value, high = np.exp(logs.mean() + deviation * np.array([-N_BELOW, 0, N_ABOVE]))
     return finished(float(value), float(low), float(min(1.0, high)), scores, **members)
+
+
+def consensus_value(scores):
+    """Return the value of :func:`consensus_prior` alone, without an interval.
+
+    Parameters
+    ----------
+    scores : HeldOutScores
+        Of two positives or more.
+
+    Returns
+    -------
+    float
+        In (0, 1].
+    """
+    logs = np.log(np.maximum(list(_members(scores).values()), _floor(scores)))
+    return float(np.exp(logs.mean()))
+
+
+def _floor(scores):
+    return 1 / max(2, len(scores.unlabeled))
+
+
+def _members(scores):
+    return {
+        "alpha_max": alpha_max_prior(*scores),
+        "bbe": best_bin_value(*scores),
+        "dedpul": dedpul_prior(*scores),
+        "km2": kernel_mean_prior(*scores),
+    }

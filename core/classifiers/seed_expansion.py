@@ -1,18 +1,23 @@
 """Seed expansion: a fused first ranking, whose first texts are learned from as if labeled."""
 
+from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
+from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import LatentSpace, latent_space, with_latent
+from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.linear import balanced_weights
-from core.kernels.rank_fusion import first_share, fused_ranks
+from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
@@ -20,17 +25,10 @@ from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval
 
-#: How far labels spread over the graph: for the first ranking, and around what is taken for
-#: positive.
-FAR, NEAR = 0.9, 0.5
-#: Relative error of the spread labels.
-SPREAD_TOL = 1e-6
+#: How far labels spread over the graph for the first ranking.
+FAR = 0.9
 #: The log-odds of a penalised regression are this much too small to be taken at their word.
 SHARPNESS = 4.0
-#: When a regression stops: what it is learned from is a guess.
-FIT_TOL = 1e-5
-#: Least share of negatives, where all samples look alike.
-MARGIN = 1e-6
 
 
 class SeedExpansion(BasePUClassifier):
@@ -50,15 +48,17 @@ class SeedExpansion(BasePUClassifier):
     ----------
     n_expanded : int in [1, inf), default=20
         Samples taken for positive besides the labeled ones, at most a fifth of the unlabeled.
-    n_neighbors : int in [1, inf), default=10
-        Neighbors of a sample in the graph.
+    n_neighbors : int in [0, inf), default=10
+        Neighbors of a sample in the graph. 0 does without it: time is then linear in the samples.
     n_components : int in [0, 300], default=50
-        Latent directions.
+        Latent directions; each takes a number per sample.
     C : float in (0, inf), default=1.0
         How much the likelihood counts against the length of the weights.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples, which the cut accepts. None takes the share
-        that the log-odds agree with.
+        Share of positives among the unlabeled samples, which the cut accepts. None takes the
+        geometric mean of the share that the log-odds agree with and of the consensus of
+        :func:`~core.class_prior.consensus.consensus_prior`, which needs two positives: one errs
+        where the other does not.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
     pos_label : int, str or bool, default=None
@@ -85,8 +85,9 @@ class SeedExpansion(BasePUClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given" or "log_odds") and
-        ``n_expanded``, the samples taken for positive by each regression.
+        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given", "log_odds" or
+        "log_odds, left_out_ranks") and ``n_expanded``, the samples taken for positive by each
+        regression.
 
     Notes
     -----
@@ -111,7 +112,7 @@ class SeedExpansion(BasePUClassifier):
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         "n_expanded": [Interval(Integral, 1, None, closed="left")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [Interval(Integral, 0, None, closed="left")],
         "n_components": [Interval(Integral, 0, 300, closed="both")],
         "C": [Interval(Real, 0, None, closed="neither")],
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
@@ -144,7 +145,7 @@ class SeedExpansion(BasePUClassifier):
         self.latent_columns_, self.components_ = latent_space(Z, self.n_components, random)
         latent = self._latent_space().rows(Z)
         features = with_latent(Z, latent)
-        graph = knn_graph(Z, self.n_neighbors)
+        graph = self._graph(Z)
         report("graph", 1.0)
 
         marks = is_positive & is_used, is_negative & is_used, is_used
@@ -158,8 +159,16 @@ class SeedExpansion(BasePUClassifier):
         mean = np.mean(models, axis=0)
         model = (mean + expand.model(expand.scores(mean), twice)) / 2
         self._keep(model, X.shape[1], [half, once, twice, twice])
-        scores = expand.scores(model)
-        self._set_cut(scores[is_used & ~is_positive & ~is_negative])
+        is_asked = is_used & ~is_positive & ~is_negative
+        ranks = partial(
+            left_out_ranks, Z, is_positive, graph=graph, latent=latent, random_state=random
+        )
+        self._set_cut(expand.scores(model)[is_asked], ranks if marks[0].sum() > 1 else None)
+
+    def _graph(self, Z):
+        if self.n_neighbors == 0:
+            return sp.csr_array((Z.shape[0], Z.shape[0]))
+        return knn_graph(Z, self.n_neighbors)
 
     def _sizes(self, marks):
         """Return how many unlabeled samples are taken for positive each time."""
@@ -185,14 +194,19 @@ class SeedExpansion(BasePUClassifier):
         self.intercept_ = float(model[-1])
         self.report_["n_expanded"] = sizes
 
-    def _set_cut(self, scores):
+    def _set_cut(self, scores, ranks):
         if self.class_prior is None:
-            source, prior = "log_odds", shifted_prior(SHARPNESS * scores)
+            prior, source = shifted_prior(SHARPNESS * scores), "log_odds"
+            if ranks is not None:
+                prior, source = (
+                    np.sqrt(prior * consensus_value(ranks())),
+                    "log_odds, left_out_ranks",
+                )
         else:
-            source, prior = "given", clamp_prior(self.class_prior, len(scores))
-        self.class_prior_ = prior
-        self.report_ |= {"class_prior": prior, "class_prior_source": source}
-        self.offset_ = prior_cut(scores, prior)
+            prior, source = self.class_prior, "given"
+        self.class_prior_ = clamp_prior(float(prior), len(scores))
+        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
+        self.offset_ = prior_cut(scores, self.class_prior_)
 
     def _latent_space(self):
         return LatentSpace(self.latent_columns_, self.components_)
@@ -218,45 +232,3 @@ class SeedExpansion(BasePUClassifier):
         total = self.coef_.copy()
         total[columns] += weights
         return total
-
-
-class Expansion:
-    """Regressions on soft targets around the samples of a ranking that come first."""
-
-    def __init__(self, features, graph, is_positive, is_negative, is_used, C):
-        self.features = features
-        self.graph = graph
-        self.is_positive = is_positive
-        self.is_negative = is_negative
-        self.is_used = is_used
-        self.C = C
-
-    def scores(self, model):
-        """Return the log-odds of all samples by the weights and the intercept of a model."""
-        return row_products(self.features, model[:-1]) + model[-1]
-
-    def model(self, ranking, n_expanded):
-        """Return the weights and the intercept learned from the first samples of a ranking."""
-        targets = self.targets(ranking, n_expanded)
-        # Both classes get the same weight; what is half positive counts as half of each.
-        share = targets[self.is_used].mean()
-        for_positive, for_negative = 0.5 / share, 0.5 / max(1 - share, MARGIN)
-        weights = self.is_used * (targets * for_positive + (1 - targets) * for_negative)
-        coef, intercept = fit_soft_logistic(
-            self.features,
-            np.divide(targets * for_positive, weights, out=targets, where=weights > 0),
-            weights,
-            C=self.C,
-            tol=FIT_TOL,
-        )
-        return np.append(coef, intercept)
-
-    def targets(self, ranking, n_expanded):
-        """Return the soft targets: labels of the first samples, spread to near neighbors."""
-        is_asked = self.is_used & ~self.is_positive & ~self.is_negative
-        first = first_share(ranking, is_asked, n_expanded) + self.is_positive
-        mass, _, _ = llgc(self.graph, first[:, None], NEAR, tol=SPREAD_TOL)
-        mass = mass[:, 0]
-        targets = np.minimum(mass / np.median(mass[first > 0]), 1)
-        targets[self.is_positive], targets[~is_asked & ~self.is_positive] = 1, 0
-        return targets

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.special import logit
 from scipy.stats import rankdata
+from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
 from threadpoolctl import threadpool_limits
@@ -13,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
-from core.kernels.row_blocks import mean_row, transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.unit_rows import unit_rows
 
 #: Most parts that positives are left out in.
@@ -40,7 +41,9 @@ class HeldOutScores(NamedTuple):
     unlabeled: np.ndarray
 
 
-def left_out_ranks(X, is_positive, *, n_folds=MAX_FOLDS, random_state=None):
+def left_out_ranks(
+    X, is_positive, *, graph=None, latent=None, n_folds=MAX_FOLDS, random_state=None
+):
     """Rank the samples by likeness to the positives, each positive as if it were unlabeled.
 
     The mean of three rankings: walks from the positives on the graph of nearest neighbors, which
@@ -55,6 +58,10 @@ def left_out_ranks(X, is_positive, *, n_folds=MAX_FOLDS, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled, at least two; not all.
+    graph : sparse array of shape (n_samples, n_samples), default=None
+        What :func:`~core.kernels.knn_graph.knn_graph` returned; None makes it.
+    latent : ndarray of shape (n_samples, n_components), default=None
+        Rows of unit length in the space of singular vectors; None makes them.
     n_folds : int in [2, inf), default=10
         Parts that the positives are left out in, in turn; at most one per positive.
     random_state : int, RandomState instance or None, default=None
@@ -93,7 +100,12 @@ def left_out_ranks(X, is_positive, *, n_folds=MAX_FOLDS, random_state=None):
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1
 
-    likenesses = [likeness(sources) for likeness in _likenesses(unit_rows(X), random)]
+    Z = unit_rows(X)
+    graph = knn_graph(Z, N_NEIGHBORS) if graph is None else graph
+    latent = _latent_rows(Z, random) if latent is None else latent
+    likenesses = [_walks(graph, sources), _cosines(Z, sources)]
+    if latent.shape[1] >= 2:
+        likenesses.append(_cosines(latent, sources))
     positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
     for k in range(n_folds):
         left_out = positives[fold == k]
@@ -105,19 +117,13 @@ def left_out_ranks(X, is_positive, *, n_folds=MAX_FOLDS, random_state=None):
     return HeldOutScores(positive, (rankdata(total) - 0.5) / len(unlabeled))
 
 
-def _likenesses(Z, random):
-    """Return functions from sources to likenesses with all sources but those of each column."""
-    graph = knn_graph(Z, N_NEIGHBORS)
-    size = min(N_COMPONENTS, min(Z.shape) - 1)
-    likenesses = [lambda sources: _walks(graph, sources), lambda sources: _cosines(Z, sources)]
-    if size >= 2:
-        with threadpool_limits(1, user_api="blas"):
-            left, values, _ = randomized_svd(Z, size, random_state=random)
-        latent = left * values
-        lengths = np.linalg.norm(latent, axis=1, keepdims=True)
-        latent /= np.where(lengths > 0, lengths, 1)
-        likenesses.append(lambda sources: _cosines(latent, sources))
-    return likenesses
+def _latent_rows(Z, random):
+    size = max(0, min(N_COMPONENTS, min(Z.shape) - 1))
+    if size < 2:
+        return np.zeros((Z.shape[0], 0))
+    with threadpool_limits(1, user_api="blas"):
+        left, values, _ = randomized_svd(Z, size, random_state=random)
+    return normalize(left * values)
 
 
 def _walks(graph, sources):
@@ -132,18 +138,22 @@ def _walks(graph, sources):
 
 def _cosines(Z, sources):
     """Return cosines with the mean of the other sources, less those with the mean of all rows."""
-    if sp.issparse(Z):
-        sums, mean = transposed_product(Z, sources), mean_row(Z, np.ones(Z.shape[0], dtype=bool))
-    else:
-        sums, mean = Z.T @ sources, Z.mean(axis=0)
-    others = sums.sum(axis=1, keepdims=True) - sums
-    directions = _unit(others) - _unit(mean[:, None])
-    return Z @ directions
+    add_up = transposed_product if sp.issparse(Z) else _dense_sum
+    multiply = row_products if sp.issparse(Z) else np.matmul
+    away = _unit(add_up(Z, np.ones(Z.shape[0])))
+    total = add_up(Z, sources.sum(axis=1))
+    # One at a time: all directions together would be larger than the matrix.
+    directions = (_unit(total - add_up(Z, column)) - away for column in sources.T)
+    return np.column_stack([multiply(Z, direction) for direction in directions])
 
 
-def _unit(columns):
-    lengths = np.linalg.norm(columns, axis=0)
-    return columns / np.where(lengths > 0, lengths, 1)
+def _dense_sum(Z, weights):
+    return Z.T @ weights
+
+
+def _unit(direction):
+    length = np.linalg.norm(direction)
+    return direction / length if length > 0 else direction
 
 
 def _rank_logits(scores):

@@ -235,7 +235,9 @@ def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
     monkeypatch.setattr(training, "_PILE_PER_POSITIVE", 2)
     assert ask(database, project_id)["algorithm"] == "seed_expansion"
     monkeypatch.setattr(training, "_GRAPH_DOCUMENTS", 13)
-    assert ask(database, project_id)["algorithm"] == "prototype"
+    large = ask(database, project_id)
+    assert large["params"] == {"n_neighbors": 0, "n_components": 0}
+    assert "seed_expansion was chosen" in large["choice"]
 
 
 def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:

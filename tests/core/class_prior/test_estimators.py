@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.class_prior.consensus import consensus_prior
+from core.class_prior.consensus import consensus_prior, consensus_value
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
 from core.kernels.left_out_ranks import HeldOutScores, left_out_ranks
@@ -47,6 +47,10 @@ def test_samples_that_are_all_labeled_are_refused(name):
 def test_consensus_is_the_geometric_mean_of_its_members():
     estimate = consensus_prior(X, IS_POSITIVE, scores=SCORES, random_state=0)
     assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
+
+
+def test_consensus_without_an_interval_is_the_same():
+    assert consensus_value(SCORES) == consensus_prior(X, IS_POSITIVE, scores=SCORES).value
 
 
 def test_consensus_finds_a_hidden_share():

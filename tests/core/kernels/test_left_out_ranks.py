@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled, TooFewPositives
-from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.knn_graph import knn_graph
+from core.kernels.left_out_ranks import N_NEIGHBORS, left_out_ranks
+from core.kernels.unit_rows import unit_rows
+from core.validation import canonical_csr
 
 X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
 
@@ -15,6 +18,13 @@ def test_left_out_positives_rank_as_hidden_ones_do():
     # Standard error of the mean of 40 shares: below 0.05.
     assert_allclose(scores.positive.mean(), hidden.mean(), atol=0.1)
     assert hidden.mean() > scores.unlabeled.mean() + 0.1
+
+
+def test_a_graph_made_before_changes_nothing():
+    graph = knn_graph(unit_rows(canonical_csr(X)), N_NEIGHBORS)
+    shared = left_out_ranks(X, Y == 1, graph=graph, random_state=0)
+    alone = left_out_ranks(X, Y == 1, random_state=0)
+    assert_array_equal(np.concatenate(shared), np.concatenate(alone))
 
 
 def test_labels_that_mean_nothing_do_not_lift_ranks():
