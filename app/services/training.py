@@ -62,7 +62,8 @@ def request(
     TooFewPositives
     """
     project = ProjectRepository(session).lock(project_id)
-    choice, chosen_params = None, {}
+    choice: str | None = None
+    chosen_params: dict[str, Any] = {}
     if algorithm == "auto":
         counts = DocumentRepository(session).counts(project_id)
         algorithm, chosen_params, choice = _choose(counts)
@@ -85,7 +86,8 @@ def request(
 def _choose(counts: dict[str, int]) -> tuple[str, dict[str, Any], str]:
     """Return the name of an algorithm, parameters of it, and why it was chosen."""
     n_documents = counts["total"]
-    algorithm, params = "seed_expansion", {}
+    algorithm = "seed_expansion"
+    params: dict[str, Any] = {}
     if counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
         algorithm, reason = "prototype", "the pile is too small to tell what is surely negative"
     elif n_documents > _GRAPH_DOCUMENTS:
