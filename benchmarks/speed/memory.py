@@ -24,6 +24,7 @@ AIM = 3
 STATED = {
     "lp_pul": "a block of rows x documents, and the graph",
     "pu_lp": "a block of rows x documents, and the graph",
+    "seed_expansion": "a block of rows x documents, the graph, and 50 numbers a row and a term",
 }
 
 
