@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from core.class_prior.clamp import clamp_prior
 from core.validation import (
     _fit_context,
     check_is_negative,
@@ -39,7 +40,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         Plain facts about the fit: ``n_positive``, ``n_unlabeled``, ``n_negative``,
         ``empty_rows``, ``self_recall`` (share of the labeled positives that the rule itself
         accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
-        sample has a feature of a positive one), and what the method adds.
+        sample has a feature of a positive one, or "prior_clamped" where a given class prior was
+        changed to leave a sample on each side), and what the method adds.
     transduction_ : ndarray of shape (n_samples,)
         Transductive methods only: labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)
@@ -141,6 +143,13 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     def _flag(self, code):
         """Add a code to ``report_["flags"]``."""
         self.report_["flags"] = sorted({*self.report_["flags"], code})
+
+    def _clamped_prior(self, n_unlabeled):
+        """Return ``class_prior`` with a sample left on each side; flag one that was changed."""
+        class_prior = clamp_prior(self.class_prior, n_unlabeled)
+        if class_prior != self.class_prior:
+            self._flag("prior_clamped")
+        return class_prior
 
     def _below_cut(self, scores, is_empty):
         # An empty sample is never positive: it keeps the method's neutral score where that is

@@ -5,7 +5,6 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.stats import beta
 
-from core.class_prior.clamp import clamp_prior
 from core.kernels.positive_naive_bayes import (
     DocumentCounts,
     document_counts,
@@ -108,7 +107,7 @@ class AveragedPNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        mean = clamp_prior(self.class_prior, counts.n_unlabeled)
+        mean = self._clamped_prior(counts.n_unlabeled)
         a, b = float(self.certainty), self.certainty * (1 - mean) / mean
         # The middle of each of equal shares of the distribution.
         quantiles = beta.ppf((np.arange(self.n_priors) + 0.5) / self.n_priors, a, b)

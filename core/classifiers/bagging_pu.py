@@ -7,7 +7,6 @@ from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
-from core.class_prior.clamp import clamp_prior
 from core.kernels.linear import balanced_weights, fit_svm
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.prior_cut import prior_cut
@@ -128,7 +127,7 @@ class BaggingPU(BasePUClassifier):
         self.offset_ = 0.0
         if self.class_prior is not None and len(unlabeled):
             scores = self.transduction_scores_[unlabeled]
-            self.offset_ = prior_cut(scores, clamp_prior(self.class_prior, len(scores)))
+            self.offset_ = prior_cut(scores, self._clamped_prior(len(scores)))
         least = int(n_out[unlabeled].min(initial=self.n_estimators))
         if least == 0:
             self._flag("always_in_bag")

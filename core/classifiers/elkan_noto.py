@@ -7,7 +7,6 @@ from scipy.special import logit
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
-from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import label_frequency_from_prior
 from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
@@ -147,7 +146,7 @@ class ElkanNoto(BasePUClassifier):
             raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
         self.coef_, self.intercept_ = fit_soft_logistic(X[rows], is_positive[rows], C=self.C)
         n_positive, n_unlabeled = is_positive.sum(), (rows & ~is_positive).sum()
-        class_prior = clamp_prior(self.class_prior, n_unlabeled)
+        class_prior = self._clamped_prior(n_unlabeled)
         self.log_scale_ = float(np.log(class_prior * n_unlabeled / n_positive))
         self.offset_ = float(np.log(0.5)) - self.log_scale_
         self.report_["class_prior"] = class_prior
@@ -159,7 +158,7 @@ class ElkanNoto(BasePUClassifier):
             label_frequency = float(seen.mean())
             error = float(seen.std(ddof=1) / np.sqrt(len(seen))) if len(seen) > 1 else 0.0
         else:
-            class_prior = clamp_prior(self.class_prior, n_unlabeled)
+            class_prior = self._clamped_prior(n_unlabeled)
             n_positive = int(is_positive.sum())
             label_frequency = label_frequency_from_prior(class_prior, n_positive, n_unlabeled)
         label_frequency = min(1.0, max(MARGIN, label_frequency))

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
-from core.class_prior.clamp import clamp_prior
 from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
 from core.kernels.label_propagation import (
     TIE,
@@ -205,7 +204,7 @@ class LPPUL(PropagationClassifier):
             mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
         self._report_propagation(n_iter, is_converged)
         if self.class_prior is not None and len(negatives):
-            class_prior = clamp_prior(self.class_prior, self.report_["n_unlabeled"])
+            class_prior = self._clamped_prior(self.report_["n_unlabeled"])
             mass[:, 1] *= (1 - class_prior) / class_prior * len(positives) / len(negatives)
 
         self.transduction_scores_ = mass_difference(mass)

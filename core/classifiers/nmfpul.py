@@ -7,7 +7,6 @@ from sklearn.utils import check_random_state
 
 from core import progress
 from core.base import BasePUClassifier
-from core.class_prior.clamp import clamp_prior
 from core.kernels import kl_nmf
 from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
@@ -261,7 +260,7 @@ class NMFPUL(BasePUClassifier):
         self._flag("all_positive")
         if self.class_prior is None:
             return 0.5
-        class_prior = clamp_prior(self.class_prior, self.report_["n_unlabeled"])
+        class_prior = self._clamped_prior(self.report_["n_unlabeled"])
         return float(np.quantile(shares[~is_positive], 1 - class_prior))
 
     def _score_samples(self, X):

@@ -203,13 +203,14 @@ class ONB(LogOddsClassifier):
         return ESTIMATORS[self.criterion](labeled[labels], labeled[~labels])
 
     def _prior(self, choices, n_unlabeled):
-        prior = choices[self.criterion] if self.class_prior is None else self.class_prior
+        if self.class_prior is not None:
+            return self._clamped_prior(n_unlabeled)
+        prior = choices[self.criterion]
         if prior is None:
             self._flag("selection_failed")
             return 0.5
-        # Candidates lie inside the unit interval; the other two may be at its ends.
-        is_candidate = self.class_prior is None and self.criterion not in ESTIMATORS
-        return prior if is_candidate else clamp_prior(prior, n_unlabeled)
+        # Candidates lie inside the unit interval; estimates may be at its ends.
+        return clamp_prior(prior, n_unlabeled) if self.criterion in ESTIMATORS else prior
 
     def _terms(self, X):
         return presence(X)

@@ -5,7 +5,6 @@ from numbers import Real
 import numpy as np
 from scipy.special import logit
 
-from core.class_prior.clamp import clamp_prior
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
 from core.kernels.positive_naive_bayes import (
     document_counts,
@@ -114,7 +113,7 @@ class PNB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        class_prior = clamp_prior(self.class_prior, counts.n_unlabeled)
+        class_prior = self._clamped_prior(counts.n_unlabeled)
         if self.event_model == "bernoulli":
             self.coef_, constant = presence_weights(counts, class_prior, self.smoothing)
             largest = largest_prior(counts)

@@ -6,7 +6,6 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.class_prior.clamp import clamp_prior
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.log_odds import LogOddsClassifier
@@ -213,7 +212,7 @@ class SpyEM(LogOddsClassifier):
         """Return the weights of the last iteration before the estimated error grows."""
         prior, before = self.class_prior, None
         if prior is not None:
-            prior = clamp_prior(prior, int(is_unlabeled.sum()))
+            prior = self._clamped_prior(int(is_unlabeled.sum()))
         self.report_["stop"] = "max_iter"
         for n_iter, (coef, intercept, scores, is_settled) in enumerate(steps, 1):
             accepted = scores[is_unlabeled] >= 0

@@ -5,7 +5,6 @@ from numbers import Real
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
 from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -129,12 +128,12 @@ class WeightedLogisticRegression(BasePUClassifier):
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            return -np.log(2 * clamp_prior(self.class_prior, int((~is_known).sum())))
+            return -np.log(2 * self._clamped_prior(int((~is_known).sum())))
         if self.cut == "prior":
             if is_known.all():
                 raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
             scores = self._score_samples(X[~is_known])
-            return prior_cut(scores, clamp_prior(self.class_prior, len(scores)))
+            return prior_cut(scores, self._clamped_prior(len(scores)))
         score = _scorer(X, is_positive, is_known, C)
         return np.mean(
             [
