@@ -65,7 +65,8 @@ class PriorFigures(Answer):
         description="The largest share that the positives allow, whatever the negatives look like."
     )
     reason: str | None = Field(
-        description="Why there is no value: too_few_positives, or too few unlabeled documents."
+        description="Why there is no value: too_few_positives (fewer than two; tice and ted need "
+        "more) or too_few_unlabeled (fewer than three)."
     )
     flags: list[str] = Field(
         description="at_bound, above_admissible (more than largest_admissible), prior_uncertain "

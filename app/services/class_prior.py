@@ -27,6 +27,8 @@ from core.pipeline import make_text_classifier
 from core.progress import report
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
+#: With fewer unlabeled documents there is no share to speak of, and some estimators fail.
+MIN_UNLABELED = 3
 _ENDS = {"vectorise": 0.2, "rank": 0.5, "estimate": 1.0}
 
 
@@ -115,6 +117,10 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
         raise NoPositives("no document is labeled positive.")
     if is_positive.all():
         raise NoUnlabeled("all documents are labeled: none is unlabeled.")
+    if (~is_positive).sum() < MIN_UNLABELED:
+        return dict.fromkeys(
+            CLASS_PRIOR_ESTIMATORS, PriorEstimate(None, reason="too_few_unlabeled")
+        )
     seed = run.spec["random_state"]
     scores = None
     with stages.stage("rank"), suppress(TooFewPositives):

@@ -21,17 +21,18 @@ _FEW = (
     f"With fewer than {FEW_POSITIVES} positives nobody has measured how often the interval holds "
     "the truth. Label more, then estimate again."
 )
-_NO_ESTIMATE = (
-    "How many of the {n_unlabeled} unlabeled documents are positive cannot be said: {n_positive} "
-    "positive is too few, for one must be left out to see where hidden ones rank. Label at least "
-    "two."
-)
+_NO_ESTIMATE = {
+    "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
+    "left. Label at least two positives.",
+    "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
+}
 
 
 def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
     """Return how many positives are hidden, and how sure that is."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return _NO_ESTIMATE.format(n_unlabeled=f"{n_unlabeled:,}", n_positive=n_positive)
+        reason = _NO_ESTIMATE[estimate.reason or "too_few_positives"]
+        return f"How many of {n_unlabeled:,} unlabeled are positive cannot be said: {reason}"
     low, value, high = (
         f"{round(share * n_unlabeled):,}" for share in (estimate.low, estimate.value, estimate.high)
     )

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from core.registry import CLASS_PRIOR_ESTIMATORS
+from tests.app.conftest import FLOODS, PILE
 
 N_SEEDS, N_HIDDEN, N_OTHERS = 12, 24, 96
 
@@ -85,16 +86,24 @@ def test_latest_estimate_is_read(
     assert {**jobs[0]["result"], "seconds": 0} == {**jobs[1]["result"], "seconds": 0}
 
 
-def test_one_positive_gives_reasons_and_no_number(
-    client: TestClient, project_id: str, run_job: Callable[[], str]
+@pytest.mark.parametrize(
+    ("n_positive", "n_unlabeled", "reason"),
+    [(1, 3, "too_few_positives"), (3, 2, "too_few_unlabeled")],
+)
+def test_too_few_documents_give_reasons_and_no_number(
+    client: TestClient,
+    project_id: str,
+    run_job: Callable[[], str],
+    n_positive: int,
+    n_unlabeled: int,
+    reason: str,
 ) -> None:
-    for kind in ("positives", "unlabeled"):
-        texts = ["water in the street"] if kind == "positives" else ["a goal", "rain water"]
+    for kind, texts in (("positives", FLOODS[:n_positive]), ("unlabeled", PILE[:n_unlabeled])):
         client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
     found = estimate(client, project_id, run_job)["result"]
 
     for figures in [found, *found["estimators"]]:
-        assert figures["reason"] == "too_few_positives"
+        assert figures["reason"] == reason
         assert [figures[name] for name in ("value", "low", "high", "largest_admissible")] == [
             None
         ] * 4
@@ -113,6 +122,19 @@ def test_what_there_is_not_says_what_to_do(client: TestClient, filled_project_id
     for send in (client.get, client.post):
         body = {"json": {}} if send == client.post else {}
         assert send("/projects/nobody/class-prior", **body).json()["code"] == "project_not_found"
+
+
+def test_three_unlabeled_documents_are_enough(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    for kind, texts in (("positives", FLOODS[:2]), ("unlabeled", PILE[:3])):
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    found = estimate(client, project_id, run_job)["result"]
+
+    assert 0 < found["low"] <= found["value"] <= found["high"] < 1
+    reasons = {each["name"]: each["reason"] for each in found["estimators"]}
+    assert reasons["ted"] == "too_few_positives"
+    assert reasons["bbe"] is None
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+import pytest
+
 from app.services.class_prior_words import summary, warnings
 from core.class_prior.prior_estimate import PriorEstimate
 
@@ -10,12 +12,16 @@ def test_estimate_is_told_as_numbers_of_documents() -> None:
     assert "10 positives were labeled at random" in told
 
 
-def test_no_number_is_told_where_there_is_no_estimate() -> None:
-    estimate = PriorEstimate(None, reason="too_few_positives")
+@pytest.mark.parametrize(
+    ("reason", "next_step"),
+    [("too_few_positives", "Label at least two"), ("too_few_unlabeled", "Add unlabeled documents")],
+)
+def test_no_number_is_told_where_there_is_no_estimate(reason: str, next_step: str) -> None:
+    estimate = PriorEstimate(None, reason=reason)
     told = summary(estimate, 1, 5000)
 
     assert "cannot be said" in told
-    assert "Label at least two" in told
+    assert next_step in told
     assert warnings(estimate, 1) == []
 
 
