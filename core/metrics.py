@@ -138,10 +138,36 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     >>> pu_scores(y, y_pred, class_prior=0.25)["precision"]
     0.5
     """
-    _check_class_prior(class_prior)
     is_positive, is_accepted = _masks(y, y_pred, pos_label, needs_unlabeled=True)
     recall = float(is_accepted[is_positive].mean())
     share = float(is_accepted[~is_positive].mean())
+    return pu_scores_of_rates(recall, share, class_prior=class_prior)
+
+
+def pu_scores_of_rates(recall, share, *, class_prior):
+    """Return the figures of :func:`pu_scores` from the recall and the share predicted positive.
+
+    Parameters
+    ----------
+    recall : float in [0, 1]
+        Of the positives.
+    share : float in [0, 1]
+        Of the unlabeled samples, what is predicted positive.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    dict
+        As :func:`pu_scores`; it raises and warns as that does.
+
+    Examples
+    --------
+    >>> from core.metrics import pu_scores_of_rates
+    >>> round(pu_scores_of_rates(0.8, 0.4, class_prior=0.3)["precision"], 3)
+    0.6
+    """
+    _check_class_prior(class_prior)
     found = class_prior * recall
     false_positive_rate = (share - found) / (1 - class_prior)
     if false_positive_rate < -0.02:
@@ -149,7 +175,7 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
             f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
             f"{share:.3g} that is predicted positive.",
             UndefinedMetricWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     false_positive_rate = max(0.0, false_positive_rate)
     precision = min(1.0, found / share) if share else 0.0

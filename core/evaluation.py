@@ -1,0 +1,178 @@
+"""Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from core.errors import TooFewPositives
+from core.metrics import lee_liu_score, pu_auc, pu_scores_of_rates, recall_interval
+from core.progress import part
+
+
+class HiddenPositives(NamedTuple):
+    """How samples came out that were positive and hidden, beside the unlabeled ones.
+
+    Attributes
+    ----------
+    scores : list of ndarrays
+        Of each training: scores of the positives that were hidden from it, then those of the
+        unlabeled samples.
+    is_accepted : list of ndarrays of bool
+        Which of them are above the cut of that training.
+    n_hidden : list of int
+        Positives that were hidden from each training.
+    """
+
+    scores: list[np.ndarray]
+    is_accepted: list[np.ndarray]
+    n_hidden: list[int]
+
+
+def hide_positives(classifier, X, is_positive, is_negative, *, n_splits=5, random_state=None):
+    """Train again and again, each time with some positives hidden among the unlabeled samples.
+
+    Each positive is hidden once. A hidden one is treated exactly as those are that nobody has
+    labeled: the classifier may see it, as unlabeled.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Its parameters are used; it is left as it is.
+    X : sparse array of shape (n_samples, n_features)
+        CSR array: all samples.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which were judged not to be positive; there is an unlabeled
+        sample.
+    n_splits : int in [2, inf), default=5
+        Trainings; at most one per positive.
+    random_state : int, RandomState instance or None, default=None
+        Deals the positives out.
+
+    Returns
+    -------
+    HiddenPositives
+
+    Raises
+    ------
+    TooFewPositives
+        If there is a single positive, or fewer are left than the classifier needs.
+
+    Examples
+    --------
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation import hide_positives
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, _ = make_pu_data(200, 10, random_state=0)
+    >>> hidden = hide_positives(ALGORITHMS["prototype"](), X, y == 1, y == 2, random_state=0)
+    >>> len(hidden.n_hidden), sum(hidden.n_hidden) == (y == 1).sum()
+    (5, True)
+    """
+    positives = np.flatnonzero(is_positive)
+    if len(positives) < 2:
+        raise TooFewPositives("a positive is hidden from the others: at least two are needed.")
+    unlabeled = np.flatnonzero(~(is_positive | is_negative))
+    n_splits = min(n_splits, len(positives))
+    dealt = check_random_state(random_state).permutation(positives)
+    outcome = HiddenPositives([], [], [])
+    for k in range(n_splits):
+        hidden = np.sort(dealt[k::n_splits])
+        y = is_positive.astype(int)
+        y[hidden] = 0
+        with part("hide", k / n_splits, (k + 1) / n_splits):
+            fitted = clone(classifier).fit(X, y, is_negative=is_negative)
+            rows = np.concatenate([hidden, unlabeled])
+            if fitted.is_transductive:
+                scores = np.asarray(fitted.transduction_scores_)[rows]
+            else:
+                scores = fitted.score_samples(X[rows])
+        outcome.scores.append(scores)
+        outcome.is_accepted.append(scores >= fitted.offset_)
+        outcome.n_hidden.append(len(hidden))
+    return outcome
+
+
+def hidden_figures(outcome):
+    """Return what the hidden positives tell without a class prior.
+
+    Parameters
+    ----------
+    outcome : HiddenPositives
+        Of :func:`hide_positives`.
+
+    Returns
+    -------
+    dict
+        ``recall`` (value, lower and upper end of the Clopper-Pearson interval at 95 %),
+        ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
+        ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
+        sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation import HiddenPositives, hidden_figures
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> figures = hidden_figures(HiddenPositives([scores], [scores > 1.5], [2]))
+    >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"]
+    (0.5, 0.25, 1.0, 0.875)
+    """
+    masks = [np.arange(len(s)) < n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)]
+    is_hidden, is_accepted = np.concatenate(masks), np.concatenate(outcome.is_accepted)
+    areas = [pu_auc(mask, s, pos_label=True) for mask, s in zip(masks, outcome.scores, strict=True)]
+    return {
+        "recall": recall_interval(is_hidden, is_accepted, pos_label=True),
+        "accepted": float(is_accepted[~is_hidden].mean()),
+        "lee_liu": lee_liu_score(is_hidden, is_accepted, pos_label=True),
+        "auc_unlabeled": float(np.average(areas, weights=outcome.n_hidden)),
+    }
+
+
+def figures_with_prior(recall, accepted, class_prior):
+    """Return the usual figures over the unlabeled samples with the ends that the inputs allow.
+
+    Parameters
+    ----------
+    recall, class_prior : tuple of three floats
+        Value, lower and upper end; the prior in (0, 1).
+    accepted : float in (0, 1]
+        Share of the unlabeled samples that is predicted positive.
+
+    Returns
+    -------
+    dict of tuples of three floats
+        ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``: value, lower, upper end.
+        Each is monotone in recall and prior, so that the ends are those at the ends of both.
+
+    References
+    ----------
+    M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
+    arXiv 1504.06837, 2015.
+
+    Examples
+    --------
+    >>> from core.evaluation import figures_with_prior
+    >>> figures = figures_with_prior((0.8, 0.6, 0.9), 0.4, (0.3, 0.2, 0.4))
+    >>> [round(value, 3) for value in figures["precision"]]
+    [0.6, 0.3, 0.9]
+    """
+    with warnings.catch_warnings():
+        # That recall and prior account for more than is accepted happens at the upper ends.
+        warnings.simplefilter("ignore")
+        value, *corners = (
+            pu_scores_of_rates(r, accepted, class_prior=p)
+            for r, p in [
+                (recall[0], class_prior[0]),
+                *((r, p) for r in recall[1:] for p in class_prior[1:]),
+            ]
+        )
+    return {
+        name: (
+            value[name],
+            min(value[name], *(c[name] for c in corners)),
+            max(value[name], *(c[name] for c in corners)),
+        )
+        for name in ("precision", "f1", "false_positive_rate", "accuracy")
+    }

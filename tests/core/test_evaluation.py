@@ -1,0 +1,91 @@
+"""Specification part F: evaluation by positives hidden among the unlabeled samples."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binomtest
+
+from core.datasets import make_pu_data
+from core.errors import TooFewPositives
+from core.evaluation import HiddenPositives, figures_with_prior, hidden_figures, hide_positives
+from core.metrics import pu_scores
+from core.registry import ALGORITHMS
+
+X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
+POSITIVE, NEGATIVE = Y == 1, np.zeros(len(Y), dtype=bool)
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "lp_pul"])
+def test_each_positive_is_hidden_once_and_trained_on_else(algorithm):
+    outcome = hide_positives(
+        ALGORITHMS[algorithm](), X, POSITIVE, NEGATIVE, n_splits=7, random_state=0
+    )
+    n_unlabeled = (~POSITIVE).sum()
+
+    assert sum(outcome.n_hidden) == POSITIVE.sum()
+    assert max(outcome.n_hidden) - min(outcome.n_hidden) <= 1
+    assert [len(s) for s in outcome.scores] == [n + n_unlabeled for n in outcome.n_hidden]
+
+
+def test_hidden_positives_are_scored_by_a_training_that_took_them_for_unlabeled():
+    # One positive hidden from each training: what the others give, written out.
+    few = np.flatnonzero(POSITIVE)[:4]
+    is_positive = np.zeros_like(POSITIVE)
+    is_positive[few] = True
+    outcome = hide_positives(
+        ALGORITHMS["prototype"](), X, is_positive, NEGATIVE, n_splits=9, random_state=0
+    )
+
+    expected = []
+    for hidden in few:
+        y = is_positive.astype(int)
+        y[hidden] = 0
+        expected.append(ALGORITHMS["prototype"]().fit(X, y).score_samples(X[[hidden]])[0])
+    assert_allclose(sorted(s[0] for s in outcome.scores), sorted(expected))
+
+
+def test_figures_are_near_those_of_the_truth_where_labels_are_missing_at_random():
+    outcome = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
+    figures = hidden_figures(outcome)
+    fitted = ALGORITHMS["prototype"]().fit(X, Y)
+    hits = fitted.score_samples(X[~POSITIVE]) >= fitted.offset_
+    truth = TRUTH[~POSITIVE] == 1
+    recall, low, high = figures["recall"]
+
+    assert low <= hits[truth].mean() <= high
+    prior = (truth.mean(),) * 3
+    with_prior = figures_with_prior(figures["recall"], figures["accepted"], prior)
+    assert low < recall < high
+    assert with_prior["precision"][1] <= truth[hits].mean() <= with_prior["precision"][2]
+
+
+def test_recall_counts_each_positive_once():
+    scores = np.array([2.0, 2, 0, 1, 0])
+    outcome = HiddenPositives([scores, scores[1:]], [scores > 1, scores[1:] > 1], [3, 2])
+    figures = hidden_figures(outcome)
+    interval = binomtest(3, 5).proportion_ci(0.95)
+
+    assert figures["recall"] == (0.6, interval.low, interval.high)
+    assert figures["accepted"] == 0
+    assert figures["lee_liu"] == 0
+
+
+def test_ends_are_the_least_and_largest_of_all_in_between():
+    recall, prior, accepted = (0.7, 0.5, 0.9), (0.2, 0.1, 0.35), 0.4
+    figures = figures_with_prior(recall, accepted, prior)
+    y = np.repeat([1, 0], [100, 100])
+    for name, (_, low, high) in figures.items():
+        grid = [
+            pu_scores(
+                y, np.arange(200) % 100 < np.repeat([round(100 * r), 40], 100), class_prior=p
+            )[name]
+            for r in np.linspace(*recall[1:], 5)
+            for p in np.linspace(*prior[1:], 6)
+        ]
+        assert_allclose([min(grid), max(grid)], [low, high])
+
+
+def test_one_positive_cannot_be_hidden():
+    alone = np.arange(len(Y)) == 0
+    with pytest.raises(TooFewPositives, match="at least two"):
+        hide_positives(ALGORITHMS["prototype"](), X, alone, NEGATIVE)
