@@ -1,4 +1,4 @@
-"""Parameters that have to be one of some values."""
+"""Constraints of parameters, a little stricter and plainer than those of scikit-learn."""
 
 from sklearn.utils import _param_validation
 
@@ -19,3 +19,20 @@ class Options(_param_validation.Options):
 
 class StrOptions(Options, _param_validation.StrOptions):
     """One of a set of words; errors list them in order."""
+
+
+class Interval(_param_validation.Interval):
+    """A number in a range; True and False are no numbers.
+
+    Examples
+    --------
+    >>> from numbers import Integral
+    >>> from core.options import Interval
+    >>> at_least_one = Interval(Integral, 1, None, closed="left")
+    >>> at_least_one.is_satisfied_by(2), at_least_one.is_satisfied_by(True)
+    (True, False)
+    """
+
+    def is_satisfied_by(self, val):
+        """Tell whether a value is a number in the range."""
+        return not isinstance(val, bool) and super().is_satisfied_by(val)

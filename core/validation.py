@@ -6,7 +6,6 @@ from sklearn.base import _fit_context
 from sklearn.utils._param_validation import (
     HasMethods,
     Hidden,
-    Interval,
     MissingValues,
     RealNotInt,
     validate_parameter_constraints,
@@ -15,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, TooFewPositives
-from core.options import Options, StrOptions
+from core.options import Interval, Options, StrOptions
 
 __all__ = [
     "HasMethods",

@@ -195,15 +195,13 @@ class SeedExpansion(BasePUClassifier):
         self.report_["n_expanded"] = sizes
 
     def _set_cut(self, scores, ranks):
-        if self.class_prior is None:
+        if self.class_prior is not None:
+            prior, source = self._clamped_prior(len(scores)), "given"
+        else:
             prior, source = shifted_prior(SHARPNESS * scores), "log_odds"
             if ranks is not None:
-                prior, source = (
-                    np.sqrt(prior * consensus_value(ranks())),
-                    "log_odds, left_out_ranks",
-                )
-        else:
-            prior, source = self.class_prior, "given"
+                prior = np.sqrt(prior * consensus_value(ranks()))
+                source = "log_odds, left_out_ranks"
         self.class_prior_ = clamp_prior(float(prior), len(scores))
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
         self.offset_ = prior_cut(scores, self.class_prior_)

@@ -10,7 +10,6 @@ from sklearn.metrics import average_precision_score
 from core.classifiers.nmfpul import NMFPUL
 from core.classifiers.pn_svm import PNSVM
 from core.classifiers.random_ranking import RandomRanking
-from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.errors import NoPositives, NoUnlabeled, TooFewPositives
 from core.registry import ALGORITHMS
@@ -219,7 +218,7 @@ def test_a_class_prior_leaves_a_positive_and_a_negative(taker, pu_data, given, t
 
 @pytest.mark.parametrize("class_prior", [0, 0.5, 1])
 def test_a_class_prior_that_was_changed_is_flagged(taker, pu_data, class_prior):
-    if isinstance(taker, RandomRanking | NMFPUL | WeightedLogisticRegression | SeedExpansion):
+    if isinstance(taker, RandomRanking | NMFPUL | WeightedLogisticRegression):
         pytest.skip("takes it as it is, does not look at it here, or does not tell")
     X, y, _ = pu_data
     flags = taker.set_params(class_prior=class_prior).fit(X, y).report_["flags"]

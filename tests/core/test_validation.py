@@ -12,6 +12,11 @@ def test_choices_are_told_in_order():
         LPPUL(graph="nearest")._validate_params()
 
 
+def test_true_is_no_number():
+    with pytest.raises(ValueError, match="'n_neighbors' parameter of LPPUL must be an int"):
+        LPPUL(n_neighbors=True)._validate_params()
+
+
 def test_canonical_array_has_no_duplicates_and_no_stored_zeros():
     # Row 0 holds column 1 twice, out of order, and a zero in column 2.
     X = sp.csr_array(([1.0, 0, 2, 3], [1, 2, 1, 0], [0, 3, 4]), shape=(2, 3))
