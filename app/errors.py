@@ -79,6 +79,12 @@ class ClassPriorNotFound(AppError):
     status = 404
 
 
+class EvaluationNotFound(AppError):
+    """The model has not been evaluated yet."""
+
+    status = 404
+
+
 class TableNotFound(AppError):
     """There is no such table."""
 

@@ -24,7 +24,7 @@ from app.errors import AppError
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.repositories.jobs import JobRepository
-from app.services import class_prior, cluster_assumption, feature_selection, training
+from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
 from app.services.run import Run
 from app.settings import Settings
 from app.tables import JobKind
@@ -36,6 +36,7 @@ RUNNERS: Mapping[JobKind, Runner] = {
     JobKind.FEATURE_SELECTION: feature_selection.run,
     JobKind.CLUSTER_ASSUMPTION: cluster_assumption.run,
     JobKind.CLASS_PRIOR: class_prior.run,
+    JobKind.EVALUATION: evaluation.run,
 }
 
 #: Progress is told no more often than this.

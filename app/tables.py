@@ -54,6 +54,7 @@ class JobKind(StrEnum):
     FEATURE_SELECTION = "feature_selection"
     CLUSTER_ASSUMPTION = "cluster_assumption"
     CLASS_PRIOR = "class_prior"
+    EVALUATION = "evaluation"
 
 
 def utc_now() -> datetime:

@@ -8,8 +8,9 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
-from core.metrics import lee_liu_score, pu_auc, pu_scores_of_rates, recall_interval
+from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import part
+from core.pu_rates import pu_scores_of_rates
 
 
 class HiddenPositives(NamedTuple):
@@ -67,7 +68,7 @@ def hide_positives(classifier, X, is_positive, is_negative, *, n_splits=5, rando
     >>> from core.registry import ALGORITHMS
     >>> X, y, _ = make_pu_data(200, 10, random_state=0)
     >>> hidden = hide_positives(ALGORITHMS["prototype"](), X, y == 1, y == 2, random_state=0)
-    >>> len(hidden.n_hidden), sum(hidden.n_hidden) == (y == 1).sum()
+    >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
     (5, True)
     """
     positives = np.flatnonzero(is_positive)

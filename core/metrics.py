@@ -6,12 +6,11 @@ unlabeled samples. All but the bounds assume that positives are labeled complete
 With the truth at hand use the metrics of scikit-learn.
 """
 
-import warnings
-
 from scipy.stats import binomtest
-from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from core.pu_rates import auc_with_prior, check_class_prior, pu_scores_of_rates
 
 
 def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
@@ -144,50 +143,6 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     return pu_scores_of_rates(recall, share, class_prior=class_prior)
 
 
-def pu_scores_of_rates(recall, share, *, class_prior):
-    """Return the figures of :func:`pu_scores` from the recall and the share predicted positive.
-
-    Parameters
-    ----------
-    recall : float in [0, 1]
-        Of the positives.
-    share : float in [0, 1]
-        Of the unlabeled samples, what is predicted positive.
-    class_prior : float in (0, 1)
-        Share of positives among the unlabeled samples.
-
-    Returns
-    -------
-    dict
-        As :func:`pu_scores`; it raises and warns as that does.
-
-    Examples
-    --------
-    >>> from core.metrics import pu_scores_of_rates
-    >>> round(pu_scores_of_rates(0.8, 0.4, class_prior=0.3)["precision"], 3)
-    0.6
-    """
-    _check_class_prior(class_prior)
-    found = class_prior * recall
-    false_positive_rate = (share - found) / (1 - class_prior)
-    if false_positive_rate < -0.02:
-        warnings.warn(
-            f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
-            f"{share:.3g} that is predicted positive.",
-            UndefinedMetricWarning,
-            stacklevel=3,
-        )
-    false_positive_rate = max(0.0, false_positive_rate)
-    precision = min(1.0, found / share) if share else 0.0
-    return {
-        "recall": recall,
-        "precision": precision,
-        "f1": 2 * precision * recall / (precision + recall) if precision * recall else 0.0,
-        "false_positive_rate": false_positive_rate,
-        "accuracy": found + (1 - class_prior) * (1 - false_positive_rate),
-    }
-
-
 def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     """Return what precision and recall can be at all, whichever positives were labeled.
 
@@ -216,7 +171,7 @@ def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     >>> contingency_bounds(400, 1000, class_prior=0.3)
     {'precision': (0.0, 0.75), 'recall': (0.0, 1.0)}
     """
-    _check_class_prior(class_prior)
+    check_class_prior(class_prior)
     if not 0 <= n_predicted <= n_unlabeled or n_unlabeled == 0:
         raise ValueError(f"n_predicted={n_predicted} is not in [0, n_unlabeled={n_unlabeled}].")
     n_positive = class_prior * n_unlabeled
@@ -273,15 +228,7 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     area = float(roc_auc_score(is_positive, scores))
     if class_prior is None:
         return area
-    _check_class_prior(class_prior)
-    corrected = (area - class_prior / 2) / (1 - class_prior)
-    if not 0 <= corrected <= 1:
-        warnings.warn(
-            f"class_prior={class_prior} is too large: the corrected area is {corrected:.3g}.",
-            UndefinedMetricWarning,
-            stacklevel=2,
-        )
-    return min(1.0, max(0.0, corrected))
+    return auc_with_prior(area, class_prior)
 
 
 def _masks(y, y_pred, pos_label, *, needs_unlabeled=False):
@@ -292,8 +239,3 @@ def _masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     if needs_unlabeled and is_positive.all():
         raise ValueError("y holds one class only: unlabeled samples are needed too.")
     return is_positive, column_or_1d(y_pred) == pos_label
-
-
-def _check_class_prior(class_prior):
-    if not 0 < class_prior < 1:
-        raise ValueError(f"class_prior must be in (0, 1), got {class_prior}.")

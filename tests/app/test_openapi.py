@@ -96,6 +96,7 @@ def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
         "create",
         "delete",
         "estimate",
+        "evaluate",
         "list",
         "predict",
         "put",

@@ -1,0 +1,51 @@
+"""Evaluations of models, without negatives."""
+
+from fastapi import APIRouter, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.error_responses import error_responses
+from app.errors import (
+    EvaluationNotFound,
+    IdempotencyKeyReused,
+    ModelNotFound,
+    NoUnlabeled,
+    ProjectNotFound,
+    TooFewPositives,
+)
+from app.schemas.evaluation import EvaluationRead, EvaluationRequest
+from app.schemas.jobs import JobRead
+from app.services import evaluation
+
+router = APIRouter(prefix="/models/{model_id}/evaluation", tags=["models"])
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(
+        ModelNotFound, ProjectNotFound, TooFewPositives, NoUnlabeled, IdempotencyKeyReused
+    ),
+)
+def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Response:
+    """Queue the evaluation of a model by positives hidden among the unlabeled; follow the job.
+
+    Its algorithm is trained again `n_splits` times on the same documents, each time with some
+    positives hidden. Where they come out says how many of the others are found.
+    """
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        job = evaluation.request(session, model_id=model_id, **body.model_dump())
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)
+
+
+@router.get("", responses=error_responses(ModelNotFound, EvaluationNotFound))
+def read_evaluation(model_id: Id, session: ReadSession) -> EvaluationRead:
+    """Return the latest evaluation of a model. Where a figure cannot be had, it is null, with why.
+
+    The same stands in the field `evaluation` of the model.
+    """
+    return EvaluationRead.model_validate(evaluation.latest(session, model_id))

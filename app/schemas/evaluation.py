@@ -1,0 +1,125 @@
+"""Bodies about evaluations."""
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer, Number, RequestBody
+
+_REASON = "class_prior_unknown or nothing_predicted; null where there is a value."
+
+
+class EvaluationRequest(RequestBody):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"n_splits": 5}]})
+
+    n_splits: Annotated[
+        int,
+        Number,
+        Field(
+            ge=2,
+            le=100,
+            description="Trainings; each positive is hidden from one of them. At "
+            "most one per positive; each takes about as long as the training of the model.",
+        ),
+    ] = 5
+    class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
+        default=None,
+        description="Share of positives among the unlabeled documents, when known; null: that of "
+        "the training, or an estimate.",
+    )
+
+
+class FigureRead(Answer):
+    value: float | None
+    low: float | None = Field(description="Lower end of the interval.")
+    high: float | None = Field(description="Upper end of the interval.")
+    reason: str | None = Field(description=_REASON)
+
+
+class PriorRead(FigureRead):
+    source: str | None = Field(description="given, in the request or the training, or estimated.")
+
+
+class BoundRead(Answer):
+    low: float | None
+    high: float | None
+    reason: str | None = Field(description=_REASON)
+
+
+class BoundsRead(Answer):
+    """What precision and recall of the model can be, whichever positives were labeled."""
+
+    precision: BoundRead
+    recall: BoundRead
+
+
+def _figure(value: float | None, low: float | None, high: float | None) -> dict[str, Any]:
+    return {"value": value, "low": low, "high": high, "reason": None}
+
+
+EXAMPLE: dict[str, Any] = {
+    "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
+    "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
+    "n_splits": 5,
+    "n_positive": 5,
+    "n_unlabeled": 10,
+    "recall": _figure(0.8, 0.28, 0.99),
+    "accepted": 0.4,
+    "lee_liu": 1.6,
+    "auc_unlabeled": 0.8,
+    "class_prior": {**_figure(0.3, 0.3, 0.3), "source": "given"},
+    "precision": _figure(0.6, 0.21, 0.75),
+    "f1": _figure(0.69, 0.24, 0.85),
+    "false_positive_rate": _figure(0.23, 0.15, 0.45),
+    "accuracy": _figure(0.78, 0.47, 0.9),
+    "auc": _figure(0.93, 0.93, 0.93),
+    "bounds": {
+        "precision": {"low": 0.0, "high": 0.75, "reason": None},
+        "recall": {"low": 0.0, "high": 1.0, "reason": None},
+    },
+    "summary": "Of 5 positives, each hidden once, 4 were found again: a recall of 80%, …",
+    "assumption": "Which of the positives were labeled is taken to be chance, …",
+    "warnings": [],
+    "seconds": {"vectorise": 0.1, "hide": 2.5, "prior": 1.2},
+}
+
+
+class EvaluationRead(Answer):
+    """How well the algorithm of a model finds positives that were hidden from it.
+
+    The trainings had fewer positives than the model, so that it is rather better than this.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    model_id: str
+    job_id: str
+    n_splits: int
+    n_positive: int
+    n_unlabeled: int
+    recall: FigureRead = Field(description="With the Clopper-Pearson interval at 95 %.")
+    accepted: float = Field(description="Share of the unlabeled documents predicted positive.")
+    lee_liu: float = Field(
+        description="Recall squared over accepted: precision times recall over the class prior, "
+        "which need not be known. It compares models of one project."
+    )
+    auc_unlabeled: float = Field(
+        description="How often a hidden positive scores above an unlabeled document."
+    )
+    class_prior: PriorRead
+    precision: FigureRead = Field(
+        description="Over the unlabeled documents, as all that follow; the interval holds the "
+        "ends of recall and of the class prior."
+    )
+    f1: FigureRead
+    false_positive_rate: FigureRead
+    accuracy: FigureRead
+    auc: FigureRead = Field(
+        description="How often a positive scores above a negative; the interval holds the ends of "
+        "the class prior alone."
+    )
+    bounds: BoundsRead
+    summary: str = Field(description="Recall and precision in a sentence.")
+    assumption: str = Field(description="What has to hold, and what is wrong where it does not.")
+    warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    seconds: dict[str, float] = Field(description="How long each stage took.")

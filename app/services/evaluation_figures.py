@@ -1,0 +1,109 @@
+"""What positives that were hidden and found again, or not, say of a model."""
+
+import warnings
+from typing import Any
+
+from app.services.class_prior_words import FEW_POSITIVES
+from core.evaluation import figures_with_prior
+from core.metrics import contingency_bounds
+from core.pu_rates import auc_with_prior
+
+#: Value, lower end, upper end.
+Ends = tuple[float, float, float]
+
+ASSUMPTION = (
+    "Which of the positives were labeled is taken to be chance, but for the bounds, which need the "
+    "class prior alone. Where they are the obvious cases, the model finds fewer of the others."
+)
+_WITH_PRIOR = ("precision", "f1", "false_positive_rate", "accuracy", "auc")
+#: From so far below zero on the false positive rate is no rounding matter.
+_DOUBTFUL_RATE = -0.02
+_DOUBTFUL = (
+    "Recall and class prior account for more documents than are predicted positive: the prior is "
+    "too large, or the positives are easier to find than those not labeled. Do not trust precision."
+)
+_FEW = (
+    f"With fewer than {FEW_POSITIVES} positives the figures say little, and each training had but "
+    "one or two to learn from. Label more, train, then evaluate again."
+)
+_NOTHING = (
+    "No training took an unlabeled document for positive, so there is no precision. Read the "
+    "ranking from the top and choose the cut yourself."
+)
+_NO_PRIOR = (
+    "The class prior could not be estimated, so there is no precision. Give class_prior, or label "
+    "more positives and train again."
+)
+
+
+def figure(ends: Ends | None, reason: str | None = None) -> dict[str, Any]:
+    """Return a figure as it is told: value and ends, or a reason why there are none."""
+    value, low, high = ends or (None, None, None)
+    return {"value": value, "low": low, "high": high, "reason": None if ends else reason}
+
+
+def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
+    """Return the figures that need a class prior; ``found`` are those that do not."""
+    if prior is None:
+        return {name: figure(None, "class_prior_unknown") for name in _WITH_PRIOR}
+    figures: dict[str, Any] = {
+        name: figure(ends)
+        for name, ends in figures_with_prior(found["recall"], found["accepted"], prior).items()
+    }
+    if not found["accepted"]:
+        figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        areas = [auc_with_prior(found["auc_unlabeled"], share) for share in prior]
+    return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
+
+
+def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, Any]:
+    """Return what precision and recall of the model can be, however positives were labeled."""
+    names = ("precision", "recall")
+    if prior is None:
+        return {
+            name: {"low": None, "high": None, "reason": "class_prior_unknown"} for name in names
+        }
+    each = [contingency_bounds(n_predicted, n_unlabeled, class_prior=share) for share in prior]
+    told = {
+        name: {
+            "low": min(b[name][0] for b in each),
+            "high": max(b[name][1] for b in each),
+            "reason": None,
+        }
+        for name in names
+    }
+    if not n_predicted:
+        told["precision"] = {"low": None, "high": None, "reason": "nothing_predicted"}
+    return told
+
+
+def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int) -> list[str]:
+    """Return what to be careful about, and what to do."""
+    is_doubtful = prior is not None and found["accepted"] - prior[0] * found["recall"][0] < (
+        _DOUBTFUL_RATE * (1 - prior[0])
+    )
+    told = {
+        _FEW: n_positive < FEW_POSITIVES,
+        _NO_PRIOR: prior is None,
+        _NOTHING: not found["accepted"],
+        _DOUBTFUL: is_doubtful and found["accepted"],
+    }
+    return [warning for warning, is_due in told.items() if is_due]
+
+
+def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int) -> str:
+    """Return recall and precision in words."""
+    recall, low, high = found["recall"]
+    told = (
+        f"Of {n_positive:,} positives, each hidden once, {round(recall * n_positive):,} were found "
+        f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. On average "
+        f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
+    )
+    if precision["value"] is None:
+        return f"{told}; the precision cannot be said."
+    return (
+        f"{told}, with a precision of about {precision['value']:.0%}, between "
+        f"{precision['low']:.0%} and {precision['high']:.0%}."
+    )

@@ -1,0 +1,140 @@
+"""Evaluation of a model without negatives, over HTTP."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.app.routes.test_class_prior import N_HIDDEN, N_OTHERS, N_SEEDS, pile_id
+
+__all__ = ["pile_id"]
+PRIOR = N_HIDDEN / (N_HIDDEN + N_OTHERS)
+
+
+def train(client: TestClient, project_id: str, run_job: Callable[[], str], **values: Any) -> str:
+    body = {"project_id": project_id, "algorithm": "prototype", **values}
+    assert client.post("/train", json=body).status_code == 202
+    return str(client.get(f"/jobs/{run_job()}").json()["result"]["model_id"])
+
+
+def evaluate(
+    client: TestClient, model_id: str, run_job: Callable[[], str], **values: Any
+) -> dict[str, Any]:
+    answer = client.post(f"/models/{model_id}/evaluation", json=values)
+    assert answer.status_code == 202
+    run_job()
+    job: dict[str, Any] = client.get(answer.headers["location"]).json()
+    assert (job["kind"], job["status"]) == ("evaluation", "succeeded")
+    return job
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "lp_pul", "seed_expansion"])
+def test_figures_are_kept_with_the_model(
+    client: TestClient, pile_id: str, run_job: Callable[[], str], algorithm: str
+) -> None:
+    model_id = train(client, pile_id, run_job, algorithm=algorithm)
+    job = evaluate(client, model_id, run_job, n_splits=3)
+    found = client.get(f"/models/{model_id}/evaluation").json()
+
+    assert found == job["result"] == client.get(f"/models/{model_id}").json()["evaluation"]
+    assert (found["model_id"], found["job_id"]) == (model_id, job["id"])
+    assert (found["n_splits"], found["n_positive"], found["n_unlabeled"]) == (3, N_SEEDS, 120)
+    assert found["class_prior"]["source"] == "estimated"
+    assert found["auc_unlabeled"] > 0.8  # the kinds share but few words
+    assert found["recall"]["value"] * N_SEEDS == pytest.approx(
+        round(found["recall"]["value"] * N_SEEDS)
+    )
+    for name in ("recall", "class_prior", "precision", "f1", "accuracy", "auc"):
+        assert found[name]["low"] <= found[name]["value"] <= found[name]["high"]
+
+
+def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callable[[], str]) -> None:
+    model_id = train(client, pile_id, run_job, class_prior=PRIOR)
+    of_training = evaluate(client, model_id, run_job)["result"]
+    of_request = evaluate(client, model_id, run_job, class_prior=0.5)["result"]
+
+    assert of_training["class_prior"] == {
+        "value": PRIOR,
+        "low": PRIOR,
+        "high": PRIOR,
+        "reason": None,
+        "source": "given",
+    }
+    assert of_request["class_prior"]["value"] == 0.5
+    assert client.get(f"/models/{model_id}/evaluation").json() == of_request
+    recall, accepted = of_training["recall"]["value"], of_training["accepted"]
+    assert of_training["precision"]["value"] == pytest.approx(min(1, PRIOR * recall / accepted))
+    assert of_training["lee_liu"] == pytest.approx(recall**2 / accepted)
+
+
+def test_terms_of_a_selection_are_kept(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    body = {"project_id": pile_id, "method": "k_best", "n_features": 8}
+    client.post("/feature-selection", json=body)
+    selection = client.get(f"/jobs/{run_job()}").json()["result"]["feature_selection_id"]
+    model_id = train(client, pile_id, run_job, feature_selection_id=selection)
+
+    assert evaluate(client, model_id, run_job)["result"]["recall"]["value"] > 0.5
+
+
+def test_model_of_other_labels_is_not_evaluated(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job)
+    document = client.get(f"/projects/{pile_id}/documents", params={"q": "goal"}).json()
+    changed = [{"id": document["documents"][0]["id"], "label": "negative"}]
+    client.put(f"/projects/{pile_id}/labels", json=changed)
+    client.post(f"/models/{model_id}/evaluation", json={})
+
+    with pytest.raises(Exception, match="Train again"):
+        run_job()
+    assert client.get(f"/models/{model_id}").json()["evaluation"] is None
+
+
+def test_what_there_is_not_says_what_to_do(client: TestClient, model: dict[str, Any]) -> None:
+    path = f"/models/{model['id']}/evaluation"
+    answer = client.get(path)
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "evaluation_not_found")
+    assert f"POST {path}" in answer.json()["detail"]
+    assert client.get("/models/nobody/evaluation").json()["code"] == "model_not_found"
+    assert client.post("/models/nobody/evaluation", json={}).json()["code"] == "model_not_found"
+
+
+def test_one_positive_cannot_be_hidden(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    for kind, texts in {"positives": ["rain water"], "unlabeled": ["a goal", "water"]}.items():
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    model_id = train(client, project_id, run_job)
+    answer = client.post(f"/models/{model_id}/evaluation", json={})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_few_positives")
+    assert "Label more" in answer.json()["detail"]
+
+
+def test_two_unlabeled_documents_have_no_prior(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    for kind, texts in {
+        "positives": ["rain water", "flood water"],
+        "unlabeled": ["a goal", "water again"],
+    }.items():
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    found = evaluate(client, train(client, project_id, run_job), run_job)["result"]
+
+    assert found["precision"]["reason"] == "class_prior_unknown"
+    assert found["n_splits"] == 2
+    assert found["recall"]["value"] is not None
+
+
+@pytest.mark.parametrize("body", [{"n_splits": 1}, {"class_prior": 1.5}, {"splits": 3}])
+def test_what_is_not_valid_is_refused(
+    client: TestClient, model: dict[str, Any], body: dict[str, Any]
+) -> None:
+    problem = client.post(f"/models/{model['id']}/evaluation", json=body).json()
+
+    assert (problem["status"], problem["code"]) == (422, "invalid_request")
+    assert [error["pointer"] for error in problem["errors"]] == [f"/{next(iter(body))}"]

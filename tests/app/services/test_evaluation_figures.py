@@ -1,0 +1,70 @@
+"""Specification part F; the numbers are those of its toy examples."""
+
+import pytest
+
+from app.services.evaluation_figures import bounds, cautions, figure, prior_figures, summary
+
+#: Recall 0.8, 0.4 of the unlabeled accepted, area 0.8.
+FOUND = {"recall": (0.8, 0.6, 0.9), "accepted": 0.4, "lee_liu": 1.6, "auc_unlabeled": 0.8}
+PRIOR = (0.3, 0.2, 0.4)
+
+
+def test_figures_with_a_prior_are_those_of_the_specification() -> None:
+    figures = prior_figures(FOUND, PRIOR)
+
+    values = {name: each["value"] for name, each in figures.items()}
+    assert values == {
+        "precision": pytest.approx(0.6),
+        "f1": pytest.approx(0.685714, abs=1e-6),
+        "false_positive_rate": pytest.approx(0.228571, abs=1e-6),
+        "accuracy": pytest.approx(0.3 * 0.8 + 0.7 * (1 - 0.228571), abs=1e-6),
+        "auc": pytest.approx(0.928571, abs=1e-6),
+    }
+    assert figures["precision"]["low"] == pytest.approx(0.2 * 0.6 / 0.4)
+    assert figures["precision"]["high"] == pytest.approx(0.4 * 0.9 / 0.4)
+    assert figures["auc"]["low"] == pytest.approx((0.8 - 0.1) / 0.8)
+    assert figures["auc"]["high"] == 1  # (0.8 - 0.2) / 0.6
+
+
+def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
+    figures = prior_figures(FOUND, None)
+
+    assert set(figures) == {"precision", "f1", "false_positive_rate", "accuracy", "auc"}
+    for each in figures.values():
+        assert each == {"value": None, "low": None, "high": None, "reason": "class_prior_unknown"}
+    assert {each["reason"] for each in bounds(400, 1000, None).values()} == {"class_prior_unknown"}
+    assert "cannot be said" in summary(FOUND, figure(None), 10)
+
+
+def test_nothing_predicted_has_no_precision() -> None:
+    nothing = {**FOUND, "recall": (0.0, 0.0, 0.5), "accepted": 0.0}
+    figures = prior_figures(nothing, PRIOR)
+
+    assert figures["precision"] == figures["f1"] == figure(None, "nothing_predicted")
+    assert figures["accuracy"]["value"] == pytest.approx(0.7)
+    assert bounds(0, 1000, PRIOR)["precision"]["reason"] == "nothing_predicted"
+    assert any("no precision" in warning for warning in cautions(nothing, PRIOR, 10))
+
+
+def test_bounds_hold_for_the_whole_interval_of_the_prior() -> None:
+    assert bounds(400, 1000, (0.3, 0.3, 0.3)) == {
+        "precision": {"low": 0.0, "high": 0.75, "reason": None},
+        "recall": {"low": 0.0, "high": 1.0, "reason": None},
+    }
+    wide = bounds(400, 1000, (0.3, 0.1, 0.7))
+    assert wide["precision"]["low"] == 0.0
+    assert wide["precision"]["high"] == 1.0
+    assert bounds(400, 1000, (0.7,) * 3)["precision"]["low"] == pytest.approx(0.25)
+
+
+def test_contradictions_and_few_positives_are_warned_of() -> None:
+    assert cautions(FOUND, PRIOR, 10) == []
+    assert ["too large" in warning for warning in cautions(FOUND, (0.6,) * 3, 10)] == [True]
+    assert len(cautions(FOUND, None, 4)) == 2
+
+
+def test_summary_tells_counts_and_intervals() -> None:
+    told = summary(FOUND, prior_figures(FOUND, PRIOR)["precision"], 10)
+
+    for part in ["Of 10 positives", "8 were found", "80%, between 60% and 90%", "40.00%", "60%"]:
+        assert part in told
