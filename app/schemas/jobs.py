@@ -81,7 +81,7 @@ class JobRead(Answer):
     error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
     result: dict[str, Any] | None = Field(
         description="What it made, when it succeeded or had something when it was cancelled: the "
-        "id, and for a model its warnings."
+        "id, and for a model its warnings, or the answer itself."
     )
     created_at: datetime
     started_at: datetime | None
