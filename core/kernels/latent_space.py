@@ -78,7 +78,10 @@ def latent_space(X, n_components, random_state):
     n_components = min(n_components, *used.shape)
     if n_components == 0:
         return LatentSpace(columns, np.zeros((len(columns), 0), dtype=np.float32))
-    _, _, components = randomized_svd(used, n_components, random_state=random_state)
+    # Not transposed, it starts from a draw for each feature: the order of the rows is irrelevant.
+    _, _, components = randomized_svd(
+        used, n_components, transpose=False, random_state=random_state
+    )
     return LatentSpace(columns, np.ascontiguousarray(components.T, dtype=np.float32))
 
 

@@ -5,11 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
-#: What keeps a method from drawing, or from dealing the samples out to folds.
+#: What keeps a method from drawing, from dealing the samples out to folds, or from a choice among
+#: equally near neighbors.
 WITHOUT_FOLDS = {
     "AveragedPNB": {"class_prior": 0.4},
     "PUSB": {"class_prior": 0.4, "alpha": 0.01},
     "RandomRanking": {"random_state": 0},
+    "SeedExpansion": {"class_prior": 0.4, "n_neighbors": 0},
     "UPU": {"class_prior": 0.4},
 }
 #: Those that draw whatever the parameters are: samples, starts, folds or batches.
