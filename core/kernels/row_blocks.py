@@ -139,7 +139,7 @@ def row_products(X, weights, is_asked=None):
     """
     if weights.ndim == 1:
         is_asked = np.ones(X.shape[0], dtype=bool) if is_asked is None else is_asked
-        return _row_products(X.indptr, X.indices, X.data, weights, is_asked)
+        return _row_products(X.indptr, unsigned(X.indices), X.data, weights, is_asked)
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):
         products[block] = _rows(X, block) @ weights
@@ -166,6 +166,11 @@ def document_frequencies(X, is_counted=None):
     return sum_over_rows(_document_frequencies, X, is_counted)
 
 
+def unsigned(indices):
+    """Return the same numbers as unsigned ones: compiled code need not look for negative ones."""
+    return indices.view(f"u{indices.dtype.itemsize}")
+
+
 def _rows(X, block):
     start, stop = X.indptr[block.start], X.indptr[block.stop]
     rows = sp.csr_array((block.stop - block.start, X.shape[1]), dtype=X.dtype)
@@ -181,7 +186,7 @@ def _transposed_product(X, weights):
     weights = weights.astype(np.float64, copy=False)
     if weights.ndim > 1:
         return X.T @ weights
-    return _sum_of_rows(X.indptr, X.indices, X.data, weights, X.shape[1])
+    return _sum_of_rows(X.indptr, unsigned(X.indices), X.data, weights, X.shape[1])
 
 
 # SciPy would copy values in single precision for each product with weights in double.

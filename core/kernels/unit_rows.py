@@ -5,6 +5,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 
+from core.kernels.row_blocks import unsigned
+
 
 def unit_rows(X, *, max_df=1.0):
     """Return the rows scaled to unit length, float64, without terms that are too frequent.
@@ -39,7 +41,7 @@ def unit_products(X, weights):
     >>> unit_products(sp.csr_array([[3.0, 4], [0, 0]]), np.array([1.0, 2])).tolist()
     [2.2, 0.0]
     """
-    return _unit_products(X.indptr, X.indices, X.data, weights)
+    return _unit_products(X.indptr, unsigned(X.indices), X.data, weights)
 
 
 def row_lengths(X):
@@ -66,24 +68,18 @@ def _squared_lengths(indptr, data):
 
 @numba.njit(cache=True, nogil=True)
 def _unit_products(indptr, indices, data, weights):
-    products = np.zeros(len(indptr) - 1)
-    for row in range(len(products)):
-        start, stop = indptr[row], indptr[row + 1]
-        # Entries of even and of odd place are added up apart: neither sum waits for the other.
-        even, odd, even_square, odd_square = 0.0, 0.0, 0.0, 0.0
-        if (stop - start) % 2:
-            value = np.float64(data[start])
-            even, even_square = value * weights[indices[start]], value * value
-            start += 1
-        for entry in range(start, stop, 2):
-            value, other = np.float64(data[entry]), np.float64(data[entry + 1])
-            even += value * weights[indices[entry]]
-            odd += other * weights[indices[entry + 1]]
-            even_square += value * value
-            odd_square += other * other
-        square = even_square + odd_square
-        if square > 0:
-            products[row] = (even + odd) / np.sqrt(square)
+    n_samples = len(indptr) - 1
+    products, squares = np.empty(n_samples), np.empty(n_samples)
+    for row in range(n_samples):
+        product, square = 0.0, 0.0
+        for entry in range(indptr[row], indptr[row + 1]):
+            value = np.float64(data[entry])
+            product += value * weights[indices[entry]]
+            square += value * value
+        products[row], squares[row] = product, square
+    # Apart from the sums, so that several rows are divided at once.
+    for row in range(n_samples):
+        products[row] = products[row] / np.sqrt(squares[row]) if squares[row] > 0 else 0.0
     return products
 
 
