@@ -4,7 +4,7 @@ import numba
 import numpy as np
 from scipy.special import xlogy
 
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_blocks import document_frequencies, unsigned
 
 
 class Information:
@@ -85,7 +85,8 @@ class Information:
         total = xlogy(self.n_samples, self.n_samples)
         cells = total - self._by_feature(xlogy(self.n, self.n)) - xlogy(n_base, n_base)
         rest, n_rest = self.n.copy(), float(self.n_samples)
-        for rows, n, _ in self._values_of(feature):
+        for rows in self._rows_of(feature):
+            n = self._count(rows)
             cells += self._joint(n, len(rows)) - xlogy(len(rows), len(rows))
             rest, n_rest = rest - n, n_rest - len(rows)
         cells += self._joint(rest, n_rest) - xlogy(n_rest, n_rest)
@@ -123,7 +124,7 @@ class Information:
         codes = np.zeros((self.n_samples, 1), dtype=np.int64)
         for feature in chosen:
             value = np.zeros(self.n_samples, dtype=np.int64)
-            for number, (rows, _, _) in enumerate(self._values_of(feature)):
+            for number, rows in enumerate(self._rows_of(feature)):
                 value[rows] = number + 1
             pairs = np.column_stack([codes[:, 0], value])
             codes = np.unique(pairs, axis=0, return_inverse=True)[1].reshape(-1, 1)
@@ -151,14 +152,21 @@ class Information:
 
     def _values_of(self, feature):
         """Yield the rows of each value of a feature, and the counts of all values among them."""
-        for value in np.flatnonzero(self.features.feature == feature):
-            start, stop = self._by_value.indptr[value : value + 2]
-            rows = self._by_value.indices[start:stop]
+        for rows in self._rows_of(feature):
             yield rows, *self._counts(rows)
 
+    def _rows_of(self, feature):
+        for value in np.flatnonzero(self.features.feature == feature):
+            start, stop = self._by_value.indptr[value : value + 2]
+            yield self._by_value.indices[start:stop]
+
     def _counts(self, rows):
+        """Return how many of some rows have each value, and how many positives among them."""
+        return self._count(rows), self._count(rows[self.is_positive[rows]])
+
+    def _count(self, rows):
         indicators = self.features.indicators
-        return _count(indicators.indptr, indicators.indices, rows, self.is_positive, len(self.n))
+        return _count(indicators.indptr, unsigned(indicators.indices), rows, len(self.n))
 
 
 def _ratio(a, b):
@@ -172,13 +180,10 @@ def _cell(n, p):
 
 
 @numba.njit(cache=True, nogil=True)
-def _count(indptr, indices, rows, is_positive, n_values):
-    """Return how many of some rows have each value, and how many positives among them."""
-    n = np.zeros(n_values)
-    p = np.zeros(n_values)
+def _count(indptr, indices, rows, n_values):
+    # Small numbers: those of thousands of features stay in the fastest memory.
+    counts = np.zeros(n_values, dtype=np.int32)
     for row in rows:
         for entry in range(indptr[row], indptr[row + 1]):
-            n[indices[entry]] += 1
-            if is_positive[row]:
-                p[indices[entry]] += 1
-    return n, p
+            counts[indices[entry]] += 1
+    return counts.astype(np.float64)
