@@ -7,10 +7,10 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags
-from sklearn.utils.sparsefuncs import min_max_axis
 from sklearn.utils.validation import check_is_fitted
 
 from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, _fit_context, validate_training_set
 
@@ -93,7 +93,7 @@ class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
                 f"n_features_to_select={self.n_features_to_select} is more than the "
                 f"{X.shape[1]} features of X."
             )
-        is_constant = np.equal(*min_max_axis(X, axis=0))
+        is_constant = np.equal(*column_bounds(X))
         self.report_ = {
             "n_positive": int(is_positive.sum()),
             "n_unlabeled": int((~is_positive).sum()),

@@ -1,8 +1,8 @@
 """Chi-squared between features scaled to [0, 1] and being labeled, from sums over rows."""
 
 import numpy as np
-from sklearn.utils.sparsefuncs import min_max_axis
 
+from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
 
 
@@ -39,7 +39,7 @@ def scaled_chi_squared(X, is_positive):
     [2.0, 0.0]
     """
     n_samples, share = len(is_positive), is_positive.mean()
-    low, high = (np.asarray(bound, dtype=np.float64) for bound in min_max_axis(X, axis=0))
+    low, high = column_bounds(X)
     total, positive = transposed_product(X, np.column_stack([np.ones(n_samples), is_positive])).T
     total = total - n_samples * low
     positive = positive - is_positive.sum() * low

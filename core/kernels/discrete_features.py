@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.sparsefuncs import min_max_axis
+
+from core.kernels.column_bounds import column_bounds
 
 
 class DiscreteFeatures(NamedTuple):
@@ -58,13 +59,11 @@ def discretize(X, n_bins=5):
     number, n_distinct = _few_values(X.indices, X.data, X.shape[1], n_bins)
     has_zero = np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
-    low, high = (np.asarray(bound, dtype=np.float64) for bound in min_max_axis(X, axis=0))
+    low, high = column_bounds(X)
     width = np.where(high > low, high - low, 1) / n_bins
-    column = X.indices
-    bins = _bin(X.data, low[column], width[column], n_bins)
-    code = np.where(keeps_values[column], number, bins)
     zero_bin = np.where(has_zero & ~keeps_values, _bin(0.0, low, width, n_bins), -1)
-    return _indicators(X, code, code != zero_bin[column], n_bins)
+    code = _codes(X.indices, X.data, number, keeps_values, low, width, zero_bin, n_bins)
+    return _indicators(X, code, n_bins)
 
 
 def _bin(values, low, width, n_bins):
@@ -76,7 +75,7 @@ def _few_values(indices, data, n_features, n_most):
     """Return which value of its column each entry has, and how many there are, up to one more."""
     values = np.empty((n_features, n_most))
     n_values = np.zeros(n_features, dtype=np.int64)
-    number = np.zeros(len(indices), dtype=np.int64)
+    number = np.zeros(len(indices), dtype=np.int32)
     for entry in range(len(indices)):
         column = indices[entry]
         n_known = min(n_values[column], n_most)
@@ -89,14 +88,46 @@ def _few_values(indices, data, n_features, n_most):
     return number, n_values
 
 
-def _indicators(X, code, is_kept, n_bins):
-    """Return the indicators of the kept entries, values numbered as features are."""
-    key = X.indices[is_kept].astype(np.intp) * n_bins + code[is_kept]
-    is_used = np.zeros(X.shape[1] * n_bins, dtype=bool)
-    is_used[key] = True
+@numba.njit(cache=True, nogil=True)
+def _codes(indices, data, number, keeps_values, low, width, zero_bin, n_bins):
+    """Return the number of the value or the bin of each entry, -1 for those with the zeros."""
+    codes = number
+    for entry in range(len(indices)):
+        column = indices[entry]
+        if not keeps_values[column]:
+            bin_number = np.int32(min((data[entry] - low[column]) / width[column], n_bins - 1))
+            codes[entry] = -1 if bin_number == zero_bin[column] else bin_number
+    return codes
+
+
+def _indicators(X, code, n_bins):
+    """Return the indicators of the entries with a code, values numbered as features are."""
+    is_used = _used_values(X.indices, code, n_bins, X.shape[1] * n_bins)
     values = np.flatnonzero(is_used)
     number = np.cumsum(is_used, dtype=np.int32) - 1
-    n_before = np.concatenate([[0], np.cumsum(is_kept)])
-    parts = (np.ones(len(key)), number[key], n_before[X.indptr].astype(X.indptr.dtype))
+    indptr, indices = _kept(X.indptr, X.indices, code, n_bins, number, (code >= 0).sum())
+    parts = (np.ones(len(indices), dtype=np.float32), indices, indptr)
     indicators = sp.csr_array(parts, shape=(X.shape[0], len(values)))
     return DiscreteFeatures(indicators, values // n_bins, X.shape[1])
+
+
+@numba.njit(cache=True, nogil=True)
+def _used_values(indices, code, n_bins, n_values):
+    is_used = np.zeros(n_values, dtype=np.bool_)
+    for entry in range(len(indices)):
+        if code[entry] >= 0:
+            is_used[np.int64(indices[entry]) * n_bins + code[entry]] = True
+    return is_used
+
+
+@numba.njit(cache=True, nogil=True)
+def _kept(indptr, indices, code, n_bins, number, n_kept):
+    """Return the row starts and the values of the entries with a code."""
+    starts, values, end = np.zeros_like(indptr), np.empty(n_kept, dtype=np.int32), 0
+    for row in range(len(indptr) - 1):
+        for entry in range(indptr[row], indptr[row + 1]):
+            if code[entry] >= 0:
+                values[end] = number[np.int64(indices[entry]) * n_bins + code[entry]]
+                end += 1
+        starts[row + 1] = end
+    return starts, values

@@ -2,7 +2,8 @@
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils.sparsefuncs import min_max_axis
+
+from core.kernels.column_bounds import column_bounds
 
 
 def unit_range(X):
@@ -25,7 +26,7 @@ def unit_range(X):
     >>> unit_range(sp.csr_array([[0.0, 7], [4, 5]])).toarray().tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
-    low, high = (np.asarray(bound, dtype=np.float64) for bound in min_max_axis(X, axis=0))
+    low, high = column_bounds(X)
     is_full = np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0]
     shift = np.where(is_full & (high > low), low, 0.0)[X.indices]
     width = np.where(high > low, high - low, 1.0)[X.indices]
