@@ -17,7 +17,7 @@ from core.kernels.cluster_quality import (
 )
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
-    candidate_log_odds,
+    candidate_labels,
     document_counts,
     largest_prior,
     presence,
@@ -171,10 +171,9 @@ class ONB(LogOddsClassifier):
 
     def _curve(self, X, counts, grid):
         """Label the rows once for each candidate; return how each labelling is set apart."""
-        log_odds = candidate_log_odds(
+        is_accepted = candidate_labels(
             X, counts, grid, self.smoothing, presence_only=self.presence_only
         )
-        is_accepted = log_odds > 0
         chosen = self._criterion_samples(X.shape[0])
         self.report_["n_criterion_samples"] = len(chosen)
         # A copy of all rows would be as large as the matrix.

@@ -164,16 +164,37 @@ def candidate_log_odds(X, counts, class_priors, smoothing=1.0, *, presence_only=
         Not negative means positive.
     """
     log_odds = np.empty((X.shape[0], len(class_priors)))
+    for columns, products in _grouped(X, counts, class_priors, smoothing, presence_only):
+        log_odds[:, columns] = products
+    return log_odds
+
+
+def candidate_labels(X, counts, class_priors, smoothing=1.0, *, presence_only=False):
+    """Return which log-odds of :func:`candidate_log_odds` are above 0, without holding them.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples, n_candidates)
+        Column by column in memory.
+    """
+    labels = np.empty((X.shape[0], len(class_priors)), dtype=bool, order="F")
+    for columns, products in _grouped(X, counts, class_priors, smoothing, presence_only):
+        np.greater(products, 0, out=labels[:, columns])
+    return labels
+
+
+def _grouped(X, counts, class_priors, smoothing, presence_only):
+    """Yield the log-odds of a few candidates at a time, and which these are."""
     for start in range(0, len(class_priors), N_TOGETHER):
-        group = class_priors[start : start + N_TOGETHER]
+        columns = slice(start, start + N_TOGETHER)
         pairs = [
             presence_weights(counts, class_prior, smoothing, presence_only=presence_only)
-            for class_prior in group
+            for class_prior in class_priors[columns]
         ]
         weights, constants = (np.stack(values, axis=-1) for values in zip(*pairs, strict=True))
         products = row_products(X, weights)
-        log_odds[:, start : start + N_TOGETHER] = products + (constants + logit(group))
-    return log_odds
+        products += constants + logit(class_priors[columns])
+        yield columns, products
 
 
 def largest_prior(counts):

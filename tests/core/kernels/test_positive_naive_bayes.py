@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 
 from core.kernels.positive_naive_bayes import (
+    candidate_labels,
     candidate_log_odds,
     document_counts,
     largest_prior,
@@ -72,6 +73,8 @@ def test_log_odds_equal_the_product_over_all_terms():
         ]
         expected = np.log(prior * likelihoods[0]) - np.log((1 - prior) * likelihoods[1])
         assert_allclose(actual[:, column], expected)
+    labels = candidate_labels(sp.csr_array(rows), counts, priors, 0.3)
+    assert_array_equal(labels, actual > 0)
 
 
 def test_absent_terms_say_nothing_where_presence_alone_counts():
