@@ -7,7 +7,7 @@ from core.errors import MissingPackage
 try:
     import lightgbm
 except (ImportError, OSError):  # OSError: it is there, but its OpenMP library, libgomp1, is not
-    lightgbm = None  # type: ignore[assignment]
+    lightgbm = None  # type: ignore[assignment]  # None: not installed
 
 #: As the classifier on selected features is set: the defaults diverge with few positives. Fewer
 #: bins than by default take half the time. One thread for each of the masks that are compared.

@@ -64,13 +64,16 @@ class LinearObjective:
         return np.append(transposed_product(self.X, slopes), slopes.sum())
 
     def _risks(self, scores):
-        raise NotImplementedError
+        """Return the risk of each sample."""
+        raise NotImplementedError  # each subclass has a risk of its own
 
     def _slopes(self, scores):
-        raise NotImplementedError
+        """Return its first derivative by the score."""
+        raise NotImplementedError  # each subclass has a risk of its own
 
     def _bends(self, scores):
-        raise NotImplementedError
+        """Return its second derivative, not below 0."""
+        raise NotImplementedError  # each subclass has a risk of its own
 
 
 def minimize(objective, parameters, *, tol, max_iter):

@@ -77,7 +77,7 @@ def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
     with ExitStack() as stack:
         for _ in range(n_threads):
             stack.enter_context(database.engine.connect())
-        n_connections = database.engine.pool.checkedout()  # type: ignore[attr-defined]
+        n_connections = database.engine.pool.checkedout()  # type: ignore[attr-defined]  # of QueuePool
     database.close()
 
     assert n_connections == n_threads

@@ -155,7 +155,7 @@ def test_stream_that_cannot_be_answered_is_refused_before_it_is_read(
     async def send(message: Any) -> None:
         answered.append(message)
 
-    asyncio.run(client.app(_scope(parameters, encoding), receive, send))  # type: ignore[arg-type]
+    asyncio.run(client.app(_scope(parameters, encoding), receive, send))  # type: ignore[arg-type]  # types of Starlette are narrower
     assert answered[0]["status"] == status
 
 

@@ -260,7 +260,7 @@ def test_a_csv_without_its_columns_is_not_valid(
     body: bytes, named: dict[str, str], message: str
 ) -> None:
     with pytest.raises(InvalidRequest, match=message):
-        read(body, "text/csv", **named)  # type: ignore[arg-type]
+        read(body, "text/csv", **named)  # type: ignore[arg-type]  # any keyword
 
 
 def test_a_csv_record_that_never_ends_does_not_fill_memory() -> None:
