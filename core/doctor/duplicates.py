@@ -1,0 +1,62 @@
+"""Samples that are the same as a positive, or nearly so."""
+
+import numpy as np
+
+from core.doctor.finding import CAUTION, FINE, WARNING, Finding
+from core.kernels.knn_graph import similar_rows
+
+#: Least cosine of two samples that say the same.
+SAME = 0.95
+#: Positives that are compared; of more, the first of a random order.
+MAX_POSITIVES = 1000
+
+
+def find_duplicates(Z, is_positive, is_negative, random):
+    """Compare the positives with all samples by the cosine of their rows.
+
+    Parameters
+    ----------
+    Z : sparse array of shape (n_samples, n_features)
+        Unit rows in CSR format.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which were judged not to be positive.
+    random : RandomState
+        Chooses the positives to compare where there are many.
+
+    Returns
+    -------
+    list of Finding
+        "contradicting_labels": judged negatives that are the same as a positive;
+        "unlabeled_copies": unlabeled samples that are, which may be labeled without reading them;
+        "repeated_positives": positives that say the same as one before them, so that there are
+        fewer different ones. ``n_compared`` positives were looked at.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from core.doctor.duplicates import find_duplicates
+    >>> Z = sp.csr_array([[1.0, 0], [1, 0], [0, 1], [1, 0]])
+    >>> y = np.array([1, 1, 0, 0])
+    >>> findings = find_duplicates(Z, y == 1, y == 2, np.random.RandomState(0))
+    >>> [(finding.code, finding.level, finding.documents) for finding in findings]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('contradicting_labels', 'fine', []), ('unlabeled_copies', 'caution', [3]),
+     ('repeated_positives', 'caution', [1])]
+    """
+    positives = np.flatnonzero(is_positive)
+    compared = np.sort(random.permutation(positives)[:MAX_POSITIVES])
+    pairs = similar_rows(Z[compared], Z, SAME).tocoo()
+    left, right = compared[pairs.row], pairs.col
+    is_repeated = is_positive[right] & (right > left)
+    numbers = {"least_cosine": SAME, "n_compared": len(compared)}
+    return [
+        _finding("contradicting_labels", WARNING, right[is_negative[right]], numbers),
+        _finding("unlabeled_copies", CAUTION, right[~(is_positive | is_negative)[right]], numbers),
+        _finding("repeated_positives", CAUTION, right[is_repeated], numbers),
+    ]
+
+
+def _finding(code, level, rows, numbers):
+    rows = np.unique(rows).tolist()
+    return Finding(code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows)

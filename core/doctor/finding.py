@@ -1,0 +1,37 @@
+"""What a check of the doctor came to."""
+
+from dataclasses import dataclass, field
+
+#: Levels: all is well, look before you rely on it, do not rely on it.
+FINE, CAUTION, WARNING = "fine", "caution", "warning"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check came to.
+
+    Attributes
+    ----------
+    code : str
+        The check, such as "repeated_positives".
+    level : {"fine", "caution", "warning"} or None
+        None where the check could not be made.
+    numbers : dict
+        The plain numbers behind it, by name.
+    documents : list of int
+        Rows that it is about, the most telling first.
+    reason : str or None
+        Why the check could not be made: a code.
+
+    Examples
+    --------
+    >>> from core.doctor.finding import Finding
+    >>> Finding("odd_positives", None, reason="too_few_positives").documents
+    []
+    """
+
+    code: str
+    level: str | None
+    numbers: dict = field(default_factory=dict)
+    documents: list = field(default_factory=list)
+    reason: str | None = None

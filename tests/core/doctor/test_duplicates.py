@@ -1,0 +1,48 @@
+import numpy as np
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
+
+from core.doctor import duplicates
+from core.doctor.duplicates import SAME, find_duplicates
+from core.kernels.unit_rows import unit_rows
+
+
+def found(Z, is_positive, is_negative):
+    findings = find_duplicates(Z, is_positive, is_negative, np.random.RandomState(0))
+    return {finding.code: finding for finding in findings}
+
+
+def test_finds_what_comparing_all_pairs_finds():
+    random = np.random.default_rng(0)
+    rows = sp.csr_array(random.poisson(0.4, size=(30, 8)).astype(float))
+    Z = unit_rows(sp.vstack([rows, rows[::3], 2 * rows[::5]], format="csr"))
+    kind = random.integers(3, size=Z.shape[0])
+    cosines = (Z @ Z.T).toarray()
+
+    findings = found(Z, kind == 1, kind == 2)
+    is_same = (cosines >= SAME) & (kind == 1)[:, None]
+    for code, level in [("contradicting_labels", 2), ("unlabeled_copies", 0)]:
+        expected = np.flatnonzero(is_same.any(axis=0) & (kind == level))
+        assert len(expected)
+        assert_array_equal(findings[code].documents, expected)
+    earlier = np.triu(is_same, k=1).any(axis=0) & (kind == 1)
+    assert_array_equal(findings["repeated_positives"].documents, np.flatnonzero(earlier))
+
+
+def test_all_is_fine_where_no_two_are_alike():
+    findings = found(sp.eye_array(6, format="csr"), np.arange(6) < 3, np.arange(6) == 5)
+    assert {finding.level for finding in findings.values()} == {"fine"}
+    assert all(finding.documents == [] for finding in findings.values())
+
+
+def test_samples_without_features_are_no_copies_of_each_other():
+    findings = found(sp.csr_array((4, 3)), np.arange(4) < 2, np.arange(4) == 3)
+    assert {finding.level for finding in findings.values()} == {"fine"}
+
+
+def test_of_many_positives_some_are_compared(monkeypatch):
+    monkeypatch.setattr(duplicates, "MAX_POSITIVES", 2)
+    Z = sp.csr_array(np.ones((6, 1)))
+    findings = found(Z, np.arange(6) < 4, np.zeros(6, dtype=bool))
+    assert findings["unlabeled_copies"].numbers["n_compared"] == 2
+    assert findings["unlabeled_copies"].documents == [4, 5]
