@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from core.errors import TooFewPositives
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import part
-from core.pu_rates import pu_scores_of_rates
+from core.pu_rates import binomial_interval, criteria_of_rates, pu_scores_of_rates
 
 
 class HiddenPositives(NamedTuple):
@@ -131,6 +131,42 @@ def hidden_figures(outcome):
     }
 
 
+def mean_figures(outcomes):
+    """Return the figures of several deals of the positives, as means.
+
+    Parameters
+    ----------
+    outcomes : list of HiddenPositives
+        Of :func:`hide_positives` with different random states.
+
+    Returns
+    -------
+    dict
+        As :func:`hidden_figures`. The interval of the recall is that of a single deal at the mean
+        recall: the positives are the same in each, so that further deals lessen the chance in the
+        dealing alone, not that in which samples were labeled.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation import HiddenPositives, mean_figures
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> outcomes = [HiddenPositives([scores], [scores > cut], [2]) for cut in (1.5, 0.5)]
+    >>> mean_figures(outcomes)["recall"][0], mean_figures(outcomes)["accepted"]
+    (0.75, 0.25)
+    """
+    each = [hidden_figures(outcome) for outcome in outcomes]
+    n_positive = sum(outcomes[0].n_hidden)
+    recall = float(np.mean([figures["recall"][0] for figures in each]))
+    return {
+        "recall": (recall, *binomial_interval(recall * n_positive, n_positive)),
+        **{
+            name: float(np.mean([figures[name] for figures in each]))
+            for name in ("accepted", "lee_liu", "auc_unlabeled")
+        },
+    }
+
+
 def figures_with_prior(recall, accepted, class_prior):
     """Return the usual figures over the unlabeled samples with the ends that the inputs allow.
 
@@ -144,8 +180,9 @@ def figures_with_prior(recall, accepted, class_prior):
     Returns
     -------
     dict of tuples of three floats
-        ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``: value, lower, upper end.
-        Each is monotone in recall and prior, so that the ends are those at the ends of both.
+        ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
+        :func:`~core.pu_rates.criteria_of_rates`: value, lower, upper end, over all recalls and
+        priors between the ends.
 
     References
     ----------
@@ -159,21 +196,27 @@ def figures_with_prior(recall, accepted, class_prior):
     >>> [round(value, 3) for value in figures["precision"]]
     [0.6, 0.3, 0.9]
     """
-    with warnings.catch_warnings():
-        # That recall and prior account for more than is accepted happens at the upper ends.
-        warnings.simplefilter("ignore")
-        value, *corners = (
-            pu_scores_of_rates(r, accepted, class_prior=p)
-            for r, p in [
-                (recall[0], class_prior[0]),
-                *((r, p) for r in recall[1:] for p in class_prior[1:]),
-            ]
-        )
+    points = [(r, p) for r in recall[1:] for p in class_prior[1:]]
+    # All are monotone in recall, and in the prior but where it accounts for all that is accepted.
+    exact = accepted / recall[2] if recall[2] else class_prior[2]
+    points.append((recall[2], min(max(exact, class_prior[1]), class_prior[2])))
+    value, *corners = (
+        _figures_at(r, accepted, p) for r, p in [(recall[0], class_prior[0]), *points]
+    )
     return {
         name: (
             value[name],
             min(value[name], *(c[name] for c in corners)),
             max(value[name], *(c[name] for c in corners)),
         )
-        for name in ("precision", "f1", "false_positive_rate", "accuracy")
+        for name in value
+        if name != "recall"
     }
+
+
+def _figures_at(recall, accepted, class_prior):
+    with warnings.catch_warnings():
+        # That recall and prior account for more than is accepted happens at the upper ends.
+        warnings.simplefilter("ignore")
+        figures = pu_scores_of_rates(recall, accepted, class_prior=class_prior)
+    return figures | criteria_of_rates(recall, accepted, class_prior=class_prior)

@@ -6,11 +6,15 @@ unlabeled samples. All but the bounds assume that positives are labeled complete
 With the truth at hand use the metrics of scikit-learn.
 """
 
-from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from core.pu_rates import auc_with_prior, check_class_prior, pu_scores_of_rates
+from core.pu_rates import (
+    auc_with_prior,
+    binomial_interval,
+    check_class_prior,
+    pu_scores_of_rates,
+)
 
 
 def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
@@ -43,10 +47,10 @@ def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
     >>> [round(value, 3) for value in recall_interval([1, 1, 1, 1, 0], [1, 1, 1, 0, 0])]
     [0.75, 0.194, 0.994]
     """
-    is_positive, is_accepted = _masks(y, y_pred, pos_label)
+    is_positive, is_accepted = label_masks(y, y_pred, pos_label)
     accepted = is_accepted[is_positive]
-    interval = binomtest(int(accepted.sum()), len(accepted)).proportion_ci(confidence)
-    return float(accepted.mean()), float(interval.low), float(interval.high)
+    ends = binomial_interval(accepted.sum(), len(accepted), confidence=confidence)
+    return float(accepted.mean()), *ends
 
 
 def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
@@ -88,7 +92,7 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
     >>> lee_liu_score([1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0])
     4.0
     """
-    is_positive, is_accepted = _masks(y, y_pred, pos_label, needs_unlabeled=True)
+    is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
     recall = is_accepted[is_positive].mean()
     share = is_accepted.mean() if single_set else is_accepted[~is_positive].mean()
     return float(recall**2 / share) if share else 0.0
@@ -137,7 +141,7 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     >>> pu_scores(y, y_pred, class_prior=0.25)["precision"]
     0.5
     """
-    is_positive, is_accepted = _masks(y, y_pred, pos_label, needs_unlabeled=True)
+    is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
     recall = float(is_accepted[is_positive].mean())
     share = float(is_accepted[~is_positive].mean())
     return pu_scores_of_rates(recall, share, class_prior=class_prior)
@@ -224,14 +228,15 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     >>> pu_auc([1, 1, 0, 0], [3, 2, 2, 1])
     0.875
     """
-    is_positive, _ = _masks(y, scores, pos_label, needs_unlabeled=True)
+    is_positive, _ = label_masks(y, scores, pos_label, needs_unlabeled=True)
     area = float(roc_auc_score(is_positive, scores))
     if class_prior is None:
         return area
     return auc_with_prior(area, class_prior)
 
 
-def _masks(y, y_pred, pos_label, *, needs_unlabeled=False):
+def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
+    """Return which samples are positive and which are predicted positive, checked."""
     check_consistent_length(y, y_pred)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():

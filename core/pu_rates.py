@@ -2,6 +2,7 @@
 
 import warnings
 
+from scipy.stats import beta
 from sklearn.exceptions import UndefinedMetricWarning
 
 
@@ -47,6 +48,71 @@ def pu_scores_of_rates(recall, share, *, class_prior):
         "false_positive_rate": false_positive_rate,
         "accuracy": found + (1 - class_prior) * (1 - false_positive_rate),
     }
+
+
+def criteria_of_rates(recall, share, *, class_prior):
+    """Return zero-one risks and proxy accuracy from the recall and the share predicted positive.
+
+    Parameters
+    ----------
+    recall : float in [0, 1]
+        Of the positives.
+    share : float in [0, 1]
+        Of the population, what is predicted positive.
+    class_prior : float in (0, 1)
+        Share of positives in the population.
+
+    Returns
+    -------
+    dict
+        ``unbiased_risk`` (uPU), ``non_negative_risk`` (nnPU) and ``proxy_accuracy``. The risk is
+        one less the accuracy, negative where recall and prior account for more than the share;
+        the proxy accuracy is ``1 + class_prior`` less the unbiased risk.
+
+    Examples
+    --------
+    >>> from core.pu_rates import criteria_of_rates
+    >>> criteria = criteria_of_rates(0.8, 0.4, class_prior=0.3)
+    >>> {name: round(value, 3) for name, value in criteria.items()}
+    {'unbiased_risk': 0.22, 'non_negative_risk': 0.22, 'proxy_accuracy': 1.08}
+    """
+    check_class_prior(class_prior)
+    missed, of_negatives = class_prior * (1 - recall), share - class_prior * recall
+    return {
+        "unbiased_risk": missed + of_negatives,
+        "non_negative_risk": missed + max(0.0, of_negatives),
+        "proxy_accuracy": 2 * class_prior * recall + 1 - share,
+    }
+
+
+def binomial_interval(n_hits, n_trials, *, confidence=0.95):
+    """Return the Clopper-Pearson interval of a share.
+
+    Parameters
+    ----------
+    n_hits : float in [0, n_trials]
+        How many came true; a mean of repeats need not be whole.
+    n_trials : int
+        Of how many.
+    confidence : float in (0, 1), default=0.95
+        Coverage of the interval.
+
+    Returns
+    -------
+    tuple of two floats
+        Lower and upper end, in [0, 1].
+
+    Examples
+    --------
+    >>> from core.pu_rates import binomial_interval
+    >>> [round(end, 3) for end in binomial_interval(3, 4)]
+    [0.194, 0.994]
+    """
+    error, n_misses = (1 - confidence) / 2, n_trials - n_hits
+    return (
+        float(beta.ppf(error, n_hits, n_misses + 1)) if n_hits else 0.0,
+        float(beta.isf(error, n_hits + 1, n_misses)) if n_misses else 1.0,
+    )
 
 
 def auc_with_prior(area, class_prior):

@@ -72,6 +72,9 @@ EXAMPLE: dict[str, Any] = {
     "f1": _figure(0.69, 0.24, 0.85),
     "false_positive_rate": _figure(0.23, 0.15, 0.45),
     "accuracy": _figure(0.78, 0.47, 0.9),
+    "unbiased_risk": _figure(0.22, 0.1, 0.53),
+    "non_negative_risk": _figure(0.22, 0.1, 0.53),
+    "proxy_accuracy": _figure(1.08, 0.77, 1.2),
     "auc": _figure(0.93, 0.93, 0.93),
     "bounds": {
         "precision": {"low": 0.0, "high": 0.75, "reason": None},
@@ -114,6 +117,18 @@ class EvaluationRead(Answer):
     f1: FigureRead
     false_positive_rate: FigureRead
     accuracy: FigureRead
+    unbiased_risk: FigureRead = Field(
+        description="Estimated share of errors, as the uPU risk with the zero-one loss; below zero "
+        "where the class prior or the assumption is wrong."
+    )
+    non_negative_risk: FigureRead = Field(
+        description="As nnPU has it: the part of the negatives is not below zero. One less the "
+        "accuracy."
+    )
+    proxy_accuracy: FigureRead = Field(
+        description="Accuracy plus class prior, not kept below one: one plus the class prior less "
+        "unbiased_risk. It compares models of one project."
+    )
     auc: FigureRead = Field(
         description="How often a positive scores above a negative; the interval holds the ends of "
         "the class prior alone."

@@ -15,7 +15,10 @@ ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance, but for the bounds, which need the "
     "class prior alone. Where they are the obvious cases, the model finds fewer of the others."
 )
-_WITH_PRIOR = ("precision", "f1", "false_positive_rate", "accuracy", "auc")
+_WITH_PRIOR = (
+    *("precision", "f1", "false_positive_rate", "accuracy"),
+    *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
+)
 #: From so far below zero on the false positive rate is no rounding matter.
 _DOUBTFUL_RATE = -0.02
 _DOUBTFUL = (

@@ -1,14 +1,23 @@
 """Specification part F: evaluation by positives hidden among the unlabeled samples."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
-from core.evaluation import HiddenPositives, figures_with_prior, hidden_figures, hide_positives
-from core.metrics import pu_scores
+from core.evaluation import (
+    HiddenPositives,
+    figures_with_prior,
+    hidden_figures,
+    hide_positives,
+    mean_figures,
+)
+from core.pu_rates import criteria_of_rates, pu_scores_of_rates
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -65,24 +74,52 @@ def test_recall_counts_each_positive_once():
     figures = hidden_figures(outcome)
     interval = binomtest(3, 5).proportion_ci(0.95)
 
-    assert figures["recall"] == (0.6, interval.low, interval.high)
+    assert_allclose(figures["recall"], (0.6, interval.low, interval.high))
     assert figures["accepted"] == 0
     assert figures["lee_liu"] == 0
 
 
-def test_ends_are_the_least_and_largest_of_all_in_between():
-    recall, prior, accepted = (0.7, 0.5, 0.9), (0.2, 0.1, 0.35), 0.4
+@pytest.mark.parametrize("prior", [(0.2, 0.1, 0.35), (0.4, 0.3, 0.6), (0.7, 0.6, 0.8)])
+def test_ends_are_the_least_and_largest_of_all_in_between(prior):
+    # In the second case recall and prior account for all that is accepted at 0.4 / 0.9, inside.
+    recall, accepted = (0.7, 0.5, 0.9), 0.4
     figures = figures_with_prior(recall, accepted, prior)
-    y = np.repeat([1, 0], [100, 100])
-    for name, (_, low, high) in figures.items():
+    priors = np.append(np.linspace(*prior[1:], 301), prior[0])
+    with warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning):
         grid = [
-            pu_scores(
-                y, np.arange(200) % 100 < np.repeat([round(100 * r), 40], 100), class_prior=p
-            )[name]
+            pu_scores_of_rates(r, accepted, class_prior=p)
+            | criteria_of_rates(r, accepted, class_prior=p)
             for r in np.linspace(*recall[1:], 5)
-            for p in np.linspace(*prior[1:], 6)
+            for p in priors
         ]
-        assert_allclose([min(grid), max(grid)], [low, high])
+
+    for name, (_, low, high) in figures.items():
+        of_grid = [point[name] for point in grid]
+        assert_allclose([min(of_grid), max(of_grid)], [low, high], atol=1e-3)
+        assert low <= min(of_grid)
+        assert max(of_grid) <= high
+
+
+def test_repeats_give_means_and_the_interval_of_one_deal():
+    outcomes = [
+        hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=seed)
+        for seed in range(3)
+    ]
+    each, figures = [hidden_figures(outcome) for outcome in outcomes], mean_figures(outcomes)
+    recall, low, high = figures["recall"]
+    n_positive = POSITIVE.sum()
+
+    for name in ("accepted", "lee_liu", "auc_unlabeled"):
+        assert figures[name] == pytest.approx(np.mean([one[name] for one in each]))
+    assert recall == pytest.approx(np.mean([one["recall"][0] for one in each]))
+    # Between those of the whole numbers around it.
+    below, above = (
+        binomtest(int(round_(recall * n_positive)), n_positive).proportion_ci()
+        for round_ in (np.floor, np.ceil)
+    )
+    assert below.low <= low <= above.low
+    assert below.high <= high <= above.high
+    assert_allclose(mean_figures(outcomes[:1])["recall"], each[0]["recall"])
 
 
 def test_one_positive_cannot_be_hidden():

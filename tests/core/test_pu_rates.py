@@ -1,9 +1,17 @@
 """Specification part F; the numbers are those of its toy examples."""
 
+import warnings
+
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import binomtest
 
-from core.pu_rates import auc_with_prior, pu_scores_of_rates
+from core.pu_rates import (
+    auc_with_prior,
+    binomial_interval,
+    criteria_of_rates,
+    pu_scores_of_rates,
+)
 
 
 def test_rates_give_the_figures_of_the_toy_example():
@@ -20,3 +28,21 @@ def test_prior_leaves_both_classes(class_prior):
         pu_scores_of_rates(0.8, 0.4, class_prior=class_prior)
     with pytest.raises(ValueError, match="class_prior"):
         auc_with_prior(0.8, class_prior)
+
+
+@pytest.mark.parametrize(("recall", "share", "prior"), [(0.8, 0.4, 0.3), (0.9, 0.4, 0.5)])
+def test_risks_and_proxy_accuracy_are_the_accuracy_in_other_words(recall, share, prior):
+    criteria = criteria_of_rates(recall, share, class_prior=prior)
+
+    # 2 pi FNR + PPR_U - pi (D4); negative parts are kept by the first alone.
+    assert_allclose(criteria["unbiased_risk"], 2 * prior * (1 - recall) + share - prior)
+    assert_allclose(criteria["proxy_accuracy"], 1 + prior - criteria["unbiased_risk"])
+    with warnings.catch_warnings(action="ignore"):
+        accuracy = pu_scores_of_rates(recall, share, class_prior=prior)["accuracy"]
+    assert_allclose(criteria["non_negative_risk"], 1 - accuracy)
+
+
+def test_interval_is_that_of_scipy_for_whole_numbers():
+    for n_hits in range(8):
+        expected = binomtest(n_hits, 7).proportion_ci(0.9)
+        assert_allclose(binomial_interval(n_hits, 7, confidence=0.9), expected, atol=1e-12)

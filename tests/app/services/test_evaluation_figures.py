@@ -18,6 +18,9 @@ def test_figures_with_a_prior_are_those_of_the_specification() -> None:
         "f1": pytest.approx(0.685714, abs=1e-6),
         "false_positive_rate": pytest.approx(0.228571, abs=1e-6),
         "accuracy": pytest.approx(0.3 * 0.8 + 0.7 * (1 - 0.228571), abs=1e-6),
+        "unbiased_risk": pytest.approx(2 * 0.3 * 0.2 + 0.4 - 0.3),
+        "non_negative_risk": pytest.approx(2 * 0.3 * 0.2 + 0.4 - 0.3),
+        "proxy_accuracy": pytest.approx(2 * 0.3 * 0.8 + 1 - 0.4),
         "auc": pytest.approx(0.928571, abs=1e-6),
     }
     assert figures["precision"]["low"] == pytest.approx(0.2 * 0.6 / 0.4)
@@ -29,7 +32,7 @@ def test_figures_with_a_prior_are_those_of_the_specification() -> None:
 def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
     figures = prior_figures(FOUND, None)
 
-    assert set(figures) == {"precision", "f1", "false_positive_rate", "accuracy", "auc"}
+    assert set(figures) == set(prior_figures(FOUND, PRIOR))
     for each in figures.values():
         assert each == {"value": None, "low": None, "high": None, "reason": "class_prior_unknown"}
     assert {each["reason"] for each in bounds(400, 1000, None).values()} == {"class_prior_unknown"}

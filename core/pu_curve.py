@@ -1,0 +1,96 @@
+"""Recall at every cut without negatives, and what a class prior makes of it: ROC and PR curves."""
+
+import numpy as np
+
+from core.pu_rates import check_class_prior
+
+
+def recall_curve(outcomes, *, n_points=100):
+    """Return which share of the hidden positives is found as more of the unlabeled are accepted.
+
+    Each hidden positive is placed among the unlabeled samples of its own training, so that scores
+    of different trainings need not be on one scale.
+
+    Parameters
+    ----------
+    outcomes : list of HiddenPositives
+        Of :func:`~core.evaluation.hide_positives`.
+    n_points : int in [2, inf), default=100
+        Points at most, evenly over those there are.
+
+    Returns
+    -------
+    accepted, recall : ndarrays of shape (n_points,)
+        Shares of the unlabeled samples and of the hidden positives that score above a cut, from
+        (0, 0) or the first positive found to (1, 1); both ascend.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation import HiddenPositives
+    >>> from core.pu_curve import recall_curve
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> accepted, recall = recall_curve([HiddenPositives([scores], [scores > 1], [2])])
+    >>> accepted.tolist(), recall.tolist()
+    ([0.0, 0.25, 1.0], [0.5, 1.0, 1.0])
+    """
+    places = np.concatenate(
+        [
+            _places(scores[:n], scores[n:])
+            for outcome in outcomes
+            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+        ]
+    )
+    accepted, counts = np.unique(places, return_counts=True)
+    recall = np.cumsum(counts) / len(places)
+    if accepted[0] > 0:
+        accepted, recall = np.append(0.0, accepted), np.append(0.0, recall)
+    if accepted[-1] < 1:
+        accepted, recall = np.append(accepted, 1.0), np.append(recall, 1.0)
+    kept = np.unique(np.linspace(0, len(accepted) - 1, n_points).round().astype(int))
+    return accepted[kept], recall[kept]
+
+
+def curve_with_prior(accepted, recall, class_prior):
+    """Return false positive rate and precision at each point of a recall curve.
+
+    Parameters
+    ----------
+    accepted, recall : ndarrays of shape (n_points,)
+        Of :func:`recall_curve`.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    false_positive_rate, precision : ndarrays of shape (n_points,)
+        In [0, 1]. The rate ascends with the recall and the precision descends: each is the
+        running maximum of its estimates, from below and from above.
+
+    References
+    ----------
+    M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
+    arXiv 1504.06837, 2015.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.pu_curve import curve_with_prior
+    >>> rate, precision = curve_with_prior(np.array([0.2, 0.4, 1]), np.array([0.4, 0.8, 1]), 0.3)
+    >>> rate.round(3).tolist(), precision.round(3).tolist()
+    ([0.114, 0.229, 1.0], [0.6, 0.6, 0.3])
+    """
+    check_class_prior(class_prior)
+    found = class_prior * recall
+    rate = np.clip((accepted - found) / (1 - class_prior), 0, 1)
+    # Where nothing unlabeled is accepted, neither is a negative.
+    precision = np.minimum(
+        1, np.divide(found, accepted, where=accepted > 0, out=np.ones_like(found))
+    )
+    return np.maximum.accumulate(rate), np.maximum.accumulate(precision[::-1])[::-1]
+
+
+def _places(hidden, unlabeled):
+    """Return the share of the unlabeled scores that each hidden score does not exceed."""
+    n_below = np.searchsorted(np.sort(unlabeled), hidden, side="left")
+    return 1 - n_below / len(unlabeled)
