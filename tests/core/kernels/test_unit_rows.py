@@ -21,6 +21,16 @@ def test_unit_products_are_those_of_unit_rows(dtype):
     assert_allclose(unit_products(X, weights), unit_rows(X) @ weights, rtol=1e-12, atol=1e-15)
 
 
+@pytest.mark.parametrize("n_entries", [0, 1, 2, 3])
+def test_unit_products_of_first_and_last_rows_of_any_length(n_entries):
+    row = (np.arange(3) < n_entries).astype(float)
+    for rows in ([row], [row, np.zeros(3)], [np.zeros(3), row], [row, np.ones(3), row]):
+        X = sp.csr_array(np.array(rows))
+        weights = np.array([1.0, 4, 16])
+        lengths = np.maximum(np.linalg.norm(rows, axis=1), 1)
+        assert_allclose(unit_products(X, weights), rows @ weights / lengths, rtol=1e-15)
+
+
 def test_unit_rows_and_products_leave_the_samples_untouched():
     X = sp.csr_array([[3.0, 4], [0, 0], [0, 2]])
     unit_rows(X)
