@@ -31,6 +31,8 @@ class Label(StrEnum):
     POSITIVE = "positive"
     UNLABELED = "unlabeled"
     NEGATIVE = "negative"
+    #: A person looked and cannot say: never asked again, learned from as if unlabeled.
+    UNSURE = "unsure"
 
 
 class JobStatus(StrEnum):
@@ -136,6 +138,13 @@ class Document(Base):
             sqlite_where=text("label != 'unlabeled'"),
             postgresql_where=text("label != 'unlabeled'"),
         ),
+        Index(
+            "ix_documents_judged",
+            "project_id",
+            "judgement",
+            sqlite_where=text("judgement IS NOT NULL"),
+            postgresql_where=text("judgement IS NOT NULL"),
+        ),
     )
 
     number: Mapped[int] = mapped_column(_RowNumber, primary_key=True, autoincrement=True)
@@ -145,6 +154,8 @@ class Document(Base):
     #: BLAKE2b of the text, 16 bytes.
     digest: Mapped[bytes] = mapped_column(LargeBinary(16))
     label: Mapped[Label] = mapped_column(_enum(Label), default=Label.UNLABELED)
+    #: Counts the judgements of the project, in their order; none for seeds and what is not judged.
+    judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _JsonOrNull)
 
 

@@ -40,7 +40,12 @@ class DocumentRepository:
     def states(self, project_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return what is stored of each id that exists, but for the text."""
         query = select(
-            TABLE.c.number, TABLE.c.id, TABLE.c.digest, TABLE.c.label, TABLE.c.metadata
+            TABLE.c.number,
+            TABLE.c.id,
+            TABLE.c.digest,
+            TABLE.c.label,
+            TABLE.c.judgement,
+            TABLE.c.metadata,
         ).where(TABLE.c.project_id == project_id)
         return {
             row.id: row._asdict()
@@ -100,7 +105,7 @@ class DocumentRepository:
         order: ColumnElement[int] = TABLE.c.number
         if label is not None:
             query = query.where(TABLE.c.label == label)
-        if label in {Label.POSITIVE, Label.NEGATIVE}:
+        if label not in {None, Label.UNLABELED}:
             query = query.where(IS_LABELED)
             order = order + 0  # else SQLite walks the pile in order to sort nothing
         if contains:
@@ -133,14 +138,32 @@ class DocumentRepository:
         return self.session.scalar(greatest) or 0
 
     def labeled_numbers(self, project_id: str) -> dict[Label, NDArray[np.int64]]:
-        """Return the numbers of the positive and of the negative documents, ascending."""
+        """Return the numbers of the documents of each label but unlabeled, ascending."""
         query = select(TABLE.c.number, TABLE.c.label).where(
             TABLE.c.project_id == project_id, IS_LABELED
         )
-        found: dict[Label, list[int]] = {Label.POSITIVE: [], Label.NEGATIVE: []}
+        found: dict[Label, list[int]] = {
+            label: [] for label in Label if label is not Label.UNLABELED
+        }
         for number, label in self.session.execute(query):
             found[label].append(number)
         return {label: np.array(sorted(n), dtype=np.int64) for label, n in found.items()}
+
+    def last_judgement(self, project_id: str) -> int:
+        """Return the number of the last judgement, 0 where there is none."""
+        greatest = select(func.max(TABLE.c.judgement)).where(
+            TABLE.c.project_id == project_id, TABLE.c.judgement.is_not(None)
+        )
+        return self.session.scalar(greatest) or 0
+
+    def judged(self, project_id: str) -> list[tuple[int, Label]]:
+        """Return numbers and labels of the judged documents, in the order of the judgements."""
+        query = (
+            select(TABLE.c.number, TABLE.c.label)
+            .where(TABLE.c.project_id == project_id, TABLE.c.judgement.is_not(None))
+            .order_by(TABLE.c.judgement)
+        )
+        return [(number, label) for number, label in self.session.execute(query)]
 
     def counts(self, project_id: str) -> dict[str, int]:
         """Count all documents and those of each label."""
@@ -154,7 +177,7 @@ class DocumentRepository:
         n_labeled = {label: n for label, n in labeled}  # noqa: C416 - rows are not pairs to mypy
         counts = {label.value: n_labeled.get(label, 0) for label in Label}
         counts["total"] = total or 0
-        counts["unlabeled"] = counts["total"] - counts["positive"] - counts["negative"]
+        counts["unlabeled"] = counts["total"] - sum(n_labeled.values())
         return counts
 
 

@@ -70,8 +70,9 @@ class Counts(Answer):
 
     total: int
     positive: int
-    unlabeled: int
+    unlabeled: int = Field(description="Nobody has judged them.")
     negative: int
+    unsure: int = Field(description="Judged, but undecided; learned from as if unlabeled.")
 
 
 class ProjectDetails(ProjectRead):
@@ -80,7 +81,13 @@ class ProjectDetails(ProjectRead):
             "examples": [
                 {
                     **EXAMPLE,
-                    "counts": {"total": 5003, "positive": 3, "unlabeled": 5000, "negative": 0},
+                    "counts": {
+                        "total": 5003,
+                        "positive": 3,
+                        "unlabeled": 5000,
+                        "negative": 0,
+                        "unsure": 0,
+                    },
                     "champion_id": None,
                 }
             ]

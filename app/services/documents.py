@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -19,6 +20,8 @@ from app.tables import Label
 CHUNK_ROWS = 10_000
 #: Large rows make smaller chunks, so that memory stays flat.
 CHUNK_BYTES = 8 * 2**20
+#: What a row without a text may change.
+_OF_ANY_ROW = ["label", "judgement", "metadata"]
 
 
 class Intake(NamedTuple):
@@ -123,6 +126,7 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     repository = DocumentRepository(session)
     states = repository.states(intake.project_id, list({row.id for row in rows}))
     inserted, changed, seen = [], {}, set()
+    judgements = count(repository.last_judgement(intake.project_id) + 1)
     for row in rows:
         state = states.get(row.id)
         if state is None and row.text is not None:
@@ -134,6 +138,9 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             reason = "A document with this id and another text is there."
             report.reject(RowError(row.position, "conflict", reason))
         elif changes := _changes(state, row, intake.label):
+            # An id alone is a judgement of what is there; a text labeled positive is a seed.
+            if "label" in changes and row.text is None:
+                changes["judgement"] = next(judgements)
             state.update(changes)
             changed[row.id] = state
             report.replaced += 1
@@ -155,6 +162,7 @@ def _new_state(row: Row, intake: Intake) -> dict[str, Any]:
         "text": row.text,
         "digest": row.digest,
         "label": intake.label,
+        "judgement": None,
         "metadata": row.metadata,
     }
 
@@ -165,7 +173,7 @@ def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
     if row.text is not None and row.digest != state["digest"]:
         changes |= {"text": row.text, "digest": row.digest}
     if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
-        changes["label"] = label
+        changes |= {"label": label, "judgement": None}
     if row.metadata is not None and row.metadata != state["metadata"]:
         changes["metadata"] = row.metadata
     return changes
@@ -179,13 +187,16 @@ def _write(
     if inserted:
         repository.insert(inserted)
     if with_text:
-        repository.update(with_text, ["text", "digest", "label", "metadata"])
+        repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
     if without_text:
-        repository.update(without_text, ["label", "metadata"])
+        repository.update(without_text, _OF_ANY_ROW)
 
 
 def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]]) -> int:
     """Label documents, all or none, and return how many labels changed; the last of an id holds.
+
+    A document that gets a label is judged; the order of the list is that of the judgements. One
+    that is judged again keeps its place in that order, one that becomes unlabeled loses it.
 
     Raises
     ------
@@ -202,14 +213,22 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
             for index in unknown[:MAX_ERRORS]
         ]
         raise DocumentNotFound(f"{len(unknown)} of the documents do not exist.", errors=errors)
+    judgements = count(repository.last_judgement(project_id) + 1)
     changed = [
-        {**state, "label": wanted[id_]}
-        for id_, state in states.items()
-        if state["label"] is not wanted[id_]
+        {**states[id_], "label": label, "judgement": _judgement(states[id_], label, judgements)}
+        for id_, label in wanted.items()
+        if states[id_]["label"] is not label
     ]
     if changed:
-        repository.update(changed, ["label"])
+        repository.update(changed, ["label", "judgement"])
     return len(changed)
+
+
+def _judgement(state: dict[str, Any], label: Label, judgements: Iterator[int]) -> int | None:
+    if label is Label.UNLABELED:
+        return None
+    known: int | None = state["judgement"]
+    return next(judgements) if known is None else known
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:

@@ -15,7 +15,7 @@ from app.tables import Label
 
 @dataclass(frozen=True)
 class Labels:
-    """Two masks of shape (n_documents,)."""
+    """Two masks of shape (n_documents,); what is in neither is learned from as unlabeled."""
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
@@ -52,7 +52,9 @@ def check_labels(
             "The project has no positive document to learn from. Add some with "
             f"POST /projects/{project_id}/positives."
         )
-    n_others = counts["unlabeled"] + (0 if needs_unjudged else counts["negative"])
+    n_others = counts["unlabeled"] + counts["unsure"]
+    if not needs_unjudged:
+        n_others += counts["negative"]
     if needs_unlabeled and not n_others:
         raise NoUnlabeled(
             "The project has no unlabeled document to learn from. Add the pile to search with "

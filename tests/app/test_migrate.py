@@ -52,6 +52,7 @@ def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) 
 
     after = rows(empty_database)
     assert after.pop("data_tables") == []
+    assert {row.pop("judgement") for row in after["documents"]} == {None}
     for name in ("jobs", "feature_selections"):
         assert {row.pop("table_id") for row in after[name]} == {None}
     assert after == before
@@ -79,6 +80,20 @@ def test_downgrade_removes_what_belongs_to_tables_only(empty_database: Database)
     assert rows(empty_database) == before
 
 
+def test_downgrade_takes_unsure_documents_for_unlabeled(empty_database: Database) -> None:
+    migrate.upgrade(empty_database, "0001")
+    fill(empty_database)
+    migrate.upgrade(empty_database)
+    with empty_database.writing.begin() as session:
+        session.execute(text("UPDATE documents SET label = 'unsure', judgement = 1"))
+
+    migrate.downgrade(empty_database, "0002")
+
+    (document,) = rows(empty_database)["documents"]
+    assert document["label"] == "unlabeled"
+    assert "judgement" not in document
+
+
 def fill(database: Database) -> None:
     """Add a row of each kind to the first schema."""
     now = "2026-11-20 09:30:00"
@@ -90,6 +105,8 @@ def fill(database: Database) -> None:
     statements = [
         "INSERT INTO projects (id, name, description, language, vectorizer, revision, created_at)"
         f" VALUES ('p', 'floods', '', 'english', '{{}}', 0, '{now}')",
+        "INSERT INTO documents (project_id, id, text, digest, label)"
+        " VALUES ('p', 'a', 'water', 'd', 'negative')",
         job.format(1, "train"),
         job.format(2, "feature_selection"),
         "INSERT INTO job_events (job_id, time, level, stage, message)"

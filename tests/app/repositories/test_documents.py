@@ -59,16 +59,16 @@ def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
 
 
 def test_counts_are_those_of_each_label(any_database: Database, project_id: str) -> None:
-    zero = {"total": 0, "positive": 0, "unlabeled": 0, "negative": 0}
+    zero = {"total": 0, "positive": 0, "unlabeled": 0, "negative": 0, "unsure": 0}
     add(any_database, add_project(any_database), ("a", "x", POSITIVE))
     with any_database.reading() as session:
         assert DocumentRepository(session).counts(project_id) == zero
         assert DocumentRepository(session).numbers(project_id).tolist() == []
-    labels = [UNLABELED] * 3 + [POSITIVE] * 2
+    labels = [UNLABELED] * 3 + [POSITIVE] * 2 + [Label.UNSURE]
     add(any_database, project_id, *((f"{i}", "x", label) for i, label in enumerate(labels)))
     with any_database.reading() as session:
         counts = DocumentRepository(session).counts(project_id)
-    assert counts == {"total": 5, "positive": 2, "unlabeled": 3, "negative": 0}
+    assert counts == {"total": 6, "positive": 2, "unlabeled": 3, "negative": 0, "unsure": 1}
 
 
 def test_documents_are_found_by_their_numbers(any_database: Database, project_id: str) -> None:
@@ -92,6 +92,7 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
         ("b", "100% höhe_", UNLABELED),
         ("c", "other", POSITIVE),
         ("d", "another Höhe", NEGATIVE),
+        ("e", "unclear", Label.UNSURE),
     )
 
     def ids(**filters: Any) -> str:
@@ -101,9 +102,9 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
             )
         return "".join(row.id for row in rows)
 
-    assert ids() == "abcd"
+    assert ids() == "abcde"
     assert ids(limit=2) == "ab"
-    assert [ids(label=label) for label in Label] == ["ac", "b", "d"]
+    assert [ids(label=label) for label in Label] == ["ac", "b", "d", "e"]
     assert ids(contains="höhe") == "abd"
     assert ids(contains="HÖHE") == "abd"
     assert ids(contains="OTHER") == "cd"
@@ -112,7 +113,7 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
     assert ids(contains="other", label=POSITIVE) == "c"
     with any_database.reading() as session:
         number = DocumentRepository(session).page(project_id, after=0, limit=2)[-1].number
-    assert ids(after=number) == "cd"
+    assert ids(after=number) == "cde"
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:

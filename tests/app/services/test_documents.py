@@ -309,6 +309,32 @@ def test_labels_are_set_and_changes_counted(any_database: Database, project_id: 
     assert revision(any_database, project_id) == 1
 
 
+def test_decisions_are_numbered_in_their_order_and_seeds_are_not(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("seed", "text"), label=Label.POSITIVE)
+    add(any_database, project_id, *(row(id_, "text") for id_ in "abcde"))
+    decide(any_database, project_id, ("b", Label.NEGATIVE), ("a", Label.UNSURE))
+    add(any_database, project_id, named("c"), label=Label.POSITIVE)
+    add(any_database, project_id, row("d", "text"), label=Label.POSITIVE)
+    assert judgements(any_database) == {"b": 1, "a": 2, "c": 3}
+
+    decide(any_database, project_id, ("b", Label.POSITIVE), ("c", Label.UNLABELED))
+    decide(any_database, project_id, ("e", Label.NEGATIVE), ("a", Label.UNSURE))
+    assert judgements(any_database) == {"b": 1, "a": 2, "e": 3}
+
+
+def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
+    with database.writing.begin() as session:
+        documents.set_labels(session, project_id, list(labels))
+
+
+def judgements(database: Database) -> dict[str, int]:
+    query = select(Document.id, Document.judgement).where(Document.judgement.is_not(None))
+    with database.reading() as session:
+        return {id_: number for id_, number in session.execute(query) if number is not None}
+
+
 def test_an_unknown_id_leaves_all_labels_as_they_were(
     any_database: Database, project_id: str
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.documents import DocumentRepository
-from app.services import ranking
+from app.services import documents, ranking
 from app.tables import Label, Model
 from core.persistence import dump_arrays
 from tests.app.services.corpora import add_project
@@ -91,12 +91,15 @@ def test_deleted_documents_are_passed_over_and_pages_stay_full(
     [
         (Label.POSITIVE, ["d1", "d0"]),
         (Label.NEGATIVE, ["d9"]),
-        (Label.UNLABELED, ["d2", "d3", "d4", "d5", "d6", "d7", "d8"]),
+        (Label.UNLABELED, ["d2", "d4", "d5", "d6", "d7", "d8"]),
+        (Label.UNSURE, ["d3"]),
     ],
 )
 def test_rows_of_one_label(
     any_database: Database, artifacts: Artifacts, model: Model, label: Label, expected: list[str]
 ) -> None:
+    with any_database.writing.begin() as session:
+        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
     with any_database.reading() as session:
         rows, start = ranking.page(session, artifacts, model, label=label, limit=7)
     assert ids(rows) == expected

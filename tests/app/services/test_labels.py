@@ -1,0 +1,41 @@
+"""What is learned from: unsure documents are neither positive nor negative."""
+
+import pytest
+
+from app.database import Database
+from app.errors import NoUnlabeled
+from app.repositories.documents import DocumentRepository
+from app.services import documents
+from app.services.labels import check_labels, read_labels
+from app.tables import Label
+from tests.app.services.corpora import add_project
+
+
+def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
+    with database.writing.begin() as session:
+        documents.set_labels(session, project_id, list(labels))
+
+
+def test_unsure_documents_are_learned_from_as_unlabeled(database: Database) -> None:
+    project_id = add_project(database, positive=["a"], unlabeled=["b", "c"], negative=["d"])
+    with database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id)
+    before = read_labels(database, project_id, numbers)
+
+    decide(database, project_id, ("d1", Label.UNSURE))
+
+    after = read_labels(database, project_id, numbers)
+    assert after.is_positive.tolist() == [True, False, False, False]
+    assert after.is_negative.tolist() == [False, False, False, True]
+    assert after.digest == before.digest
+
+
+def test_a_pile_of_unsure_documents_can_be_learned_from(database: Database) -> None:
+    project_id = add_project(database, positive=["a"], unlabeled=["b"], negative=["c"])
+    decide(database, project_id, ("d1", Label.UNSURE))
+    with database.reading() as session:
+        check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
+
+    decide(database, project_id, ("d1", Label.NEGATIVE))
+    with database.reading() as session, pytest.raises(NoUnlabeled):
+        check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
