@@ -131,13 +131,15 @@ def hidden_figures(outcome):
     }
 
 
-def mean_figures(outcomes):
+def mean_figures(each, n_positive):
     """Return the figures of several deals of the positives, as means.
 
     Parameters
     ----------
-    outcomes : list of HiddenPositives
-        Of :func:`hide_positives` with different random states.
+    each : list of dicts
+        Of :func:`hidden_figures`, for :func:`hide_positives` with different random states.
+    n_positive : int
+        Positives, each hidden once in every deal.
 
     Returns
     -------
@@ -148,15 +150,12 @@ def mean_figures(outcomes):
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from core.evaluation import HiddenPositives, mean_figures
-    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
-    >>> outcomes = [HiddenPositives([scores], [scores > cut], [2]) for cut in (1.5, 0.5)]
-    >>> mean_figures(outcomes)["recall"][0], mean_figures(outcomes)["accepted"]
-    (0.75, 0.25)
+    >>> from core.evaluation import mean_figures
+    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": 0.9}
+    >>> figures = mean_figures([{"recall": (0.5,), **deal}, {"recall": (1.0,), **deal}], 2)
+    >>> figures["recall"][0], figures["accepted"]
+    (0.75, 0.2)
     """
-    each = [hidden_figures(outcome) for outcome in outcomes]
-    n_positive = sum(outcomes[0].n_hidden)
     recall = float(np.mean([figures["recall"][0] for figures in each]))
     return {
         "recall": (recall, *binomial_interval(recall * n_positive, n_positive)),

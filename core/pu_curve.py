@@ -5,16 +5,45 @@ import numpy as np
 from core.pu_rates import check_class_prior
 
 
-def recall_curve(outcomes, *, n_points=100):
-    """Return which share of the hidden positives is found as more of the unlabeled are accepted.
+def hidden_places(outcome):
+    """Return where each hidden positive stands among the unlabeled samples of its own training.
 
-    Each hidden positive is placed among the unlabeled samples of its own training, so that scores
-    of different trainings need not be on one scale.
+    Scores of different trainings need not be on one scale; places are.
 
     Parameters
     ----------
-    outcomes : list of HiddenPositives
+    outcome : HiddenPositives
         Of :func:`~core.evaluation.hide_positives`.
+
+    Returns
+    -------
+    ndarray of shape (n_positives,)
+        Share of the unlabeled samples that score as high or higher, in [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation import HiddenPositives
+    >>> from core.pu_curve import hidden_places
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> hidden_places(HiddenPositives([scores], [scores > 1], [2])).tolist()
+    [0.0, 0.25]
+    """
+    return np.concatenate(
+        [
+            1 - np.searchsorted(np.sort(scores[n:]), scores[:n], side="left") / len(scores[n:])
+            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+        ]
+    )
+
+
+def recall_curve(places, *, n_points=100):
+    """Return which share of the hidden positives is found as more of the unlabeled are accepted.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_positives,)
+        Of :func:`hidden_places`; those of several deals may be put together.
     n_points : int in [2, inf), default=100
         Points at most, evenly over those there are.
 
@@ -27,20 +56,11 @@ def recall_curve(outcomes, *, n_points=100):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation import HiddenPositives
     >>> from core.pu_curve import recall_curve
-    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
-    >>> accepted, recall = recall_curve([HiddenPositives([scores], [scores > 1], [2])])
+    >>> accepted, recall = recall_curve(np.array([0.0, 0.25]))
     >>> accepted.tolist(), recall.tolist()
     ([0.0, 0.25, 1.0], [0.5, 1.0, 1.0])
     """
-    places = np.concatenate(
-        [
-            _places(scores[:n], scores[n:])
-            for outcome in outcomes
-            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
-        ]
-    )
     accepted, counts = np.unique(places, return_counts=True)
     recall = np.cumsum(counts) / len(places)
     if accepted[0] > 0:
@@ -88,9 +108,3 @@ def curve_with_prior(accepted, recall, class_prior):
         1, np.divide(found, accepted, where=accepted > 0, out=np.ones_like(found))
     )
     return np.maximum.accumulate(rate), np.maximum.accumulate(precision[::-1])[::-1]
-
-
-def _places(hidden, unlabeled):
-    """Return the share of the unlabeled scores that each hidden score does not exceed."""
-    n_below = np.searchsorted(np.sort(unlabeled), hidden, side="left")
-    return 1 - n_below / len(unlabeled)

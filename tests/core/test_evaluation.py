@@ -101,13 +101,15 @@ def test_ends_are_the_least_and_largest_of_all_in_between(prior):
 
 
 def test_repeats_give_means_and_the_interval_of_one_deal():
-    outcomes = [
-        hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=seed)
+    each = [
+        hidden_figures(
+            hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=seed)
+        )
         for seed in range(3)
     ]
-    each, figures = [hidden_figures(outcome) for outcome in outcomes], mean_figures(outcomes)
-    recall, low, high = figures["recall"]
     n_positive = POSITIVE.sum()
+    figures = mean_figures(each, n_positive)
+    recall, low, high = figures["recall"]
 
     for name in ("accepted", "lee_liu", "auc_unlabeled"):
         assert figures[name] == pytest.approx(np.mean([one[name] for one in each]))
@@ -119,7 +121,7 @@ def test_repeats_give_means_and_the_interval_of_one_deal():
     )
     assert below.low <= low <= above.low
     assert below.high <= high <= above.high
-    assert_allclose(mean_figures(outcomes[:1])["recall"], each[0]["recall"])
+    assert_allclose(mean_figures(each[:1], n_positive)["recall"], each[0]["recall"])
 
 
 def test_one_positive_cannot_be_hidden():

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from core.evaluation import HiddenPositives
-from core.pu_curve import curve_with_prior, recall_curve
+from core.pu_curve import curve_with_prior, hidden_places, recall_curve
 from core.pu_rates import pu_scores_of_rates
 
 RNG = np.random.default_rng(0)
@@ -21,7 +21,7 @@ def outcome(n_hidden, n_unlabeled, scale):
 
 def test_each_point_counts_what_is_above_the_cut_in_each_training():
     outcomes = [outcome(5, 40, 1.0), outcome(4, 40, 100.0)]
-    accepted, recall = recall_curve(outcomes)
+    accepted, recall = recall_curve(np.concatenate([hidden_places(each) for each in outcomes]))
 
     for share, found in zip(accepted[1:-1], recall[1:-1], strict=True):
         n_found = 0
@@ -33,7 +33,7 @@ def test_each_point_counts_what_is_above_the_cut_in_each_training():
 
 
 def test_points_are_bounded_and_ascend():
-    accepted, recall = recall_curve([outcome(500, 2000, 1.0)], n_points=20)
+    accepted, recall = recall_curve(hidden_places(outcome(500, 2000, 1.0)), n_points=20)
 
     assert len(accepted) == len(recall) == 20
     assert (np.diff(accepted) > 0).all()
@@ -41,7 +41,7 @@ def test_points_are_bounded_and_ascend():
 
 
 def test_points_are_those_of_rates_made_monotone():
-    accepted, recall = recall_curve([outcome(30, 300, 1.0)])
+    accepted, recall = recall_curve(hidden_places(outcome(30, 300, 1.0)))
     rate, precision = curve_with_prior(accepted, recall, 0.2)
     with warnings.catch_warnings(action="ignore"):
         points = [
@@ -59,7 +59,8 @@ def test_curves_are_the_true_ones_where_labels_are_missing_at_random():
     scores = RNG.permutation(200) + 80 * truth
     # All the hidden positives of the pile are labeled once more.
     twice = np.append(scores[:60], scores)
-    accepted, recall = recall_curve([HiddenPositives([twice], [twice > 0], [60])])
+    places = hidden_places(HiddenPositives([twice], [twice > 0], [60]))
+    accepted, recall = recall_curve(places)
     rate, precision = curve_with_prior(accepted, recall, 0.3)
 
     true_rate, true_recall, _ = roc_curve(truth, scores, drop_intermediate=False)
