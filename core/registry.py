@@ -20,6 +20,7 @@ from core.classifiers.bagging_pu import BaggingPU
 from core.classifiers.biased_svm import BiasedSVM
 from core.classifiers.dist_pu import DistPU
 from core.classifiers.elkan_noto import ElkanNoto
+from core.classifiers.judged_svm import JudgedSVM
 from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
@@ -74,6 +75,7 @@ ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "biased_svm": BiasedSVM,
     "dist_pu": DistPU,
     "elkan_noto": ElkanNoto,
+    "judged_svm": JudgedSVM,
     "knn_density": KNNDensity,
     "lgn": LGN,
     "lp_pul": LPPUL,

@@ -7,20 +7,19 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
-from core.kernels.latent_space import LatentSpace, latent_space, with_latent
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.linear import balanced_weights
 from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
+from core.latent_linear import LatentLinearClassifier
 from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval
@@ -31,7 +30,7 @@ FAR = 0.9
 SHARPNESS = 4.0
 
 
-class SeedExpansion(BasePUClassifier):
+class SeedExpansion(LatentLinearClassifier):
     """Logistic regression on pseudo-labels that start from three rankings put together.
 
     Three views rank the unlabeled samples: labels spread over the graph of nearest neighbors, the
@@ -110,7 +109,7 @@ class SeedExpansion(BasePUClassifier):
     requires_unjudged = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LatentLinearClassifier._parameter_constraints,
         "n_expanded": [Interval(Integral, 1, None, closed="left")],
         "n_neighbors": [Interval(Integral, 0, None, closed="left")],
         "n_components": [Interval(Integral, 0, 300, closed="both")],
@@ -142,9 +141,7 @@ class SeedExpansion(BasePUClassifier):
         Z = unit_rows(X)
         is_used = np.diff(Z.indptr) > 0
         random = check_random_state(self.random_state)
-        self.latent_columns_, self.components_ = latent_space(Z, self.n_components, random)
-        latent = self._latent_space().rows(Z)
-        features = with_latent(Z, latent)
+        latent, features = self._learn_features(Z, random)
         graph = self._graph(Z)
         report("graph", 1.0)
 
@@ -158,7 +155,8 @@ class SeedExpansion(BasePUClassifier):
             report("expand", number / 4)
         mean = np.mean(models, axis=0)
         model = (mean + expand.model(expand.scores(mean), twice)) / 2
-        self._keep(model, X.shape[1], [half, once, twice, twice])
+        self._keep(model, X.shape[1])
+        self.report_["n_expanded"] = [half, once, twice, twice]
         is_asked = is_used & ~is_positive & ~is_negative
         ranks = partial(
             left_out_ranks, Z, is_positive, graph=graph, latent=latent, random_state=random
@@ -189,11 +187,6 @@ class SeedExpansion(BasePUClassifier):
             views.append(latent @ latent[is_positive].mean(axis=0))
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)
 
-    def _keep(self, model, n_features, sizes):
-        self.coef_, self.latent_coef_ = model[:n_features], model[n_features:-1]
-        self.intercept_ = float(model[-1])
-        self.report_["n_expanded"] = sizes
-
     def _set_cut(self, scores, ranks):
         if self.class_prior is not None:
             prior, source = self._clamped_prior(len(scores)), "given"
@@ -205,28 +198,3 @@ class SeedExpansion(BasePUClassifier):
         self.class_prior_ = clamp_prior(float(prior), len(scores))
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
         self.offset_ = prior_cut(scores, self.class_prior_)
-
-    def _latent_space(self):
-        return LatentSpace(self.latent_columns_, self.components_)
-
-    def _score_samples(self, X):
-        Z = unit_rows(X)
-        latent = self._latent_space().rows(Z) @ self.latent_coef_
-        return row_products(Z, self.coef_) + latent + self.intercept_
-
-    def _explain(self, X):
-        Z = unit_rows(X)
-        columns, weights = self._latent_space().to_features(self.latent_coef_)
-        lengths = np.linalg.norm(self._latent_space().projections(Z), axis=1)
-        scale = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-        through_latent = np.zeros(X.shape[1])
-        through_latent[columns] = weights
-        rows = np.repeat(np.arange(Z.shape[0]), np.diff(Z.indptr))
-        Z.data *= self.coef_[Z.indices] + scale[rows] * through_latent[Z.indices]
-        return Z
-
-    def _feature_weights(self):
-        columns, weights = self._latent_space().to_features(self.latent_coef_)
-        total = self.coef_.copy()
-        total[columns] += weights
-        return total

@@ -1,0 +1,110 @@
+"""Judged SVM: the positives against the samples that a person judged to be negative."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.kernels.linear import fit_svm
+from core.kernels.row_blocks import row_products
+from core.kernels.unit_rows import unit_rows
+from core.latent_linear import LatentLinearClassifier
+from core.validation import Interval
+
+
+class JudgedSVM(LatentLinearClassifier):
+    """Linear support vector machine of the positives against the judged negatives.
+
+    It weighs terms and latent directions, which are those of all samples. What nobody judged is
+    left out of the machine, so that hidden positives cannot mislead it. For a review, where a model
+    is trained again and again on what was read of its ranking: the negatives then are those that
+    are hardest to tell from the positives. Without judged negatives all unlabeled samples are
+    negatives. The errors are squared; the positives weigh 1 each, the negatives together
+    ``negative_weight`` times as much as they.
+
+    Parameters
+    ----------
+    C : float in (0, inf), default=1.0
+        How much errors count against the length of the weights.
+    negative_weight : float in (0, inf), default=0.1
+        Weight of all negatives together, over that of all positives.
+    n_components : int in [0, 300], default=50
+        Latent directions; each takes a number per sample.
+    random_state : int, RandomState instance or None, default=None
+        Starts the singular value decomposition.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled samples, then ``pos_label``.
+    coef_ : ndarray of shape (n_features,)
+        What one unit of each feature adds to the score at unit length, latent directions aside.
+    latent_coef_ : ndarray of shape (n_components,)
+        What the cosine with each latent direction adds.
+    latent_columns_ : ndarray of shape (n_used,)
+        The features that latent directions are made of.
+    components_ : ndarray of shape (n_used, n_components)
+        The directions, float32.
+    intercept_ : float
+        Score of an empty sample.
+    offset_ : float
+        The cut: half way between the mean scores of positives and negatives.
+    n_features_in_ : int
+        Number of features seen during ``fit``.
+    report_ : dict
+        Facts about the fit: ``negatives``, "judged" or "unlabeled".
+
+    References
+    ----------
+    .. [1] The learner of ASReview, ELAS u4 (asreview 3.0.8, ``asreview.models``), whose positives
+       weigh less at first; the weight of the negatives is about its own.
+
+    Examples
+    --------
+    >>> from core.classifiers.judged_svm import JudgedSVM
+    >>> X = [[2, 1, 0], [1, 0, 0], [2, 0, 1], [0, 2, 1], [0, 1, 2]]
+    >>> is_negative = [False, False, False, True, False]
+    >>> classifier = JudgedSVM(random_state=0).fit(X, [1, 1, 0, 0, 0], is_negative=is_negative)
+    >>> classifier.score_samples([[0, 1, 0], [1, 0, 0]]).argmax()
+    np.int64(1)
+    """
+
+    assumption = "The judged negatives are like those that are mistaken for positives."
+    reference = "After ASReview's default learner (ELAS u4), van de Schoot et al. 2021"
+    sublinear_tf = True
+
+    _parameter_constraints: dict = {
+        **LatentLinearClassifier._parameter_constraints,
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "negative_weight": [Interval(Real, 0, None, closed="neither")],
+        "n_components": [Interval(Integral, 0, 300, closed="both")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self, *, C=1.0, negative_weight=0.1, n_components=50, random_state=None, pos_label=None
+    ):
+        self.C = C
+        self.negative_weight = negative_weight
+        self.n_components = n_components
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    def _fit(self, X, is_positive, is_negative):
+        Z = unit_rows(X)
+        is_used = np.diff(Z.indptr) > 0
+        positive, negative = is_positive & is_used, is_negative & is_used
+        self.report_["negatives"] = "judged"
+        if not negative.any():
+            negative = ~is_positive & is_used
+            self.report_["negatives"] = "unlabeled"
+        _, features = self._learn_features(Z, check_random_state(self.random_state))
+        rows = np.flatnonzero(positive | negative)
+        known, is_first = features[rows], positive[rows]
+        weights = np.where(is_first, 1.0, self.negative_weight * is_first.sum() / (~is_first).sum())
+        coef, intercept = fit_svm(known, is_first, weights, C=self.C)
+        self._keep(np.append(coef, intercept), X.shape[1])
+        scores = row_products(known, coef) + intercept
+        self.offset_ = float(scores[is_first].mean() + scores[~is_first].mean()) / 2
