@@ -94,6 +94,9 @@ class ModelRead(Answer):
     evaluation: dict[str, Any] | None = Field(
         default=None, description="Figures on held-out positives; null where none were estimated."
     )
+    test: dict[str, Any] | None = Field(
+        default=None, description="Figures on labeled documents; null where there was no test."
+    )
 
     @classmethod
     def from_row(cls, model: Model) -> Self:

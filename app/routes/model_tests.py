@@ -1,0 +1,81 @@
+"""Tests of models on documents whose labels are known."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from app.dependencies import DatabaseDep, Id, PredictorDep, SettingsDep
+from app.error_responses import error_responses
+from app.errors import (
+    ArtifactUnavailable,
+    BodyTooLarge,
+    ModelNotFound,
+    ProjectNotFound,
+    RowsRejected,
+    StorageFull,
+    UnreadableBody,
+    UnsupportedMediaType,
+)
+from app.repositories.models import ModelRepository
+from app.schemas.model_tests import REQUEST_BODY, TestRead
+from app.services import decoding, intake, labeled_rows, labeled_test
+from app.upload_stream import UploadStream, receive
+
+router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
+
+
+@dataclass
+class LabeledUpload:
+    """A request whose body is read while it comes in."""
+
+    model_id: Id
+    request: Request
+    settings: SettingsDep
+    database: DatabaseDep
+    predictor: PredictorDep
+
+    def __post_init__(self) -> None:
+        headers = self.request.headers
+        self.media_type = intake.find_media_type(headers.get("content-type", ""))
+        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
+        self.stream = UploadStream(self.request)
+
+    def answer(self) -> Response:
+        with self.database.reading() as session:
+            model = ModelRepository(session).get(self.model_id)
+        rows = labeled_rows.read_labeled_rows(
+            self.stream.chunks(),
+            media_type=self.media_type,
+            encoding=self.encoding,
+            options=intake.Options(
+                max_text_bytes=self.settings.max_document_bytes,
+                max_upload_bytes=self.settings.max_upload_bytes,
+            ),
+        )
+        position_name = intake.position_name(self.media_type)
+        found = labeled_test.run_test(
+            self.database, self.predictor, model, rows, position_name=position_name
+        )
+        return Response(
+            TestRead.model_validate(found).model_dump_json(), media_type="application/json"
+        )
+
+
+@router.post(
+    "",
+    response_model=TestRead,
+    openapi_extra=REQUEST_BODY,
+    responses=error_responses(
+        *(ModelNotFound, ProjectNotFound, UnreadableBody, BodyTooLarge, UnsupportedMediaType),
+        *(RowsRejected, ArtifactUnavailable, StorageFull),
+    ),
+)
+async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
+    """Return the usual figures of a model on documents whose labels you know, at once.
+
+    Use documents that the model has not seen, drawn as those it will be used on. The figures of the
+    latest test stand beside the evaluation, at `GET /models/{model_id}/evaluation`; the documents
+    are not kept, and nothing is learned from them.
+    """
+    return await receive(upload.request, upload.answer)

@@ -1,0 +1,89 @@
+"""The usual figures of a model, from documents whose labels are known."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    confusion_matrix,
+    f1_score,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+)
+
+from core.pu_rates import binomial_interval
+
+_SAME_TEXT = (
+    "{n:,} of {total:,} test documents have the same text as a document of the project. What the "
+    "model learned from flatters the figures. Leave those out, then test again."
+)
+_ONE_CLASS = (
+    "All test documents are {label}, so that only {known} can be said. Add documents that are "
+    "{other}, then test again."
+)
+
+
+def labeled_figures(
+    truth: NDArray[np.bool_], scores: NDArray[np.float64], cut: float
+) -> dict[str, Any]:
+    """Return figures and counts; what cannot be had is null, with a reason.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_documents,)
+        Which documents are positive; there is a document.
+    scores : ndarray of shape (n_documents,)
+        Of the model, positive from ``cut`` on.
+    """
+    predicted = scores >= cut
+    counts = confusion_matrix(truth, predicted, labels=[False, True])
+    (tn, fp), (fn, tp) = counts.tolist()
+    # Precision among positives alone is 1 for any model, and so is its area.
+    reason = "no_positives" if not truth.any() else "no_negatives" if truth.all() else None
+    precision_reason = reason or ("nothing_predicted" if not predicted.any() else None)
+    recall_reason = reason if reason == "no_positives" else None
+    return {
+        "precision": _share(precision_score, truth, predicted, (tp, tp + fp), precision_reason),
+        "recall": _share(recall_score, truth, predicted, (tp, tp + fn), recall_reason),
+        "accuracy": _share(accuracy_score, truth, predicted, (tp + tn, len(truth)), None),
+        "f1": _value(f1_score, truth, predicted, reason),
+        "average_precision": _value(average_precision_score, truth, scores, reason),
+        "roc_auc": _value(roc_auc_score, truth, scores, reason),
+        "confusion": {
+            "true_positives": tp,
+            "false_positives": fp,
+            "false_negatives": fn,
+            "true_negatives": tn,
+        },
+    }
+
+
+def _share(
+    score: Any, truth: Any, predicted: Any, counts: tuple[int, int], reason: str | None
+) -> dict[str, Any]:
+    """Return a figure with its Clopper-Pearson interval; ``counts`` are hits and trials."""
+    if reason:
+        return {"value": None, "low": None, "high": None, "reason": reason}
+    low, high = binomial_interval(*counts)
+    return {"value": float(score(truth, predicted)), "low": low, "high": high, "reason": None}
+
+
+def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str, Any]:
+    return {"value": None if reason else float(score(truth, values)), "reason": reason}
+
+
+def cautions(n_positive: int, n_negative: int, n_in_project: int) -> list[str]:
+    """Return what to be careful about, and what to do."""
+    warnings = []
+    if not n_negative:
+        warnings.append(
+            _ONE_CLASS.format(label="positive", known="recall and accuracy", other="negative")
+        )
+    if not n_positive:
+        warnings.append(_ONE_CLASS.format(label="negative", known="accuracy", other="positive"))
+    if n_in_project:
+        warnings.append(_SAME_TEXT.format(n=n_in_project, total=n_positive + n_negative))
+    return warnings

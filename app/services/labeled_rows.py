@@ -1,0 +1,100 @@
+"""Uploads of documents whose labels are known, as rows, in flat memory."""
+
+import json
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from app.errors import InvalidRequest, UnsupportedMediaType
+from app.services.decoding import decoded, whole_lines
+from app.services.intake import Options
+from app.services.json_elements import json_elements
+from app.services.rows import (
+    DECODE_ERRORS,
+    DocumentBody,
+    Row,
+    RowError,
+    document_row,
+    explained,
+    too_long,
+)
+
+JSON, NDJSON = "application/json", "application/x-ndjson"
+LABELS = ("positive", "negative")
+
+
+class LabeledRow(NamedTuple):
+    row: Row
+    is_positive: bool
+
+
+class _LabeledBody(DocumentBody, forbid_unknown_fields=True, gc=False, kw_only=True):
+    label: Literal["positive", "negative"]
+
+
+_decode = msgspec.json.Decoder(_LabeledBody).decode
+
+
+def read_labeled_rows(
+    chunks: Iterator[bytes], *, media_type: str, encoding: str, options: Options
+) -> Iterator[LabeledRow | RowError]:
+    """Yield the rows of an upload, each checked.
+
+    Raises
+    ------
+    UnsupportedMediaType, UnreadableBody, BodyTooLarge, InvalidRequest
+    """
+    if media_type not in {JSON, NDJSON}:
+        raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
+    body = decoded(chunks, encoding=encoding, max_bytes=options.max_upload_bytes)
+    read = _json_rows if media_type == JSON else _ndjson_rows
+    for position, raw in read(body, options.max_row_bytes):
+        if raw is None:
+            yield too_long(position, options.max_row_bytes)
+        elif raw.strip():
+            yield _labeled_row(position, raw, options.max_text_bytes)
+
+
+def _json_rows(body: Iterator[bytes], max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
+    key, elements = json_elements(body, max_bytes=max_bytes)
+    if key != "documents":
+        raise InvalidRequest('Expected {"documents": [...]}, each with text and label.')
+    return enumerate(elements)
+
+
+def _ndjson_rows(body: Iterator[bytes], max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
+    line = 1
+    for block in whole_lines(body, max_bytes=max_bytes):
+        lines = [None] if block is None else block.removesuffix(b"\n").split(b"\n")
+        yield from enumerate(lines, line)
+        line += len(lines)
+
+
+def _labeled_row(position: int, raw: bytes, max_text_bytes: int) -> LabeledRow | RowError:
+    try:
+        body = _decode(raw)
+    except DECODE_ERRORS:
+        return _explained(position, raw)
+    row = document_row(position, body, len(raw), max_text_bytes)
+    return row if isinstance(row, RowError) else LabeledRow(row, body.label == LABELS[0])
+
+
+def _explained(position: int, raw: bytes) -> RowError:
+    """Say what is wrong: with the label, or else with the document."""
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return explained(position, raw)
+    if isinstance(value, str):
+        value = {"text": value}
+    if not isinstance(value, dict):
+        return explained(position, raw)
+    if "label" not in value:
+        return RowError(position, "missing_label", "The row has no label.")
+    label = value.pop("label")
+    if label not in LABELS:
+        shown = json.dumps(label)[:100]
+        reason = f"The label must be one of: {', '.join(LABELS)}; not {shown}."
+        return RowError(position, "unknown_label", reason)
+    return explained(position, json.dumps(value).encode())
