@@ -48,4 +48,5 @@ def read_class_prior(project_id: Id, session: ReadSession) -> ClassPriorRead:
     No negative label is used. Where an estimate cannot be had, it is null and beside it is a
     reason.
     """
-    return ClassPriorRead.from_row(class_prior.latest(session, project_id))
+    job, is_current = class_prior.latest(session, project_id)
+    return ClassPriorRead.from_row(job, is_current=is_current)

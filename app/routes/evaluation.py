@@ -13,7 +13,7 @@ from app.errors import (
     ProjectNotFound,
     TooFewPositives,
 )
-from app.schemas.evaluation import EvaluationRead, EvaluationRequest
+from app.schemas.evaluation import EvaluationRequest, QualityRead
 from app.schemas.jobs import JobRead
 from app.services import evaluation
 
@@ -43,9 +43,10 @@ def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Resp
 
 
 @router.get("", responses=error_responses(ModelNotFound, EvaluationNotFound))
-def read_evaluation(model_id: Id, session: ReadSession) -> EvaluationRead:
-    """Return the latest evaluation of a model. Where a figure cannot be had, it is null, with why.
+def read_evaluation(model_id: Id, session: ReadSession) -> QualityRead:
+    """Return the latest evaluation of a model and its latest test on labeled documents.
 
-    The same stands in the field `evaluation` of the model.
+    Where a figure cannot be had, it is null, with why. Both stand in the fields `evaluation` and
+    `test` of the model, too.
     """
-    return EvaluationRead.model_validate(evaluation.latest(session, model_id))
+    return QualityRead.model_validate(evaluation.latest(session, model_id))

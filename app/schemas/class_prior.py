@@ -40,6 +40,8 @@ EXAMPLE: dict[str, Any] = {
     "n_terms": 20480,
     "texts_digest": "a5d1…",
     "labels_digest": "07c4…",
+    "data_state": "e3b0…",
+    "is_current": True,
     "random_state": 0,
     "seconds": {"vectorise": 0.4, "rank": 2.1, "estimate": 3.0},
 }
@@ -109,10 +111,14 @@ class ClassPriorRead(PriorFigures):
     n_terms: int
     texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
+    data_state: str = Field(description="SHA-256 of the state of texts and labels it is from.")
+    is_current: bool = Field(
+        description="Whether texts and labels are still those. If not, estimate again."
+    )
     random_state: int
     seconds: dict[str, float] = Field(description="How long each stage took.")
 
     @classmethod
-    def from_row(cls, job: Job) -> Self:
+    def from_row(cls, job: Job, *, is_current: bool) -> Self:
         known = {"job_id": job.id, "project_id": job.project_id, "finished_at": job.finished_at}
-        return cls(**{**(job.result or {}), **known})
+        return cls(**{**(job.result or {}), **known, "is_current": is_current})

@@ -5,12 +5,14 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer, Number, RequestBody
+from app.schemas.model_tests import EXAMPLE as TEST_EXAMPLE
+from app.schemas.model_tests import TestRead
 
 _REASON = "class_prior_unknown or nothing_predicted; null where there is a value."
 
 
 class EvaluationRequest(RequestBody):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"n_splits": 5}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"n_splits": 5, "n_repeats": 3}]})
 
     n_splits: Annotated[
         int,
@@ -22,6 +24,15 @@ class EvaluationRequest(RequestBody):
             "most one per positive; each takes about as long as the training of the model.",
         ),
     ] = 5
+    n_repeats: Annotated[
+        int,
+        Number,
+        Field(
+            ge=1,
+            le=20,
+            description="How often the positives are dealt out anew, n_splits trainings each time.",
+        ),
+    ] = 1
     class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
         default=None,
         description="Share of positives among the unlabeled documents, when known; null: that of "
@@ -53,6 +64,40 @@ class BoundsRead(Answer):
     recall: BoundRead
 
 
+class SpreadRead(Answer):
+    """Standard deviation of each figure over the repeats: the chance in the dealing alone."""
+
+    recall: float | None
+    accepted: float | None
+    lee_liu: float | None
+    auc_unlabeled: float | None
+    precision: float | None
+    f1: float | None
+    false_positive_rate: float | None
+    accuracy: float | None
+    unbiased_risk: float | None
+    non_negative_risk: float | None
+    proxy_accuracy: float | None
+    auc: float | None
+    reason: str | None = Field(description="one_repeat, where there is nothing to compare.")
+
+
+class CurvePoint(Answer):
+    accepted: float = Field(description="Share of the unlabeled documents above the cut.")
+    recall: float
+    false_positive_rate: float | None
+    precision: float | None
+
+
+class CurveRead(Answer):
+    """ROC and PR curve: what other cuts would give, at most 100 of them, by the class prior."""
+
+    points: list[CurvePoint]
+    reason: str | None = Field(
+        description="class_prior_unknown, where false positive rate and precision are null."
+    )
+
+
 def _figure(value: float | None, low: float | None, high: float | None) -> dict[str, Any]:
     return {"value": value, "low": low, "high": high, "reason": None}
 
@@ -60,13 +105,17 @@ def _figure(value: float | None, low: float | None, high: float | None) -> dict[
 EXAMPLE: dict[str, Any] = {
     "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
     "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
+    "data_state": "e3b0…",
+    "is_current": True,
     "n_splits": 5,
+    "n_repeats": 1,
     "n_positive": 5,
     "n_unlabeled": 10,
     "recall": _figure(0.8, 0.28, 0.99),
     "accepted": 0.4,
     "lee_liu": 1.6,
     "auc_unlabeled": 0.8,
+    "aul": 0.7,
     "class_prior": {**_figure(0.3, 0.3, 0.3), "source": "given"},
     "precision": _figure(0.6, 0.21, 0.75),
     "f1": _figure(0.69, 0.24, 0.85),
@@ -74,11 +123,23 @@ EXAMPLE: dict[str, Any] = {
     "accuracy": _figure(0.78, 0.47, 0.9),
     "unbiased_risk": _figure(0.22, 0.1, 0.53),
     "non_negative_risk": _figure(0.22, 0.1, 0.53),
-    "proxy_accuracy": _figure(1.08, 0.77, 1.2),
+    "proxy_accuracy": _figure(1.08, 0.77, 1.19),
     "auc": _figure(0.93, 0.93, 0.93),
+    "spread": {
+        **dict.fromkeys(SpreadRead.model_fields),
+        "reason": "one_repeat",
+    },
     "bounds": {
         "precision": {"low": 0.0, "high": 0.75, "reason": None},
         "recall": {"low": 0.0, "high": 1.0, "reason": None},
+    },
+    "curve": {
+        "points": [
+            {"accepted": 0.0, "recall": 0.2, "false_positive_rate": 0.0, "precision": 1.0},
+            {"accepted": 0.4, "recall": 0.8, "false_positive_rate": 0.23, "precision": 0.6},
+            {"accepted": 1.0, "recall": 1.0, "false_positive_rate": 1.0, "precision": 0.3},
+        ],
+        "reason": None,
     },
     "summary": "Of 5 positives, each hidden once, 4 were found again: a recall of 80%, …",
     "assumption": "Which of the positives were labeled is taken to be chance, …",
@@ -97,17 +158,30 @@ class EvaluationRead(Answer):
 
     model_id: str
     job_id: str
+    data_state: str = Field(description="SHA-256 of the state of texts and labels it is from.")
+    is_current: bool = Field(
+        description="Whether texts and labels of the project are still those. If not, train again "
+        "and evaluate the new model."
+    )
     n_splits: int
+    n_repeats: int
     n_positive: int
     n_unlabeled: int
-    recall: FigureRead = Field(description="With the Clopper-Pearson interval at 95 %.")
+    recall: FigureRead = Field(
+        description="With the Clopper-Pearson interval at 95 %; of repeats the mean, with the "
+        "interval of a single one, as the positives are the same in each."
+    )
     accepted: float = Field(description="Share of the unlabeled documents predicted positive.")
     lee_liu: float = Field(
         description="Recall squared over accepted: precision times recall over the class prior, "
         "which need not be known. It compares models of one project."
     )
     auc_unlabeled: float = Field(
-        description="How often a hidden positive scores above an unlabeled document."
+        description="How often a hidden positive scores above an unlabeled document: the proxy AUC."
+    )
+    aul: float = Field(
+        description="Area under the lift curve: how often it scores above a document drawn from "
+        "positives and unlabeled together."
     )
     class_prior: PriorRead
     precision: FigureRead = Field(
@@ -133,8 +207,34 @@ class EvaluationRead(Answer):
         description="How often a positive scores above a negative; the interval holds the ends of "
         "the class prior alone."
     )
+    spread: SpreadRead
     bounds: BoundsRead
+    curve: CurveRead
     summary: str = Field(description="Recall and precision in a sentence.")
     assumption: str = Field(description="What has to hold, and what is wrong where it does not.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     seconds: dict[str, float] = Field(description="How long each stage took.")
+
+
+class QualityRead(Answer):
+    """What is known of how good a model is."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "model_id": EXAMPLE["model_id"],
+                    "evaluation": EXAMPLE,
+                    "test": {**TEST_EXAMPLE, "errors": []},
+                }
+            ]
+        }
+    )
+
+    model_id: str
+    evaluation: EvaluationRead | None = Field(
+        default=None, description="Without negatives; null where the model was not evaluated."
+    )
+    test: TestRead | None = Field(
+        default=None, description="On labeled documents; null where there was no test."
+    )

@@ -12,6 +12,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.services import vectorising
 from app.services.class_prior_words import ASSUMPTION, summary, warnings
+from app.services.data_state import data_state
 from app.services.labels import Labels, check_labels, read_labels
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
@@ -55,8 +56,8 @@ def request(
     return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
 
 
-def latest(session: Session, project_id: str) -> Job:
-    """Return the job that estimated the class prior of the project last.
+def latest(session: Session, project_id: str) -> tuple[Job, bool]:
+    """Return the job that estimated the class prior last, and whether nothing changed since.
 
     Raises
     ------
@@ -71,7 +72,8 @@ def latest(session: Session, project_id: str) -> Job:
             "No class prior of the project has been estimated yet. Start that with "
             f"POST /projects/{project_id}/class-prior and wait until its job has succeeded."
         )
-    return jobs[0]
+    result = jobs[0].result or {}
+    return jobs[0], result.get("data_state") == data_state(session, project_id)
 
 
 def run(run: Run) -> None:
@@ -85,6 +87,8 @@ def run(run: Run) -> None:
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
+    with run.database.reading() as session:
+        state = data_state(session, run.project_id)
     with unsuitable_documents():
         X, counted, labels = _read(run, stages)
         estimates = _estimates(run, stages, X, labels)
@@ -93,6 +97,7 @@ def run(run: Run) -> None:
         "n_terms": X.shape[1],
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,
+        "data_state": state,
         "random_state": run.spec["random_state"],
         "seconds": stages.seconds,
     }

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sqlalchemy.orm import Session
@@ -19,13 +21,17 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import vectorising
 from app.services.class_prior import MIN_UNLABELED
+from app.services.data_state import data_state
+from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
     ASSUMPTION,
     Ends,
+    area_under_lift,
     bounds,
     cautions,
     figure,
     prior_figures,
+    spread,
     summary,
 )
 from app.services.labels import Labels, read_labels
@@ -37,15 +43,22 @@ from app.services.stages import Stages
 from app.tables import Job, JobKind, Model
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
-from core.evaluation import hidden_figures, hide_positives
+from core.evaluation import hidden_figures, hide_positives, mean_figures
 from core.pipeline import make_text_classifier
+from core.progress import part
+from core.pu_curve import hidden_places
 from core.registry import ALGORITHMS
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 
 
 def request(
-    session: Session, *, model_id: str, n_splits: int = 5, class_prior: float | None = None
+    session: Session,
+    *,
+    model_id: str,
+    n_splits: int = 5,
+    n_repeats: int = 1,
+    class_prior: float | None = None,
 ) -> Job:
     """Check that a model can be evaluated and queue that.
 
@@ -68,24 +81,34 @@ def request(
             "The model was trained without unlabeled documents to hide positives among. Add some "
             f"with POST /projects/{model.project_id}/unlabeled and train again."
         )
-    spec = {"model_id": model_id, "n_splits": n_splits, "class_prior": class_prior}
+    spec = {
+        "model_id": model_id,
+        "n_splits": min(n_splits, n_positive),
+        "n_repeats": n_repeats,
+        "class_prior": class_prior,
+    }
     return JobRepository(session).add(model.project_id, JobKind.EVALUATION, spec)
 
 
 def latest(session: Session, model_id: str) -> dict[str, Any]:
-    """Return the latest evaluation of the model.
+    """Return the latest evaluation of the model and its latest test, of which one may be None.
 
     Raises
     ------
     ModelNotFound, EvaluationNotFound
     """
-    found: dict[str, Any] | None = ModelRepository(session).get(model_id).card.get("evaluation")
-    if found is None:
+    model = ModelRepository(session).get(model_id)
+    evaluation, test = (model.card.get(name) for name in ("evaluation", "test"))
+    if evaluation is None and test is None:
         raise EvaluationNotFound(
             f"The model has not been evaluated yet. Start that with POST /models/{model_id}"
-            "/evaluation and wait until its job has succeeded."
+            "/evaluation and wait until its job has succeeded; with labeled documents of your own, "
+            f"send them to POST /models/{model_id}/test."
         )
-    return found
+    if evaluation is not None:
+        state = data_state(session, model.project_id)
+        evaluation = {**evaluation, "is_current": evaluation.get("data_state") == state}
+    return {"model_id": model_id, "evaluation": evaluation, "test": test}
 
 
 def run(run: Run) -> None:
@@ -101,6 +124,7 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with run.database.reading() as session:
         model = ModelRepository(session).get(run.spec["model_id"])
+        state = data_state(session, model.project_id)
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
         counter = clone(pipeline["counts"])
@@ -113,26 +137,42 @@ def run(run: Run) -> None:
         for _, step in pipeline.steps[1:-1]:
             X = clone(step).fit_transform(X)
         with stages.stage("hide"):
-            outcome = hide_positives(
-                pipeline["classifier"],
-                X,
-                labels.is_positive,
-                labels.is_negative,
-                n_splits=run.spec["n_splits"],
-                random_state=model.card["random_state"],
-            )
-        found = hidden_figures(outcome)
+            deals, places = _deals(run.spec, model, pipeline["classifier"], X, labels)
         with stages.stage("prior"):
             source, prior = _class_prior(run.spec, model, counted.counts, labels)
     result = {
         "model_id": model.id,
         "job_id": run.job_id,
-        "n_splits": len(outcome.n_hidden),
-        **_figures(found, prior, source, model.card),
+        "data_state": state,
+        "n_splits": run.spec["n_splits"],
+        "n_repeats": run.spec["n_repeats"],
+        **_figures(deals, places, prior, source, model.card),
         "seconds": stages.seconds,
     }
     result = plain(result)
     publish(run, lambda session: _keep(session, model.id, result), result=result, keys=[])
+
+
+def _deals(
+    spec: dict[str, Any], model: Model, classifier: Any, X: csr_array, labels: Labels
+) -> tuple[list[dict[str, Any]], NDArray[np.float64]]:
+    """Return the figures of each repeat and the places of all hidden positives."""
+    deals, places = [], []
+    n_repeats = spec["n_repeats"]
+    for i in range(n_repeats):
+        with part("hide", i / n_repeats, (i + 1) / n_repeats):
+            outcome = hide_positives(
+                classifier,
+                X,
+                labels.is_positive,
+                labels.is_negative,
+                n_splits=spec["n_splits"],
+                random_state=(model.card["random_state"] + i) % 2**32,
+            )
+        # The scores of all trainings would not fit in memory.
+        deals.append(hidden_figures(outcome))
+        places.append(hidden_places(outcome))
+    return deals, np.concatenate(places)
 
 
 def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> None:
@@ -164,18 +204,26 @@ def _class_prior(
 
 
 def _figures(
-    found: dict[str, Any], prior: Ends | None, source: str | None, card: dict[str, Any]
+    deals: list[dict[str, Any]],
+    places: NDArray[np.float64],
+    prior: Ends | None,
+    source: str | None,
+    card: dict[str, Any],
 ) -> dict[str, Any]:
     n_positive, n_unlabeled = card["n_positive"], card["n_unlabeled"]
+    found = mean_figures(deals, n_positive)
     with_prior = prior_figures(found, prior)
     return {
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
         "recall": figure(found["recall"]),
         **{name: found[name] for name in ("accepted", "lee_liu", "auc_unlabeled")},
+        "aul": area_under_lift(found["auc_unlabeled"], n_positive, n_unlabeled),
         "class_prior": {**figure(prior, "class_prior_unknown"), "source": source},
         **with_prior,
+        "spread": spread(deals, prior),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
+        "curve": curve(places, prior),
         "summary": summary(found, with_prior["precision"], n_positive),
         "assumption": ASSUMPTION,
         "warnings": cautions(found, prior, n_positive),

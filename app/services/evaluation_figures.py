@@ -1,6 +1,7 @@
 """What positives that were hidden and found again, or not, say of a model."""
 
 import warnings
+from statistics import stdev
 from typing import Any
 
 from app.services.class_prior_words import FEW_POSITIVES
@@ -59,6 +60,33 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
         warnings.simplefilter("ignore")
         areas = [auc_with_prior(found["auc_unlabeled"], share) for share in prior]
     return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
+
+
+def area_under_lift(auc_unlabeled: float, n_positive: int, n_unlabeled: int) -> float:
+    """Return how often a positive scores above a document drawn from all of them."""
+    labeled = n_positive / (n_positive + n_unlabeled)
+    return labeled / 2 + (1 - labeled) * auc_unlabeled
+
+
+def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
+    """Return the standard deviation of each figure over the repeats, at one class prior."""
+    each = [
+        {
+            "recall": found["recall"][0],
+            **{name: found[name] for name in ("accepted", "lee_liu", "auc_unlabeled")},
+            **{name: told["value"] for name, told in prior_figures(found, prior).items()},
+        }
+        for found in deals
+    ]
+    deviations = {
+        name: _deviation([figures[name] for figures in each if figures[name] is not None])
+        for name in each[0]
+    }
+    return {**deviations, "reason": "one_repeat" if len(deals) == 1 else None}
+
+
+def _deviation(values: list[float]) -> float | None:
+    return stdev(values) if len(values) > 1 else None
 
 
 def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, Any]:

@@ -54,6 +54,7 @@ def test_estimates_are_the_result_of_the_job_and_of_the_project(
     assert found == {
         **job["result"],
         **{"job_id": job["id"], "project_id": pile_id, "finished_at": job["finished_at"]},
+        "is_current": True,
     }
     assert found["low"] <= N_HIDDEN / (N_HIDDEN + N_OTHERS) <= found["high"]
     assert found["low"] <= found["value"] <= found["high"]
@@ -63,6 +64,13 @@ def test_estimates_are_the_result_of_the_job_and_of_the_project(
     names = [estimator["name"] for estimator in found["estimators"]]
     assert names == [name for name in CLASS_PRIOR_ESTIMATORS if name != "consensus"]
     assert all(0 < each["value"] < 1 for each in found["estimators"])
+
+    document = client.get(f"/projects/{pile_id}/documents", params={"q": "goal"}).json()
+    changed = {"id": document["documents"][0]["id"], "label": "negative"}
+    client.put(f"/projects/{pile_id}/labels", json=[changed])
+    assert client.get(f"/projects/{pile_id}/class-prior").json()["is_current"] is False
+    client.put(f"/projects/{pile_id}/labels", json=[{**changed, "label": "unlabeled"}])
+    assert client.get(f"/projects/{pile_id}/class-prior").json()["is_current"] is True
 
 
 def test_judged_negatives_hide_no_positive(

@@ -35,9 +35,13 @@ def test_figures_are_kept_with_the_model(
 ) -> None:
     model_id = train(client, pile_id, run_job, algorithm=algorithm)
     job = evaluate(client, model_id, run_job, n_splits=3)
-    found = client.get(f"/models/{model_id}/evaluation").json()
+    answer = client.get(f"/models/{model_id}/evaluation").json()
+    found = answer["evaluation"]
 
-    assert found == job["result"] == client.get(f"/models/{model_id}").json()["evaluation"]
+    assert answer == {"model_id": model_id, "evaluation": found, "test": None}
+    assert found == {**job["result"], "is_current": True}
+    assert client.get(f"/models/{model_id}").json()["evaluation"] == job["result"]
+    assert found["spread"] == {**dict.fromkeys(found["spread"]), "reason": "one_repeat"}
     assert (found["model_id"], found["job_id"]) == (model_id, job["id"])
     assert (found["n_splits"], found["n_positive"], found["n_unlabeled"]) == (3, N_SEEDS, 120)
     assert found["class_prior"]["source"] == "estimated"
@@ -62,10 +66,45 @@ def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callabl
         "source": "given",
     }
     assert of_request["class_prior"]["value"] == 0.5
-    assert client.get(f"/models/{model_id}/evaluation").json() == of_request
+    answer = client.get(f"/models/{model_id}/evaluation").json()
+    assert answer["evaluation"] == {**of_request, "is_current": True}
     recall, accepted = of_training["recall"]["value"], of_training["accepted"]
     assert of_training["precision"]["value"] == pytest.approx(min(1, PRIOR * recall / accepted))
     assert of_training["lee_liu"] == pytest.approx(recall**2 / accepted)
+
+
+def test_repeats_deal_the_positives_out_anew(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, class_prior=PRIOR)
+    once = evaluate(client, model_id, run_job, n_splits=2)["result"]
+    found = evaluate(client, model_id, run_job, n_splits=2, n_repeats=4)["result"]
+
+    assert (found["n_repeats"], found["spread"]["reason"]) == (4, None)
+    assert found["spread"]["auc_unlabeled"] > 0
+    assert found["auc_unlabeled"] != once["auc_unlabeled"]
+    # Each repeat finds a whole number of the positives.
+    n_found = 4 * N_SEEDS * found["recall"]["value"]
+    assert n_found == pytest.approx(round(n_found))
+    points = found["curve"]["points"]
+    assert points[-1] == {
+        "accepted": 1,
+        "recall": 1,
+        "false_positive_rate": 1,
+        "precision": pytest.approx(PRIOR),
+    }
+    assert len(points) <= 100
+
+
+def test_evaluation_tells_that_it_is_older_than_the_texts(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, class_prior=PRIOR)
+    evaluate(client, model_id, run_job, n_splits=2)
+    client.post(f"/projects/{pile_id}/unlabeled", json={"documents": ["one more"]})
+
+    found = client.get(f"/models/{model_id}/evaluation").json()["evaluation"]
+    assert found["is_current"] is False
 
 
 def test_terms_of_a_selection_are_kept(
@@ -126,11 +165,15 @@ def test_two_unlabeled_documents_have_no_prior(
     found = evaluate(client, train(client, project_id, run_job), run_job)["result"]
 
     assert found["precision"]["reason"] == "class_prior_unknown"
+    assert found["curve"]["reason"] == "class_prior_unknown"
+    assert {point["precision"] for point in found["curve"]["points"]} == {None}
     assert found["n_splits"] == 2
     assert found["recall"]["value"] is not None
 
 
-@pytest.mark.parametrize("body", [{"n_splits": 1}, {"class_prior": 1.5}, {"splits": 3}])
+@pytest.mark.parametrize(
+    "body", [{"n_splits": 1}, {"n_repeats": 0}, {"class_prior": 1.5}, {"splits": 3}]
+)
 def test_what_is_not_valid_is_refused(
     client: TestClient, model: dict[str, Any], body: dict[str, Any]
 ) -> None:

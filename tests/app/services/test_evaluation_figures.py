@@ -2,7 +2,15 @@
 
 import pytest
 
-from app.services.evaluation_figures import bounds, cautions, figure, prior_figures, summary
+from app.services.evaluation_figures import (
+    area_under_lift,
+    bounds,
+    cautions,
+    figure,
+    prior_figures,
+    spread,
+    summary,
+)
 
 #: Recall 0.8, 0.4 of the unlabeled accepted, area 0.8.
 FOUND = {"recall": (0.8, 0.6, 0.9), "accepted": 0.4, "lee_liu": 1.6, "auc_unlabeled": 0.8}
@@ -71,3 +79,21 @@ def test_summary_tells_counts_and_intervals() -> None:
 
     for part in ["Of 10 positives", "8 were found", "80%, between 60% and 90%", "40.00%", "60%"]:
         assert part in told
+
+
+def test_spread_is_the_deviation_over_the_repeats() -> None:
+    other = {"recall": (0.6, 0.4, 0.8), "accepted": 0.4, "lee_liu": 0.9, "auc_unlabeled": 0.7}
+    told = spread([FOUND, other], PRIOR)
+
+    # Of two values: their difference over the root of two.
+    assert told["recall"] == pytest.approx(0.2 / 2**0.5)
+    assert told["precision"] == pytest.approx(0.3 * 0.2 / 0.4 / 2**0.5)
+    assert told["auc"] == pytest.approx(0.1 / 0.7 / 2**0.5)
+    assert spread([FOUND], PRIOR) == {**dict.fromkeys(told), "reason": "one_repeat"}
+    assert spread([FOUND, other], None)["precision"] is None
+
+
+def test_area_under_the_lift_has_half_of_the_labeled() -> None:
+    # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
+    prior = 0.2 + 0.8 * 0.3
+    assert area_under_lift(0.8, 20, 80) == pytest.approx(prior / 2 + (1 - prior) * 0.928571)

@@ -1,0 +1,28 @@
+"""How recall, precision and false positive rate change with the cut."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.services.evaluation_figures import Ends
+from core.pu_curve import curve_with_prior, recall_curve
+
+MAX_POINTS = 100
+
+
+def curve(places: NDArray[np.float64], prior: Ends | None) -> dict[str, Any]:
+    """Return the points of the ROC and of the PR curve; ``places`` are of the hidden positives."""
+    accepted, recall = recall_curve(places, n_points=MAX_POINTS)
+    points: dict[str, list[Any]] = {"accepted": accepted.tolist(), "recall": recall.tolist()}
+    if prior is None:
+        points |= {name: [None] * len(recall) for name in ("false_positive_rate", "precision")}
+    else:
+        rate, precision = curve_with_prior(accepted, recall, prior[0])
+        points |= {"false_positive_rate": rate.tolist(), "precision": precision.tolist()}
+    return {
+        "points": [
+            dict(zip(points, values, strict=True)) for values in zip(*points.values(), strict=True)
+        ],
+        "reason": "class_prior_unknown" if prior is None else None,
+    }

@@ -1,0 +1,157 @@
+"""Tests of a model on labeled documents, over HTTP."""
+
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+from sklearn.metrics import average_precision_score, f1_score
+
+from app.services import prediction_stream
+from tests.app.conftest import FLOODS
+
+NDJSON = {"content-type": "application/x-ndjson"}
+DOCUMENTS = [
+    {"id": "a", "text": "water in the houses at the river", "label": "positive"},
+    {"text": "a goal in the second half", "label": "negative"},
+    {"text": "shares of the river cruise fell", "label": "negative"},
+    {"text": "rain, and the dam is at its limit", "label": "positive"},
+    {"text": "nothing in common", "label": "positive"},
+]
+
+
+def lines(documents: list[Any]) -> bytes:
+    return b"".join(json.dumps(document).encode() + b"\n" for document in documents)
+
+
+def test_figures_are_those_of_the_predictions_and_are_kept(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prediction_stream, "BLOCK_ROWS", 2)
+    path = f"/models/{model['id']}"
+    answer = client.post(f"{path}/test", json={"documents": DOCUMENTS})
+    found = answer.json()
+
+    assert answer.status_code == 200
+    asked = {"model_id": model["id"], "texts": [d["text"] for d in DOCUMENTS]}
+    predictions = client.post("/predict", json=asked).json()["predictions"]
+    scores = np.array([p["score"] for p in predictions])
+    truth = np.array([d["label"] == "positive" for d in DOCUMENTS])
+    predicted = scores >= found["cut"]
+    assert (found["n_positive"], found["n_negative"], found["n_in_project"]) == (3, 2, 0)
+    assert found["f1"]["value"] == pytest.approx(f1_score(truth, predicted))
+    assert found["average_precision"]["value"] == pytest.approx(
+        average_precision_score(truth, scores)
+    )
+    assert found["confusion"]["true_positives"] == (truth & predicted).sum()
+    # There is no evaluation beside it yet.
+    kept = client.get(f"{path}/evaluation").json()
+    assert kept == {"model_id": model["id"], "evaluation": None, "test": found}
+    assert client.get(path).json()["test"]["f1"] == found["f1"]
+
+
+def test_stream_may_be_compressed_and_bad_lines_are_left_out(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    bad: list[Any] = [
+        {"text": "no label"},
+        {"text": "x", "label": "unlabeled"},
+        {"text": " ", "label": "positive"},
+        {"txt": "x", "label": "positive"},
+        {"text": "x", "label": ["positive"]},
+        "a text alone",
+        3,
+        {"text": "x", "label": "positive", "id": 3},
+    ]
+    content = lines(bad) + b"\n{\n" + lines(DOCUMENTS)
+    answer = client.post(
+        f"/models/{model['id']}/test",
+        content=gzip.compress(content),
+        headers={**NDJSON, "content-encoding": "gzip"},
+    )
+    found = answer.json()
+
+    assert found["n_positive"] + found["n_negative"] == len(DOCUMENTS)
+    assert found["n_rejected"] == len(bad) + 1
+    assert [(error["line"], error["code"]) for error in found["errors"]] == [
+        (1, "missing_label"),
+        (2, "unknown_label"),
+        (3, "empty_text"),
+        (4, "unknown_field"),
+        (5, "unknown_label"),
+        (6, "missing_label"),
+        (7, "invalid_json"),
+        (8, "invalid_id"),
+        (10, "invalid_json"),
+    ]
+    assert (
+        found["recall"]
+        == (
+            client.post(f"/models/{model['id']}/test", json={"documents": DOCUMENTS}).json()[
+                "recall"
+            ]
+        )
+    )
+
+
+def test_documents_of_the_training_are_warned_of(client: TestClient, model: dict[str, Any]) -> None:
+    known = [{"text": text, "label": "positive"} for text in FLOODS]
+    found = client.post(f"/models/{model['id']}/test", json={"documents": known + DOCUMENTS}).json()
+
+    assert found["n_in_project"] == len(FLOODS)
+    assert any("flatters" in warning for warning in found["warnings"])
+
+
+def test_one_class_says_which_figures_are_missing(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    positive = [d for d in DOCUMENTS if d["label"] == "positive"]
+    found = client.post(f"/models/{model['id']}/test", json={"documents": positive}).json()
+
+    assert found["precision"] == {
+        "value": None,
+        "low": None,
+        "high": None,
+        "reason": "no_negatives",
+    }
+    assert found["recall"]["value"] is not None
+    assert "Add documents" in found["warnings"][0]
+
+
+@pytest.mark.parametrize("documents", [[], [{"text": "x"}]])
+def test_upload_without_a_valid_document_is_refused(
+    client: TestClient, model: dict[str, Any], documents: list[Any]
+) -> None:
+    for answer in (
+        client.post(f"/models/{model['id']}/test", json={"documents": documents}),
+        client.post(f"/models/{model['id']}/test", content=lines(documents), headers=NDJSON),
+    ):
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (422, "rows_rejected")
+        assert problem["report"]["rejected"] == len(documents)
+    assert client.get(f"/models/{model['id']}").json()["test"] is None
+
+
+def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any]) -> None:
+    path = f"/models/{model['id']}/test"
+
+    csv = client.post(path, content=b"text,label\n", headers={"content-type": "text/csv"})
+    assert (csv.status_code, csv.json()["code"]) == (415, "unsupported_media_type")
+    assert client.post(path, json={"ids": ["a"]}).json()["code"] == "invalid_request"
+    assert client.post("/models/nobody/test", json={}).json()["code"] == "model_not_found"
+
+
+def test_test_stands_beside_the_evaluation(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    path = f"/models/{model['id']}"
+    tested = client.post(f"{path}/test", json={"documents": DOCUMENTS}).json()
+    client.post(f"{path}/evaluation", json={"n_splits": 2, "class_prior": 0.3})
+    run_job()
+
+    kept = client.get(f"{path}/evaluation").json()
+    assert kept["test"] == tested
+    assert kept["evaluation"]["n_splits"] == 2
