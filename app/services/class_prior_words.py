@@ -25,6 +25,7 @@ _NO_ESTIMATE = {
     "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
     "left. Label at least two positives.",
     "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
+    "no_features": "no document has a term. Add documents with words.",
 }
 
 

@@ -6,10 +6,9 @@ from sklearn.utils import check_random_state
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_value
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import finished, resampled_estimates
+from core.class_prior.estimators import finished, lack, resampled_estimates
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.prior_estimate import PriorEstimate
-from core.errors import TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
 
 N_RESAMPLES = 100
@@ -58,10 +57,10 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     True
     """
     random = check_random_state(random_state)
-    try:
-        scores = left_out_ranks(X, is_positive, random_state=random) if scores is None else scores
-    except TooFewPositives as error:
-        return PriorEstimate(None, reason=error.code)
+    if scores is None:
+        if reason := lack(X, is_positive):
+            return PriorEstimate(None, reason=reason)
+        scores = left_out_ranks(X, is_positive, random_state=random)
     floor, members = _floor(scores), _members(scores)
     logs = np.log(np.maximum(list(members.values()), floor))
 

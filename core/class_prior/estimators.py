@@ -56,10 +56,10 @@ def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=
     True
     """
     random = check_random_state(random_state)
-    try:
-        scores = left_out_ranks(X, is_positive, random_state=random) if scores is None else scores
-    except TooFewPositives as error:
-        return PriorEstimate(None, reason=error.code)
+    if scores is None:
+        if reason := lack(X, is_positive):
+            return PriorEstimate(None, reason=reason)
+        scores = left_out_ranks(X, is_positive, random_state=random)
     resampled = resampled_estimates(function, scores, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
     return finished(function(*scores), low, high, scores)
@@ -120,14 +120,44 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, rand
     >>> estimate.low <= estimate.value <= estimate.high
     True
     """
-    n_positive = int(is_positive.sum())
-    if n_positive == len(is_positive):
-        raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
-    if min(n_positive, len(is_positive) - n_positive) < min_each:
-        return PriorEstimate(None, reason=TooFewPositives.code)
+    if reason := lack(X, is_positive, min_each):
+        return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
     deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
     return finished(float(np.median(deals)), min(deals), max(deals), scores, len(is_positive))
+
+
+def lack(X, is_positive, min_each=2):
+    """Return what is missing for an estimate, a ``reason`` of :class:`PriorEstimate`, or None.
+
+    Parameters
+    ----------
+    X, is_positive
+        As in :func:`estimate_from_scores`.
+    min_each : int, default=2
+        Fewest positives and fewest unlabeled samples.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.class_prior.estimators import lack
+    >>> lack(sp.csr_array((4, 1)), np.array([True, True, False, False]))
+    'no_features'
+    """
+    n_positive = int(is_positive.sum())
+    n_unlabeled = len(is_positive) - n_positive
+    if not n_unlabeled:
+        raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
+    if n_positive < min_each:
+        return TooFewPositives.code
+    if n_unlabeled < min_each:
+        return "too_few_unlabeled"
+    return None if X.nnz else "no_features"
 
 
 def finished(value, low, high, scores, n_samples=None, **details):

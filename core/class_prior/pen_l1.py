@@ -28,7 +28,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     positive_scores : ndarray of shape (n_positive,)
         Scores in [0, 1] of positives by a model that did not see them; at least two.
     unlabeled_scores : ndarray of shape (n_unlabeled,)
-        Scores in [0, 1] of unlabeled samples by a model that did not see them.
+        Scores in [0, 1] of unlabeled samples by a model that did not see them; at least two.
 
     Returns
     -------
@@ -58,7 +58,8 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     unit = np.median(pdist(centres[:, None])) if n_centres > 1 else 1.0
     # Always the same shuffle: the estimate is a function of the scores.
     shuffle = np.random.default_rng(0).permutation
-    folds = [shuffle(np.arange(len(side)) % min(N_FOLDS, len(side))) for side in sides]
+    n_folds = min(N_FOLDS, *map(len, sides))
+    folds = [shuffle(np.arange(len(side)) % n_folds) for side in sides]
     best = np.full(len(GRID), np.inf)
     curve = np.zeros(len(GRID))
     for width in WIDTHS:

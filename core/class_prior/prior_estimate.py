@@ -16,7 +16,8 @@ class PriorEstimate(NamedTuple):
         The largest class prior that the positives allow: see
         :func:`~core.class_prior.largest_admissible.largest_admissible_prior`.
     reason : str or None
-        Why there is no estimate: ``too_few_positives``.
+        Why there is no estimate: ``too_few_positives``, ``too_few_unlabeled``, or ``no_features``
+        where all samples are empty.
     flags : tuple of str
         What to know about the estimate: ``at_bound`` (it leaves no positive or no negative),
         ``above_admissible``, ``prior_uncertain`` (the interval spans more than a factor of two).

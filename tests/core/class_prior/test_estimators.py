@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from core.class_prior.consensus import consensus_prior, consensus_value
 from core.datasets import make_pu_data
@@ -36,6 +37,24 @@ def test_one_positive_has_no_estimate(name):
     estimate = CLASS_PRIOR_ESTIMATORS[name](X, one, random_state=0)
     assert (estimate.value, estimate.low, estimate.high) == (None, None, None)
     assert estimate.reason == "too_few_positives"
+
+
+@each
+def test_one_unlabeled_sample_has_no_estimate(name):
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, np.arange(200) > 0, random_state=0)
+    assert (estimate.value, estimate.reason) == (None, "too_few_unlabeled")
+
+
+@each
+def test_samples_without_features_have_no_estimate(name):
+    estimate = CLASS_PRIOR_ESTIMATORS[name](csr_array(X.shape), IS_POSITIVE, random_state=0)
+    assert (estimate.value, estimate.reason) == (None, "no_features")
+
+
+@each
+def test_few_unlabeled_samples_are_enough_or_said_to_be_too_few(name):
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, np.arange(200) > 1, random_state=0)
+    assert estimate.value is not None or estimate.reason == "too_few_unlabeled"
 
 
 @each
