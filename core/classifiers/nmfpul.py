@@ -83,6 +83,7 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
+        The flag "not_converged" says that a restart was ended by ``max_iter``.
 
     Notes
     -----
@@ -187,6 +188,8 @@ class NMFPUL(BasePUClassifier):
                 shares += weights[:, 0] / weights.sum(axis=1, dtype=np.float64) / n_restarts
                 votes += weights.argmax(axis=1) == 0
         del W, Ht
+        if not self.report_["converged"]:
+            self._flag("not_converged")
         # What no sample holds says nothing about a new one either: it stays zero.
         self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
         for restart, topics in topics_of.items():

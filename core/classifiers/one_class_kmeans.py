@@ -47,7 +47,8 @@ class OneClassKMeans(BasePUClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit, among them ``cluster_sizes``.
+        Facts about the fit, among them ``cluster_sizes`` and ``n_iter``, the assignments until
+        no positive changed its cluster, in the restart that was kept.
 
     References
     ----------
@@ -101,7 +102,7 @@ class OneClassKMeans(BasePUClassifier):
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
         Z = Z[np.diff(Z.indptr) > 0]
-        clusters = spherical_kmeans(
+        clusters, n_iter = spherical_kmeans(
             Z,
             min(self.n_clusters, Z.shape[0]),
             n_init=self.n_init,
@@ -111,7 +112,7 @@ class OneClassKMeans(BasePUClassifier):
         lengths = np.linalg.norm(means, axis=0)
         self.centers_ = means / np.where(lengths > 0, lengths, 1)
         sizes = np.bincount(clusters)
-        self.report_["cluster_sizes"] = sizes.tolist()
+        self.report_ |= {"cluster_sizes": sizes.tolist(), "n_iter": n_iter}
         self.offset_ = one_class_threshold(
             self.threshold,
             self._left_out_scores(Z, clusters, sizes * lengths),

@@ -137,7 +137,7 @@ class PNSVM(BasePUClassifier):
     def _enlarge(self, Z, positive, negative, undecided, has_core, random):
         """Return the undecided samples that join the negatives, and those likely positive."""
         n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
-        clusters = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
+        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
         to_clusters = cosines(Z, group_means(Z, clusters))
         own, groups = to_clusters[negative, clusters[negative]], clusters[negative]
         least_similar = np.bincount(groups, weights=own) / np.bincount(groups)

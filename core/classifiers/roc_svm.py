@@ -175,7 +175,7 @@ class RocSVM(BasePUClassifier):
     def _purify(self, Z, positive, negative, judged, random):
         """Return the negatives without those that are nearer to a prototype of the positives."""
         n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
-        clusters = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
+        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
         means = mean_row(Z, positive), group_means(Z, clusters)
         margin = _negative_margin(Z, *means, alpha=self.alpha, beta=self.beta)
         purified = judged | (negative & (margin > 1e-12))

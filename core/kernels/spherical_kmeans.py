@@ -34,34 +34,33 @@ def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, max_iter=100, r
 
     Returns
     -------
-    ndarray of shape (n_samples,)
+    labels : ndarray of shape (n_samples,)
         Cluster of each row, -1 for the others; none of the numbers from 0 on is left out.
+    n_iter : int
+        Assignments of the restart that is kept.
 
     Examples
     --------
     >>> import scipy.sparse as sp
     >>> from core.kernels.spherical_kmeans import spherical_kmeans
     >>> Z = sp.csr_array([[1.0, 0], [0.8, 0.6], [0, 1]])
-    >>> clusters = spherical_kmeans(Z, 2, n_init=5, random_state=0)
+    >>> clusters, _ = spherical_kmeans(Z, 2, n_init=5, random_state=0)
     >>> bool(clusters[0] == clusters[1]), bool(clusters[0] == clusters[2])
     (True, False)
     """
     random = check_random_state(random_state)
     is_member = np.ones(Z.shape[0], dtype=bool) if is_member is None else is_member
-    best, best_total = None, -np.inf
+    best, best_n_iter, best_total = None, 0, -np.inf
     for restart in range(n_init):
         labels = np.full(Z.shape[0], -1)
         labels[is_member] = random.randint(n_clusters, size=is_member.sum())
-        for _ in range(max_iter):
-            previous, labels = labels, _nearest_means(Z, labels)
-            if (labels == previous).all():
-                break
+        labels, n_iter = _settled(Z, labels, max_iter)
         total = own_cosines(Z, labels, group_means(Z, labels))[is_member].sum()
         if total > best_total:
-            best, best_total = labels, total
+            best, best_n_iter, best_total = labels, n_iter, total
         report("cluster", (restart + 1) / n_init)
     best[is_member] = np.unique(best[is_member], return_inverse=True)[1]
-    return best
+    return best, best_n_iter
 
 
 def group_means(Z, labels):
@@ -118,6 +117,14 @@ def left_out_cosines(products, squared_length):
     rest = np.sqrt(np.maximum(squared_length - 2 * products + 1, 0))
     # Rounding leaves the root of it, about 1e-8, where nothing is left.
     return np.divide(products - 1, rest, out=np.zeros_like(products), where=rest > 1e-7)
+
+
+def _settled(Z, labels, max_iter):
+    for n_iter in range(1, max_iter + 1):
+        previous, labels = labels, _nearest_means(Z, labels)
+        if (labels == previous).all():
+            return labels, n_iter
+    return labels, max_iter
 
 
 def _nearest_means(Z, labels):

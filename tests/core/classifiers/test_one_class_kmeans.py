@@ -33,6 +33,10 @@ def test_one_cluster_gives_the_cosines_of_the_worked_example():
     assert_allclose(summary, [0.775615, 0.127561, 0.644649], atol=1e-6)
 
 
+def test_one_cluster_needs_one_assignment():
+    assert fitted(POSITIVES, n_clusters=1).report_["n_iter"] == 1
+
+
 def test_raw_means_give_the_cosines_of_the_worked_example():
     mean = POSITIVES.mean(axis=0)[:, None]
     actual = cosines(unit_rows(sp.csr_array(QUERIES)), mean)[:, 0]
