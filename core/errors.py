@@ -13,6 +13,12 @@ class NoUnlabeled(ValueError):
     code = "no_unlabeled"
 
 
+class OneClass(ValueError):
+    """All labels are the same, and nothing says which class that is."""
+
+    code = "one_class"
+
+
 class TooFewPositives(ValueError):
     """A method splits the labeled positives, and there are not enough of them."""
 

@@ -9,6 +9,7 @@ With the truth at hand use the metrics of scikit-learn.
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from core.errors import NoPositives, NoUnlabeled
 from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
@@ -240,7 +241,7 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     check_consistent_length(y, y_pred)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
-        raise ValueError(f"no sample of the positive class: y has no value {pos_label!r}.")
+        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
     if needs_unlabeled and is_positive.all():
-        raise ValueError("y holds one class only: unlabeled samples are needed too.")
+        raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
     return is_positive, column_or_1d(y_pred) == pos_label

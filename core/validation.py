@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import (
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_non_negative, validate_data
 
-from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
 from core.options import Interval, Options, StrOptions
 
 __all__ = [
@@ -54,7 +54,8 @@ def check_n_positive(classifier, n_positive):
     if n_positive < classifier.min_positives:
         raise TooFewPositives(
             f"{type(classifier).__name__} needs at least {classifier.min_positives} positives that "
-            f"are not empty, got {n_positive}: label more, or take prototype, lp_pul or nmfpul."
+            f"are not empty, got {n_positive}: label more, or take seed_expansion, prototype, "
+            "lp_pul or nmfpul."
         )
 
 
@@ -186,8 +187,10 @@ def ordered_classes(y, pos_label=None):
     ------
     NoPositives
         If y has no value ``pos_label``.
+    OneClass
+        If y has one value and there is no ``pos_label``.
     ValueError
-        If y has more than two values, or one value and no ``pos_label``.
+        If y has more than two values.
     """
     values = np.unique(y)
     if len(values) > 2:
@@ -197,7 +200,7 @@ def ordered_classes(y, pos_label=None):
         )
     if pos_label is None:
         if len(values) == 1:
-            raise ValueError(
+            raise OneClass(
                 f"y holds one class only, {values.tolist()[0]!r}; pass pos_label to say that it "
                 "is the positive one, or add unlabeled samples."
             )

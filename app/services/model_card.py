@@ -33,8 +33,9 @@ WARNINGS = {
     "selection_failed": "No candidate could be told from the others, so the algorithm took its "
     "default. Read the ranking from the top and choose the cut yourself.",
     "prior_too_large": "The class prior is larger than the documents allow. Give a smaller one.",
-    "prior_at_bound": "The class prior could not be estimated from so few positives. Give "
-    "class_prior yourself, or train an algorithm that needs none.",
+    "prior_at_bound": "The class prior could not be told: the estimate is at the edge of what is "
+    "possible. Label more positives, give class_prior if the algorithm has it, or train one that "
+    "needs none.",
     "prior_clamped": "A class prior leaves at least one unlabeled document on each side, so yours "
     "was changed to that. Give one between 0 and 1.",
     "all_labeled": "The algorithm believes that nearly all positives are labeled already and found "

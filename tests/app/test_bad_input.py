@@ -45,7 +45,7 @@ def test_one_seed_is_too_few_for_methods_that_split(
     problem = client.post("/train", json={"project_id": project_id, "algorithm": algorithm}).json()
 
     assert (problem["status"], problem["code"]) == (409, "too_few_positives")
-    assert "take prototype, lp_pul or nmfpul" in problem["detail"]
+    assert "take seed_expansion, prototype, lp_pul or nmfpul" in problem["detail"]
     assert [error["pointer"] for error in problem["errors"]] == ["/algorithm"]
 
 

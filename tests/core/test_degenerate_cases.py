@@ -26,7 +26,7 @@ def test_one_positive_is_enough_or_another_method_is_named(learner, pu_data):
     seed = np.flatnonzero(y)[0]
     only = np.arange(len(y)) == seed
     if learner.min_positives > 1:
-        with pytest.raises(TooFewPositives, match="take prototype"):
+        with pytest.raises(TooFewPositives, match="take seed_expansion"):
             learner.fit(X, only)
         return
     learner.fit(X, only)
@@ -133,7 +133,7 @@ def check_handful(classifier, n_positive, n_unlabeled):
         X = np.random.RandomState(seed).poisson(0.8, size=(n_samples, 6)).astype(float)
         X[np.arange(n_samples), y] += 1
         if n_positive < classifier.min_positives:
-            with pytest.raises(TooFewPositives, match="take prototype"):
+            with pytest.raises(TooFewPositives, match="take seed_expansion"):
                 classifier.fit(X, y)
             continue
         scores = clone(classifier).fit(X, y).decision_function(np.vstack([X, np.eye(6)]))

@@ -4,6 +4,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from core.classifiers.lp_pul import LPPUL
+from core.errors import OneClass
 from core.validation import canonical_csr, check_is_negative, ordered_classes
 
 
@@ -89,6 +90,12 @@ def test_classes_are_unlabeled_then_positive(y, pos_label, expected):
 def test_labels_that_do_not_name_two_classes_are_refused(y, pos_label, message):
     with pytest.raises(ValueError, match=message):
         ordered_classes(np.array(y), pos_label)
+
+
+def test_one_class_without_a_name_has_a_code():
+    with pytest.raises(OneClass) as refusal:
+        ordered_classes(np.ones(2))
+    assert refusal.value.code == "one_class"
 
 
 IS_POSITIVE = np.array([True, False, False])
