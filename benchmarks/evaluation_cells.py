@@ -105,7 +105,7 @@ def _truth(
 
 def _estimates(figures: dict[str, object], prior: Ends) -> dict[str, Ends]:
     found = figures_with_prior(figures["recall"], figures["accepted"], prior)
-    areas = [auc_with_prior(figures["auc_unlabeled"], share) for share in prior]
+    areas = [auc_with_prior(area, share) for area in figures["auc_unlabeled"] for share in prior]
     return {
         "precision": found["precision"],
         "recall": figures["recall"],
@@ -120,7 +120,7 @@ def _criteria(
     accepted, recall = recall_curve(hidden_places(hidden), n_points=10_000)
     criteria = {
         "Lee-Liu at the cut": figures["lee_liu"],
-        "proxy AUC (= AUL in order)": figures["auc_unlabeled"],
+        "proxy AUC (= AUL in order)": figures["auc_unlabeled"][0],
         "Lee-Liu at the best cut": float(
             np.max(recall[1:] ** 2 / np.maximum(accepted[1:], 1 / _n_unlabeled(hidden)))
         ),

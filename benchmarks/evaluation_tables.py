@@ -15,7 +15,8 @@ def show(n_seeds: int, cells: list[Cell]) -> None:
     if not cells:
         print(f"\n{n_seeds} seeds: no task")
         return
-    of_tasks = [list(each) for _, each in groupby(cells, key=lambda cell: cell.key.task)]
+    in_order = sorted(cells, key=lambda cell: cell.key.task)
+    of_tasks = [list(each) for _, each in groupby(in_order, key=lambda cell: cell.key.task)]
     print(f"\n## {n_seeds} seeds, {len(of_tasks)} tasks, {len(cells)} cells\n")
     show_estimates(cells)
     show_criteria([each for each in of_tasks if len(each) > 1])

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from core.errors import TooFewPositives
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import part
-from core.pu_rates import binomial_interval, criteria_of_rates, pu_scores_of_rates
+from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 
 
 class HiddenPositives(NamedTuple):
@@ -109,7 +109,7 @@ def hidden_figures(outcome):
         ``recall`` (value, lower and upper end of the Clopper-Pearson interval at 95 %),
         ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
         ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
-        sample.
+        sample (value, lower and upper end at 95 % by :func:`~core.pu_rates.auc_interval`).
 
     Examples
     --------
@@ -117,17 +117,19 @@ def hidden_figures(outcome):
     >>> from core.evaluation import HiddenPositives, hidden_figures
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> figures = hidden_figures(HiddenPositives([scores], [scores > 1.5], [2]))
-    >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"]
+    >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"][0]
     (0.5, 0.25, 1.0, 0.875)
     """
     masks = [np.arange(len(s)) < n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)]
     is_hidden, is_accepted = np.concatenate(masks), np.concatenate(outcome.is_accepted)
     areas = [pu_auc(mask, s, pos_label=True) for mask, s in zip(masks, outcome.scores, strict=True)]
+    area = float(np.average(areas, weights=outcome.n_hidden))
+    n_unlabeled = int((~masks[0]).sum())
     return {
         "recall": recall_interval(is_hidden, is_accepted, pos_label=True),
         "accepted": float(is_accepted[~is_hidden].mean()),
         "lee_liu": lee_liu_score(is_hidden, is_accepted, pos_label=True),
-        "auc_unlabeled": float(np.average(areas, weights=outcome.n_hidden)),
+        "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), n_unlabeled)),
     }
 
 
@@ -146,12 +148,12 @@ def mean_figures(each, n_positive):
     dict
         As :func:`hidden_figures`. The interval of the recall is that of a single deal at the mean
         recall: the positives are the same in each, so that further deals lessen the chance in the
-        dealing alone, not that in which samples were labeled.
+        dealing alone, not that in which samples were labeled. That of the area has the mean ends.
 
     Examples
     --------
     >>> from core.evaluation import mean_figures
-    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": 0.9}
+    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": (0.9, 0.8, 1.0)}
     >>> figures = mean_figures([{"recall": (0.5,), **deal}, {"recall": (1.0,), **deal}], 2)
     >>> figures["recall"][0], figures["accepted"]
     (0.75, 0.2)
@@ -161,8 +163,11 @@ def mean_figures(each, n_positive):
         "recall": (recall, *binomial_interval(recall * n_positive, n_positive)),
         **{
             name: float(np.mean([figures[name] for figures in each]))
-            for name in ("accepted", "lee_liu", "auc_unlabeled")
+            for name in ("accepted", "lee_liu")
         },
+        "auc_unlabeled": tuple(
+            float(end) for end in np.mean([figures["auc_unlabeled"] for figures in each], axis=0)
+        ),
     }
 
 

@@ -2,7 +2,7 @@
 
 import warnings
 
-from scipy.stats import beta
+from scipy.stats import beta, norm
 from sklearn.exceptions import UndefinedMetricWarning
 
 
@@ -113,6 +113,44 @@ def binomial_interval(n_hits, n_trials, *, confidence=0.95):
         float(beta.ppf(error, n_hits, n_misses + 1)) if n_hits else 0.0,
         float(beta.isf(error, n_hits + 1, n_misses)) if n_misses else 1.0,
     )
+
+
+def auc_interval(area, n_positive, n_negative, *, confidence=0.95):
+    """Return the interval of an area under the ROC curve by the formula of Hanley and McNeil.
+
+    Parameters
+    ----------
+    area : float in [0, 1]
+        How often a positive scores above a negative.
+    n_positive, n_negative : int
+        How many there were of each; unlabeled samples may stand for negatives.
+    confidence : float in (0, 1), default=0.95
+        Coverage of the interval, as far as scores are like exponential ones.
+
+    Returns
+    -------
+    tuple of two floats
+        Lower and upper end, in [0, 1]; they meet at an area of 0 or 1.
+
+    References
+    ----------
+    J. A. Hanley and B. J. McNeil, "The meaning and use of the area under a receiver operating
+    characteristic (ROC) curve", Radiology 143, 1982.
+
+    Examples
+    --------
+    >>> from core.pu_rates import auc_interval
+    >>> [round(end, 2) for end in auc_interval(0.8, 10, 1000)]
+    [0.63, 0.97]
+    """
+    of_negatives, of_positives = area / (2 - area), 2 * area**2 / (1 + area)
+    variance = (
+        area * (1 - area)
+        + (n_positive - 1) * (of_negatives - area**2)
+        + (n_negative - 1) * (of_positives - area**2)
+    ) / (n_positive * n_negative)
+    width = float(norm.isf((1 - confidence) / 2)) * max(0.0, variance) ** 0.5
+    return max(0.0, area - width), min(1.0, area + width)
 
 
 def auc_with_prior(area, class_prior):

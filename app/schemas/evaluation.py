@@ -114,7 +114,7 @@ EXAMPLE: dict[str, Any] = {
     "recall": _figure(0.8, 0.28, 0.99),
     "accepted": 0.4,
     "lee_liu": 1.6,
-    "auc_unlabeled": 0.8,
+    "auc_unlabeled": _figure(0.8, 0.63, 0.97),
     "aul": 0.7,
     "class_prior": {**_figure(0.3, 0.3, 0.3), "source": "given"},
     "precision": _figure(0.6, 0.21, 0.75),
@@ -124,7 +124,7 @@ EXAMPLE: dict[str, Any] = {
     "unbiased_risk": _figure(0.22, 0.1, 0.53),
     "non_negative_risk": _figure(0.22, 0.1, 0.53),
     "proxy_accuracy": _figure(1.08, 0.77, 1.19),
-    "auc": _figure(0.93, 0.93, 0.93),
+    "auc": _figure(0.93, 0.69, 1.0),
     "spread": {
         **dict.fromkeys(SpreadRead.model_fields),
         "reason": "one_repeat",
@@ -176,8 +176,9 @@ class EvaluationRead(Answer):
         description="Recall squared over accepted: precision times recall over the class prior, "
         "which need not be known. It compares models of one project."
     )
-    auc_unlabeled: float = Field(
-        description="How often a hidden positive scores above an unlabeled document: the proxy AUC."
+    auc_unlabeled: FigureRead = Field(
+        description="How often a hidden positive scores above an unlabeled document: the proxy "
+        "AUC, with the interval of Hanley and McNeil at 95 %."
     )
     aul: float = Field(
         description="Area under the lift curve: how often it scores above a document drawn from "
@@ -205,7 +206,7 @@ class EvaluationRead(Answer):
     )
     auc: FigureRead = Field(
         description="How often a positive scores above a negative; the interval holds the ends of "
-        "the class prior alone."
+        "auc_unlabeled and of the class prior."
     )
     spread: SpreadRead
     bounds: BoundsRead

@@ -58,7 +58,7 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        areas = [auc_with_prior(found["auc_unlabeled"], share) for share in prior]
+        areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
     return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
 
 
@@ -72,8 +72,8 @@ def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
     """Return the standard deviation of each figure over the repeats, at one class prior."""
     each = [
         {
-            "recall": found["recall"][0],
-            **{name: found[name] for name in ("accepted", "lee_liu", "auc_unlabeled")},
+            **{name: found[name][0] for name in ("recall", "auc_unlabeled")},
+            **{name: found[name] for name in ("accepted", "lee_liu")},
             **{name: told["value"] for name, told in prior_figures(found, prior).items()},
         }
         for found in deals

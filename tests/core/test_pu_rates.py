@@ -2,11 +2,13 @@
 
 import warnings
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 
 from core.pu_rates import (
+    auc_interval,
     auc_with_prior,
     binomial_interval,
     criteria_of_rates,
@@ -46,3 +48,15 @@ def test_interval_is_that_of_scipy_for_whole_numbers():
     for n_hits in range(8):
         expected = binomtest(n_hits, 7).proportion_ci(0.9)
         assert_allclose(binomial_interval(n_hits, 7, confidence=0.9), expected, atol=1e-12)
+
+
+def test_interval_of_an_area_holds_for_exponential_scores():
+    # The case the formula is exact for: a positive is above a negative in 4 of 5 pairs.
+    rng = np.random.default_rng(0)
+    areas = [(rng.exponential(4, (30, 1)) > rng.exponential(1, 200)).mean() for _ in range(4000)]
+    low, high = auc_interval(0.8, 30, 200)
+    assert_allclose((high - low) / 2 / 1.96, np.std(areas), rtol=0.05)
+
+    assert auc_interval(1.0, 5, 100) == (1, 1)
+    wide = auc_interval(0.95, 2, 10)
+    assert 0 < wide[0] < 0.95 < wide[1] == 1

@@ -13,7 +13,12 @@ from app.services.evaluation_figures import (
 )
 
 #: Recall 0.8, 0.4 of the unlabeled accepted, area 0.8.
-FOUND = {"recall": (0.8, 0.6, 0.9), "accepted": 0.4, "lee_liu": 1.6, "auc_unlabeled": 0.8}
+FOUND = {
+    "recall": (0.8, 0.6, 0.9),
+    "accepted": 0.4,
+    "lee_liu": 1.6,
+    "auc_unlabeled": (0.8, 0.7, 0.85),
+}
 PRIOR = (0.3, 0.2, 0.4)
 
 
@@ -33,8 +38,8 @@ def test_figures_with_a_prior_are_those_of_the_specification() -> None:
     }
     assert figures["precision"]["low"] == pytest.approx(0.2 * 0.6 / 0.4)
     assert figures["precision"]["high"] == pytest.approx(0.4 * 0.9 / 0.4)
-    assert figures["auc"]["low"] == pytest.approx((0.8 - 0.1) / 0.8)
-    assert figures["auc"]["high"] == 1  # (0.8 - 0.2) / 0.6
+    assert figures["auc"]["low"] == pytest.approx((0.7 - 0.1) / 0.8)
+    assert figures["auc"]["high"] == 1  # (0.85 - 0.2) / 0.6 is more
 
 
 def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
@@ -82,7 +87,7 @@ def test_summary_tells_counts_and_intervals() -> None:
 
 
 def test_spread_is_the_deviation_over_the_repeats() -> None:
-    other = {"recall": (0.6, 0.4, 0.8), "accepted": 0.4, "lee_liu": 0.9, "auc_unlabeled": 0.7}
+    other = {**FOUND, "recall": (0.6, 0.4, 0.8), "auc_unlabeled": (0.7, 0.6, 0.8)}
     told = spread([FOUND, other], PRIOR)
 
     # Of two values: their difference over the root of two.
