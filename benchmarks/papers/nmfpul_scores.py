@@ -12,7 +12,12 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from benchmarks import collections
 from benchmarks.protocol import N_SEEDS, Task, tasks
+from core.base import BasePUClassifier
+from core.classifiers.lp_pul import LPPUL
 from core.registry import ALGORITHMS
+
+#: Yardsticks of ours, at their own cuts.
+NAIVE = ["naive_logistic_regression", "naive_nb", "random_ranking"]
 
 
 class Collection(NamedTuple):
@@ -24,10 +29,14 @@ class Collection(NamedTuple):
 
 
 class Configuration(NamedTuple):
-    """An algorithm with parameters; all others have their defaults."""
+    """An algorithm, by name or as a class, with parameters; all others have their defaults."""
 
-    algorithm: str
+    algorithm: str | type[BasePUClassifier]
     parameters: dict[str, Any]
+
+    @property
+    def estimator(self) -> type[BasePUClassifier]:
+        return ALGORITHMS[self.algorithm] if isinstance(self.algorithm, str) else self.algorithm
 
 
 class Scores(NamedTuple):
@@ -86,7 +95,7 @@ def mean3(truth: NDArray[np.int64], predicted: NDArray[np.int64]) -> float:
 def _mean_scores(
     collection: Collection, configuration: Configuration, n_seeds: int, n_draws: int
 ) -> Scores:
-    X = collection.matrices[ALGORITHMS[configuration.algorithm].representation]
+    X = collection.matrices[configuration.estimator.representation]
     scores = [
         _scores(X, task, configuration) for task in study_tasks(collection.labels, n_seeds, n_draws)
     ]
@@ -102,10 +111,10 @@ def _scores(X: sp.csr_matrix, task: Task, configuration: Configuration) -> Score
 
 
 def _estimator(configuration: Configuration, task: Task):
-    classifier = ALGORITHMS[configuration.algorithm](**configuration.parameters)
+    classifier = configuration.estimator(**configuration.parameters)
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=0)
-    if configuration.algorithm == "lp_pul":
+    if isinstance(classifier, LPPUL):
         # The study counts negatives by the seeds asked for, also where a class has fewer.
         share = task.n_seeds / int(task.y.sum())
         classifier.set_params(n_negatives=classifier.n_negatives * share)

@@ -1,4 +1,4 @@
-"""The best grid points of the LP-PUL study beside ours and beside our defaults."""
+"""The best grid points of the LP-PUL study beside ours, our defaults and naive baselines."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.papers.nmfpul_grids import ALGORITHM_OF, grid
 from benchmarks.papers.nmfpul_published import STUDY_BEST
-from benchmarks.papers.nmfpul_scores import Configuration, Scores, evaluate, load
+from benchmarks.papers.nmfpul_scores import NAIVE, Configuration, Scores, evaluate, load
 from benchmarks.protocol import N_SEEDS
 
 #: Their published F1 is over all documents; that of the others is over the unlabeled ones.
@@ -36,6 +36,12 @@ def print_study(
             results = evaluate(collection, points, n_draws, n_jobs)
             for row in _rows(method, name, published[name], results):
                 print(row, flush=True)
+        baselines = [Configuration(algorithm, {}) for algorithm in NAIVE]
+        for algorithm, scores in zip(
+            NAIVE, evaluate(collection, baselines, n_draws, n_jobs), strict=True
+        ):
+            for row in _naive_rows(algorithm, name, scores):
+                print(row, flush=True)
     print()
 
 
@@ -53,4 +59,12 @@ def _rows(
             f"| {method} | {name} | {n_seeds} | {documents} | {target:.3f} "
             f"| {best[i, own]:.3f} | {best[i, own] - target:+.3f} | {scores[0, i, own]:.3f} "
             f"| {best[i, other]:.3f} | {scores[0, i, other]:.3f} |"
+        )
+
+
+def _naive_rows(algorithm: str, name: str, scores: list[Scores]) -> Iterator[str]:
+    for n_seeds, score in zip(N_SEEDS, scores, strict=True):
+        yield (
+            f"| {algorithm} | {name} | {n_seeds} | unlabeled | | | | {score.on_unlabeled:.3f} "
+            f"| | {score.on_all:.3f} |"
         )
