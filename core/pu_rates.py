@@ -150,7 +150,7 @@ def auc_interval(area, n_positive, n_negative, *, confidence=0.95):
         + (n_negative - 1) * (of_positives - area**2)
     ) / (n_positive * n_negative)
     width = float(norm.isf((1 - confidence) / 2)) * max(0.0, variance) ** 0.5
-    return max(0.0, area - width), min(1.0, area + width)
+    return float(max(0.0, area - width)), float(min(1.0, area + width))
 
 
 def auc_with_prior(area, class_prior):
