@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.doctor.finding import CAUTION, FINE, WARNING, Finding
+from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
 from core.kernels.knn_graph import similar_rows
 
 #: Least cosine of two samples that say the same.
@@ -59,4 +59,6 @@ def find_duplicates(Z, is_positive, is_negative, random):
 
 def _finding(code, level, rows, numbers):
     rows = np.unique(rows).tolist()
-    return Finding(code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows)
+    return Finding(
+        code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows[:MAX_DOCUMENTS]
+    )

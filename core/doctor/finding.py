@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 #: Levels: all is well, look before you rely on it, do not rely on it.
 FINE, CAUTION, WARNING = "fine", "caution", "warning"
+#: Documents that a finding lists; ``n_found`` says how many there are.
+MAX_DOCUMENTS = 100
 
 
 @dataclass(frozen=True)

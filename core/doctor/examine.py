@@ -1,0 +1,89 @@
+"""All checks of the doctor, one after the other."""
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_random_state
+
+from core.doctor.accepted_space import accepted_space
+from core.doctor.duplicates import find_duplicates
+from core.doctor.model_state import check_number_of_positives, check_scores, flag_findings
+from core.doctor.narrow_positives import check_narrow_positives
+from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
+from core.doctor.random_labeling import check_random_labeling
+from core.kernels.latent_space import latent_space
+from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.unit_rows import unit_rows
+
+#: Samples that latent directions for the left out positives are made of, and their number.
+MAX_LATENT_ROWS, N_COMPONENTS = 5000, 50
+
+
+def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=None):
+    """Look for signs that what a model says cannot be trusted, without negatives or the truth.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        Tf-idf weights in CSR format.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, at least one, and which were judged not to be positive. Some are
+        neither.
+    scores : ndarray of shape (n_samples,)
+        Scores of all samples by the model.
+    cut : float
+        Scores from here on are positive.
+    flags : sequence of str, default=()
+        Codes that the classifier reports.
+    random_state : int, RandomState instance or None, default=None
+        Draws samples where there are many, and starts the singular vectors.
+
+    Returns
+    -------
+    list of Finding
+        One for each check, those that need somebody's eyes first, then those that could not be
+        made, then what is fine. Time is that of a few products with X.
+
+    Examples
+    --------
+    >>> from core.datasets import make_pu_data
+    >>> from core.doctor.examine import examine
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, _ = make_pu_data(200, 10, random_state=0)
+    >>> model = ALGORITHMS["prototype"]().fit(X, y)
+    >>> scores = model.score_samples(X)
+    >>> findings = examine(X, y == 1, y == 2, scores, model.offset_, random_state=0)
+    >>> sorted(finding.code for finding in findings)
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ['contradicting_labels', 'equal_scores', 'few_positives', 'narrow_positives', 'odd_positives',
+     'random_labeling', 'repeated_positives', 'unlabeled_copies']
+    """
+    random = check_random_state(random_state)
+    Z = unit_rows(X)
+    is_asked = ~(is_positive | is_negative)
+    space = accepted_space(Z, is_positive, is_asked & (scores >= cut), random)
+    findings = [
+        *flag_findings(flags),
+        check_random_labeling(space),
+        check_narrow_positives(space),
+        find_odd_positives(*_left_out_shares(Z, is_positive, is_asked, random)),
+        *find_duplicates(Z, is_positive, is_negative, random),
+        check_number_of_positives(is_positive.sum()),
+        check_scores(scores[is_asked]),
+    ]
+    order = ["warning", "caution", None, "fine"]
+    return sorted(findings, key=lambda finding: order.index(finding.level))
+
+
+def _left_out_shares(Z, is_positive, is_asked, random):
+    """Return the rows of the positives and how large a share of the unlabeled is less like them."""
+    positives = np.flatnonzero(is_positive)
+    if len(positives) < MIN_POSITIVES:
+        return positives, np.zeros(len(positives))
+    rows = np.flatnonzero(is_positive | is_asked)
+    Z, is_labeled = Z[rows], is_positive[rows]
+    sample = np.sort(random.permutation(len(rows))[:MAX_LATENT_ROWS])
+    latent = latent_space(Z[sample], N_COMPONENTS, random).rows(Z)
+    # Neighbors of all would take longer than many a training.
+    no_graph = sp.csr_array((len(rows), len(rows)))
+    ranks = left_out_ranks(Z, is_labeled, graph=no_graph, latent=latent, random_state=random)
+    return positives, ranks.positive

@@ -1,0 +1,78 @@
+"""What the fitted model itself gives away: its flags, its scores, its number of positives."""
+
+import numpy as np
+
+from core.doctor.finding import CAUTION, FINE, WARNING, Finding
+
+#: Flags of classifiers after which neither ranking nor cut can be relied on; others: look first.
+GRAVE_FLAGS = frozenset(
+    {
+        "all_negative",
+        "all_positive",
+        "katz_divergent",
+        "no_negative_evidence",
+        "nothing_shared",
+        "unreliable",
+    }
+)
+#: With fewer, all that is estimated from positives is a guess; from the second on it is sound.
+VERY_FEW_POSITIVES, FEW_POSITIVES = 5, 10
+#: A ranking has most of its scores apart from each other.
+MIN_DISTINCT = 0.1
+
+
+def flag_findings(flags):
+    """Return a finding without numbers for each flag of a classifier.
+
+    Examples
+    --------
+    >>> from core.doctor.model_state import flag_findings
+    >>> [(finding.code, finding.level) for finding in flag_findings(["grid_edge", "unreliable"])]
+    [('grid_edge', 'caution'), ('unreliable', 'warning')]
+    """
+    if "nothing_shared" in flags:
+        flags = ["nothing_shared"]  # what the others say follows from it
+    return [Finding(flag, WARNING if flag in GRAVE_FLAGS else CAUTION) for flag in flags]
+
+
+def check_number_of_positives(n_positive):
+    """Return whether there are enough positives to estimate anything from, "few_positives".
+
+    Examples
+    --------
+    >>> from core.doctor.model_state import check_number_of_positives
+    >>> [check_number_of_positives(n).level for n in (3, 7, 20)]
+    ['warning', 'caution', 'fine']
+    """
+    grave = WARNING if n_positive < VERY_FEW_POSITIVES else CAUTION
+    level = grave if n_positive < FEW_POSITIVES else FINE
+    return Finding(
+        "few_positives", level, {"n_positive": int(n_positive), "n_wanted": FEW_POSITIVES}
+    )
+
+
+def check_scores(scores):
+    """Return whether the scores of the unlabeled samples tell them apart, "equal_scores".
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        At least one.
+
+    Returns
+    -------
+    Finding
+        A warning where nearly all scores are equal: the ranking is then mostly chance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.doctor.model_state import check_scores
+    >>> check_scores(np.zeros(40)).level, check_scores(np.arange(40)).level
+    ('warning', 'fine')
+    """
+    _, counts = np.unique(scores, return_counts=True)
+    largest = float(counts.max() / len(scores))
+    level = WARNING if len(scores) > 1 and largest > 1 - MIN_DISTINCT else FINE
+    numbers = {"largest_share_of_equal_scores": largest, "most_expected": 1 - MIN_DISTINCT}
+    return Finding("equal_scores", level, numbers)

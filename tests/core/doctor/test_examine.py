@@ -1,0 +1,84 @@
+import json
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.datasets import make_pu_data
+from core.doctor.examine import examine
+from core.registry import ALGORITHMS
+from core.validation import canonical_csr
+
+X, Y, TRUTH = make_pu_data(300, 30, class_prior=0.4, label_frequency=0.3, random_state=0)
+X = canonical_csr(X)
+MODEL = ALGORITHMS["prototype"]().fit(X, Y)
+SCORES = MODEL.score_samples(X)
+
+
+def examined(is_positive, is_negative=None, X=X, scores=SCORES, flags=()):
+    is_negative = np.zeros(len(is_positive), dtype=bool) if is_negative is None else is_negative
+    findings = examine(X, is_positive, is_negative, scores, MODEL.offset_, flags, random_state=0)
+    return {finding.code: finding for finding in findings}
+
+
+def test_says_the_same_again():
+    assert examined(Y == 1) == examined(Y == 1)
+
+
+def test_what_needs_eyes_comes_first():
+    levels = [finding.level for finding in examined(Y == 1, flags=["unreliable"]).values()]
+    assert levels[0] == "warning"
+    ranks = [["warning", "caution", None, "fine"].index(level) for level in levels]
+    assert ranks == sorted(ranks)
+
+
+def test_findings_are_plain_enough_for_json():
+    findings = [asdict(finding) for finding in examined(Y == 1, flags=["grid_edge"]).values()]
+    assert json.loads(json.dumps(findings)) == findings
+
+
+def test_names_a_positive_of_another_kind():
+    negatives = np.flatnonzero(TRUTH == 0)
+    # The least likely of all.
+    wrong = negatives[SCORES[negatives].argmin()]
+    is_positive = (Y == 1) | (np.arange(len(Y)) == wrong)
+    assert wrong in examined(is_positive)["odd_positives"].documents
+
+
+def test_names_the_copy_of_a_positive_and_the_contradiction():
+    first = np.flatnonzero(Y == 1)[0]
+    more = sp.vstack([X, X[[first, first]]], format="csr")
+    y = np.append(Y, [0, 2])
+    scores = np.append(SCORES, SCORES[[first, first]])
+    findings = examined(y == 1, y == 2, canonical_csr(more), scores)
+    assert 300 in findings["unlabeled_copies"].documents
+    assert findings["contradicting_labels"].documents == [301]
+    assert findings["contradicting_labels"].level == "warning"
+
+
+@pytest.mark.parametrize("n_positive", [1, 2, 5])
+def test_few_positives_are_examined(n_positive):
+    is_positive = np.isin(np.arange(len(Y)), np.flatnonzero(Y == 1)[:n_positive])
+    findings = examined(is_positive)
+    assert findings["random_labeling"].reason == "too_few_positives"
+
+
+def test_a_single_term_and_a_single_unlabeled_sample_are_examined():
+    one_term = sp.csr_array(np.ones((8, 1)))
+    findings = examined(np.arange(8) < 7, X=one_term, scores=np.ones(8))
+    assert findings["repeated_positives"].level == "caution"
+    assert findings["unlabeled_copies"].documents == [7]
+
+
+@pytest.mark.parametrize("scores", [np.full(300, -1e9), np.full(300, 1e9)])
+def test_models_that_accept_nothing_or_everything_are_examined(scores):
+    findings = examined(Y == 1, scores=scores)
+    assert findings["equal_scores"].level == "warning"
+
+
+def test_samples_without_terms_are_examined():
+    rows = X.copy()
+    rows.data[: rows.indptr[200]] = 0
+    rows.eliminate_zeros()
+    assert examined(Y == 1, X=rows)["few_positives"].level == "fine"

@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from core.doctor.model_state import check_number_of_positives, check_scores, flag_findings
+
+
+def test_what_follows_from_nothing_shared_is_left_out():
+    assert [f.code for f in flag_findings(["all_negative", "nothing_shared"])] == ["nothing_shared"]
+
+
+def test_no_flags_no_findings():
+    assert flag_findings([]) == []
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "level"),
+    [(1, "warning"), (4, "warning"), (5, "caution"), (9, "caution"), (10, "fine")],
+)
+def test_few_positives_are_told(n_positive, level):
+    assert check_number_of_positives(n_positive).level == level
+
+
+def test_a_ranking_with_a_few_ties_is_fine():
+    assert check_scores(np.r_[np.zeros(50), np.arange(50)]).level == "fine"
+
+
+def test_a_ranking_of_ties_is_not():
+    finding = check_scores(np.r_[np.zeros(95), 1.0, 2.0, 3.0, 4.0, 5.0])
+    assert finding.level == "warning"
+    assert finding.numbers["largest_share_of_equal_scores"] == 0.95
+
+
+def test_a_single_document_is_no_tie():
+    assert check_scores(np.zeros(1)).level == "fine"
