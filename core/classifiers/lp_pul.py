@@ -17,6 +17,7 @@ from core.kernels.label_propagation import (
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.propagation import PropagationClassifier
+from core.shared_work import shared
 from core.validation import Interval, StrOptions
 
 #: "auto" propagates with GFHF from this many seeds on: with one it labels nearly all negative.
@@ -166,7 +167,8 @@ class LPPUL(PropagationClassifier):
         if self.graph == "epsilon":
             graph = epsilon_graph(Z, self.epsilon)
         else:
-            graph = knn_graph(Z, self.n_neighbors, is_mutual=self.graph == "mutual_knn")
+            is_mutual = self.graph == "mutual_knn"
+            graph = shared(knn_graph, Z, self.n_neighbors, is_mutual=is_mutual)
             self.report_["n_neighbors"] = int(self.n_neighbors)
         self.report_.update(
             n_edges=int(graph.nnz // 2),

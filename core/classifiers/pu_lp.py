@@ -11,6 +11,7 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import TIE, gfhf, mass_difference
 from core.progress import report
 from core.propagation import PropagationClassifier
+from core.shared_work import shared
 from core.validation import Interval, StrOptions
 
 #: Up to so many positives the default expansion is 2 instead of 0.8.
@@ -152,7 +153,7 @@ class PULP(PropagationClassifier):
         self.offset_ = TIE
 
     def _build_graph(self, Z):
-        graph = knn_graph(Z, self.n_neighbors)
+        graph = shared(knn_graph, Z, self.n_neighbors)
         if self.connect:
             graph = link_components(graph, Z)
         self.report_.update(

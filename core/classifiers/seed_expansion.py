@@ -1,6 +1,5 @@
 """Seed expansion: a fused first ranking, whose first texts are learned from as if labeled."""
 
-from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
@@ -10,6 +9,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
+from core.kernels.conductance import local_conductance_size
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
@@ -22,12 +22,15 @@ from core.kernels.unit_rows import unit_rows
 from core.latent_linear import LatentLinearClassifier
 from core.prior_cut import prior_cut
 from core.progress import report
+from core.shared_work import shared
 from core.validation import Interval
 
 #: How far labels spread over the graph for the first ranking.
 FAR = 0.9
 #: The log-odds of a penalised regression are this much too small to be taken at their word.
 SHARPNESS = 4.0
+#: From a single positive, the more so.
+SHARPNESS_OF_ONE = 16.0
 
 
 class SeedExpansion(LatentLinearClassifier):
@@ -57,7 +60,8 @@ class SeedExpansion(LatentLinearClassifier):
         Share of positives among the unlabeled samples, which the cut accepts. None takes the
         geometric mean of the share that the log-odds agree with and of the consensus of
         :func:`~core.class_prior.consensus.consensus_prior`, which needs two positives: one errs
-        where the other does not.
+        where the other does not. From a single positive it takes the share of least conductance
+        on the graph within a factor of two of that of the log-odds.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
     pos_label : int, str or bool, default=None
@@ -84,9 +88,9 @@ class SeedExpansion(LatentLinearClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given", "log_odds" or
-        "log_odds, left_out_ranks") and ``n_expanded``, the samples taken for positive by each
-        regression.
+        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given", "log_odds",
+        "log_odds, conductance" or "log_odds, left_out_ranks") and ``n_expanded``, the samples
+        taken for positive by each regression.
 
     Notes
     -----
@@ -140,8 +144,7 @@ class SeedExpansion(LatentLinearClassifier):
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
         is_used = np.diff(Z.indptr) > 0
-        random = check_random_state(self.random_state)
-        latent, features = self._learn_features(Z, random)
+        latent, features = self._learn_features(Z, check_random_state(self.random_state))
         graph = self._graph(Z)
         report("graph", 1.0)
 
@@ -157,16 +160,12 @@ class SeedExpansion(LatentLinearClassifier):
         model = (mean + expand.model(expand.scores(mean), twice)) / 2
         self._keep(model, X.shape[1])
         self.report_["n_expanded"] = [half, once, twice, twice]
-        is_asked = is_used & ~is_positive & ~is_negative
-        ranks = partial(
-            left_out_ranks, Z, is_positive, graph=graph, latent=latent, random_state=random
-        )
-        self._set_cut(expand.scores(model)[is_asked], ranks if marks[0].sum() > 1 else None)
+        self._set_cut(expand.scores(model), Z, latent, graph, *marks)
 
     def _graph(self, Z):
         if self.n_neighbors == 0:
             return sp.csr_array((Z.shape[0], Z.shape[0]))
-        return knn_graph(Z, self.n_neighbors)
+        return shared(knn_graph, Z, self.n_neighbors)
 
     def _sizes(self, marks):
         """Return how many unlabeled samples are taken for positive each time."""
@@ -187,14 +186,28 @@ class SeedExpansion(LatentLinearClassifier):
             views.append(latent @ latent[is_positive].mean(axis=0))
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)
 
-    def _set_cut(self, scores, ranks):
+    def _set_cut(self, scores, Z, latent, graph, is_positive, is_negative, is_used):
+        asked = np.flatnonzero(is_used & ~is_positive & ~is_negative)
         if self.class_prior is not None:
-            prior, source = self._clamped_prior(len(scores)), "given"
+            prior, source = self._clamped_prior(len(asked)), "given"
+        elif is_positive.sum() > 1:
+            random = check_random_state(self.random_state)
+            ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
+            agreed = shifted_prior(SHARPNESS * scores[asked])
+            prior, source = np.sqrt(agreed * consensus_value(ranks)), "log_odds, left_out_ranks"
         else:
-            prior, source = shifted_prior(SHARPNESS * scores), "log_odds"
-            if ranks is not None:
-                prior = np.sqrt(prior * consensus_value(ranks()))
-                source = "log_odds, left_out_ranks"
-        self.class_prior_ = clamp_prior(float(prior), len(scores))
+            prior, source = shifted_prior(SHARPNESS_OF_ONE * scores[asked]), "log_odds"
+            if graph.nnz:
+                prior, source = self._local_share(scores, graph, is_positive, asked, prior)
+        self.class_prior_ = clamp_prior(float(prior), len(asked))
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
-        self.offset_ = prior_cut(scores, self.class_prior_)
+        self.offset_ = prior_cut(scores[asked], self.class_prior_)
+
+    def _local_share(self, scores, graph, is_positive, asked, prior):
+        """Return the share near ``prior`` that the graph holds together best."""
+        ranked = asked[np.argsort(-scores[asked], kind="stable")]
+        positives = np.flatnonzero(is_positive)
+        others = np.setdiff1d(np.arange(len(scores)), np.concatenate([positives, asked]))
+        order = np.concatenate([positives, ranked, others])
+        size = local_conductance_size(graph, order, len(positives), prior * len(asked))
+        return size / len(asked), "log_odds, conductance"

@@ -16,6 +16,7 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.unit_rows import unit_rows
+from core.shared_work import shared
 
 #: Most parts that positives are left out in.
 MAX_FOLDS = 10
@@ -101,7 +102,7 @@ def left_out_ranks(
     sources[positives, fold] = 1
 
     Z = unit_rows(X)
-    graph = knn_graph(Z, N_NEIGHBORS) if graph is None else graph
+    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
     latent = _latent_rows(Z, random) if latent is None else latent
     likenesses = [_walks(graph, sources), _cosines(Z, sources)]
     if latent.shape[1] >= 2:

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
 from core.kernels.unit_rows import unit_rows
@@ -29,10 +30,30 @@ def test_a_given_prior_is_the_share_that_is_accepted(class_prior):
     assert classifier.report_["class_prior_source"] == "given"
 
 
-def test_a_single_positive_leaves_the_log_odds_to_set_the_cut():
-    one = np.where(np.arange(len(Y)) == np.flatnonzero(Y)[0], 1, 0)
-    assert SeedExpansion(random_state=0).fit(X, one).report_["class_prior_source"] == "log_odds"
-    assert fit().report_["class_prior_source"] == "log_odds, left_out_ranks"
+@pytest.mark.parametrize(
+    ("n_positive", "n_neighbors", "source"),
+    [
+        (1, 10, "log_odds, conductance"),
+        (1, 0, "log_odds"),
+        (2, 10, "log_odds, left_out_ranks"),
+        (2, 0, "log_odds, left_out_ranks"),
+    ],
+)
+def test_the_share_comes_from_what_there_is(n_positive, n_neighbors, source):
+    few = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:n_positive]).astype(int)
+    classifier = SeedExpansion(n_neighbors=n_neighbors, random_state=0).fit(X, few)
+    assert classifier.report_["class_prior_source"] == source
+    assert_allclose(classifier.predict(X)[few == 0].mean(), classifier.class_prior_, atol=0.01)
+
+
+def test_the_share_from_one_positive_is_within_two_of_that_of_the_log_odds():
+    one = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:1]).astype(int)
+    alone, on_graph = (
+        SeedExpansion(n_neighbors=k, n_components=0, random_state=0).fit(X, one) for k in (0, 10)
+    )
+    agreed = shifted_prior(16 * on_graph.score_samples(X[one == 0]))
+    assert agreed / 2.1 <= on_graph.class_prior_ <= 2.1 * agreed
+    assert alone.class_prior_ == pytest.approx(shifted_prior(16 * alone.score_samples(X[one == 0])))
 
 
 def test_few_samples_are_expanded_in_a_small_pile():

@@ -1,0 +1,85 @@
+"""Conductance of the beginnings of a ranking on a graph of neighbors."""
+
+import numpy as np
+
+
+def prefix_conductance(graph, order):
+    """Return the conductance of the first one, two, three ... samples of a ranking.
+
+    The weight of edges between a set and the rest over the weight of all edges at the set or of
+    those at the rest, whichever is less: small where few edges leave the set.
+
+    Parameters
+    ----------
+    graph : sparse array of shape (n_samples, n_samples)
+        Symmetric CSR array of non-negative weights, nothing on the diagonal.
+    order : ndarray of int of shape (n_samples,)
+        All samples, first ranked first.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        In [0, 1]; 1 where a set, or the rest, has no edges.
+
+    References
+    ----------
+    I. M. Kloumann and J. M. Kleinberg, "Community membership identification from small seed sets",
+    KDD 2014.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.conductance import prefix_conductance
+    >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
+    >>> prefix_conductance(graph, np.arange(4)).tolist()
+    [1.0, 0.2, 1.0, 1.0]
+    """
+    n_samples = len(order)
+    place = np.empty(n_samples, dtype=np.int64)
+    place[order] = np.arange(n_samples)
+    # An edge is inside from where the later of its ends is.
+    later = np.maximum(np.repeat(place, np.diff(graph.indptr)), place[graph.indices])
+    inside = np.cumsum(np.bincount(later, weights=graph.data, minlength=n_samples))
+    at_set = np.cumsum(np.asarray(graph.sum(axis=1)).ravel()[order])
+    smaller = np.minimum(at_set, at_set[-1] - at_set)
+    leaving = np.maximum(at_set - inside, 0)
+    # Rounding leaves a little of nothing.
+    has_edges = smaller > 1e-12 * at_set[-1]
+    return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
+
+
+def local_conductance_size(graph, order, n_first, n_expected, *, factor=2.0):
+    """Return how many samples after the first ones have least conductance, near a guess.
+
+    Parameters
+    ----------
+    graph : sparse array of shape (n_samples, n_samples)
+        As for :func:`prefix_conductance`.
+    order : ndarray of int of shape (n_samples,)
+        The labeled positives, then all others as ranked.
+    n_first : int in [0, n_samples)
+        Labeled positives; they belong to each set.
+    n_expected : float in (0, inf)
+        About how many belong to the set besides.
+    factor : float in [1, inf), default=2.0
+        Between ``n_expected / factor`` and ``n_expected * factor``, and at most half of the samples
+        that are not labeled.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.conductance import local_conductance_size
+    >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
+    >>> local_conductance_size(graph, np.arange(4), 1, 1.0)
+    1
+    """
+    most = max(1, (len(order) - n_first) // 2)
+    low = min(most, max(1, round(n_expected / factor)))
+    high = min(most, max(low, round(n_expected * factor)))
+    conductance = prefix_conductance(graph, order)
+    return low + int(np.argmin(conductance[n_first + low - 1 : n_first + high]))

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.kernels.conductance import local_conductance_size, prefix_conductance
+
+
+@pytest.fixture
+def graph():
+    dense = np.random.default_rng(0).random((12, 12)) * (
+        np.random.default_rng(1).random((12, 12)) < 0.3
+    )
+    dense = dense + dense.T
+    np.fill_diagonal(dense, 0)
+    return dense
+
+
+def slow(dense, members):
+    outside = np.setdiff1d(np.arange(len(dense)), members)
+    leaving = dense[np.ix_(members, outside)].sum()
+    smaller = min(dense[members].sum(), dense[outside].sum())
+    return leaving / smaller if smaller > 0 else 1.0
+
+
+def test_prefix_conductance_is_that_of_each_set_by_its_definition(graph):
+    order = np.random.default_rng(2).permutation(12)
+    found = prefix_conductance(sp.csr_array(graph), order)
+    assert found == pytest.approx([slow(graph, order[: k + 1]) for k in range(12)])
+
+
+def test_a_sample_without_neighbors_has_conductance_one():
+    assert prefix_conductance(sp.csr_array((3, 3)), np.arange(3)).tolist() == [1, 1, 1]
+
+
+def two_groups(n_in_group):
+    block = np.ones((n_in_group, n_in_group)) - np.eye(n_in_group)
+    dense = sp.block_diag([block, block]).toarray()
+    dense[n_in_group - 1, n_in_group] = dense[n_in_group, n_in_group - 1] = 1
+    return sp.csr_array(dense)
+
+
+def test_size_of_the_group_is_found_near_a_wrong_guess():
+    # Ten of a group, one of them labeled: nine more belong to it.
+    for guess in (6, 9, 15):
+        assert local_conductance_size(two_groups(10), np.arange(20), 1, guess) == 9
+
+
+def test_size_stays_within_the_factor_of_the_guess_and_half_of_the_samples():
+    assert local_conductance_size(two_groups(10), np.arange(20), 1, 3) == 6
+    assert local_conductance_size(two_groups(10), np.arange(20), 1, 1000) == 9
+    assert local_conductance_size(sp.csr_array((2, 2)), np.arange(2), 1, 0.001) == 1
