@@ -38,7 +38,7 @@ def balanced_weights(is_positive):
     return np.where(is_positive, n_samples / n_positive, n_samples / (n_samples - n_positive)) / 2
 
 
-def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-8, max_iter=100, start=None):
+def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-6, max_iter=100, start=None):
     """Fit a linear support vector machine whose errors are squared.
 
     Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))²``, where
@@ -54,8 +54,10 @@ def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-8, max_iter=100
         Weights in [0, inf); 0 leaves a row out, None means 1 each.
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
-    tol : float in (0, inf), default=1e-8
-        Largest entry of the gradient, relative to the total weight, at which to stop.
+    tol : float in (0, inf), default=1e-6
+        Largest entry of the gradient, over C and the total weight, at which to stop. The weights
+        are then at most ``C * sample_weight.sum()`` times the length of that gradient away from
+        the optimum.
     max_iter : int in [1, inf), default=100
         Most steps of Newton's method.
     start : tuple of (ndarray of shape (n_features,), float), default=None

@@ -26,8 +26,8 @@ def test_it_is_the_weighted_machine_of_scikit_learn_on_what_was_judged(data):
     Z = unit_rows(X).toarray()
     expected = LinearSVC(C=2.0, dual=False, tol=1e-10, max_iter=10_000)
     expected.fit(Z[is_known], y[is_known], sample_weight=weights)
-    assert_allclose(classifier.coef_, expected.coef_[0], atol=1e-5)
-    assert_allclose(classifier.score_samples(X), expected.decision_function(Z), atol=1e-5)
+    assert_allclose(classifier.coef_, expected.coef_[0], atol=1e-4)
+    assert_allclose(classifier.score_samples(X), expected.decision_function(Z), atol=1e-4)
     assert classifier.report_["negatives"] == "judged"
 
 

@@ -32,6 +32,16 @@ def test_the_optimum_is_that_of_liblinear():
     assert_allclose(intercept, expected.intercept_[0], atol=1e-6)
 
 
+def test_where_it_stops_by_default_is_as_near_the_optimum_as_the_gradient_tells():
+    X, is_positive, weight = data()
+    expected = LinearSVC(C=0.5, dual=False, tol=1e-10).fit(X, is_positive, weight)
+    coef, intercept = fit_svm(X, is_positive, weight, C=0.5)
+    # The penalty alone bends the objective by 1 / (C * total weight).
+    length_of_gradient = 1e-6 * np.sqrt(len(coef) + 1)
+    difference = np.append(coef - expected.coef_[0], intercept - expected.intercept_[0])
+    assert np.linalg.norm(difference) <= 0.5 * weight.sum() * length_of_gradient + 1e-7
+
+
 def test_where_the_search_starts_does_not_matter():
     X, is_positive, weight = data()
     expected = fit_svm(X, is_positive, weight, tol=1e-10)
