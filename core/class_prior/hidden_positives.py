@@ -1,0 +1,55 @@
+"""The class prior from positives that were hidden from a classifier."""
+
+import numpy as np
+
+from core.class_prior.bbe import best_bin_value
+from core.class_prior.estimators import finished
+from core.class_prior.kernel_mean import kernel_mean_prior
+
+#: Half the width of the interval in standard deviations, and the least of these, on a scale of
+#: logarithms: estimators that agree may still err together.
+N_DEVIATIONS, LEAST_DEVIATION = 1.64, 0.3
+
+
+def hidden_positives_prior(left_out, hidden, *, accepted=None):
+    """Estimate the share of positives among the unlabeled by two or three ways that err apart.
+
+    The geometric mean of best bin estimation on rankings by likeness, which errs upwards, of KM2 on
+    the ranking of the classifier, and, where the classifier estimates a share itself, of the share
+    that it accepts, on average over trainings with different positives.
+
+    Parameters
+    ----------
+    left_out : HeldOutScores
+        Of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+    hidden : HeldOutScores
+        Of :func:`~core.hidden_ranks.hidden_ranks`, for the classifier.
+    accepted : float in [0, 1], default=None
+        Share of the unlabeled samples above the classifier's own cut, on average; None where that
+        cut is no estimate of the share of positives.
+
+    Returns
+    -------
+    PriorEstimate
+        Its interval is meant to hold the share among the given unlabeled samples in nine of ten
+        cases; ``benchmarks/auto.py`` measures how often it does. ``details`` has each estimate.
+
+    Examples
+    --------
+    >>> from core.class_prior.hidden_positives import hidden_positives_prior
+    >>> from core.datasets import make_pu_data
+    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    >>> ranks = left_out_ranks(X, y == 1, random_state=0)
+    >>> estimate = hidden_positives_prior(ranks, ranks)
+    >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
+    True
+    """
+    members = {"bbe": best_bin_value(*left_out), "km2": kernel_mean_prior(*hidden)}
+    if accepted is not None:
+        members["accepted"] = accepted
+    floor = 1 / max(2, len(hidden.unlabeled))
+    logs = np.log(np.maximum(list(members.values()), floor))
+    deviation = np.hypot(logs.std(ddof=1), LEAST_DEVIATION)
+    value, low, high = np.exp(logs.mean() + N_DEVIATIONS * deviation * np.array([0, -1, 1]))
+    return finished(float(value), float(low), float(min(1.0, high)), hidden, **members)

@@ -1,0 +1,47 @@
+"""Where positives rank that were hidden among the unlabeled samples, on one scale."""
+
+import numpy as np
+
+from core.kernels.left_out_ranks import HeldOutScores
+
+
+def hidden_ranks(outcome):
+    """Return the ranks of hidden positives, each among the unlabeled samples of its training.
+
+    Scores of different trainings need not be on one scale; ranks are.
+
+    Parameters
+    ----------
+    outcome : HiddenPositives
+        Of :func:`~core.evaluation.hide_positives`.
+
+    Returns
+    -------
+    HeldOutScores
+        Shares of the unlabeled samples that score lower, half of the equal ones included, at least
+        half a sample from either end; those of the unlabeled samples are their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation import HiddenPositives
+    >>> from core.hidden_ranks import hidden_ranks
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> ranks = hidden_ranks(HiddenPositives([scores], [scores > 1], [2]))
+    >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
+    ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
+    """
+    n_unlabeled = len(outcome.scores[0]) - outcome.n_hidden[0]
+    places = np.concatenate(
+        [
+            _n_below(scores[:n], np.sort(scores[n:]))
+            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+        ]
+    )
+    ranks = np.clip(places, 0.5, n_unlabeled - 0.5) / n_unlabeled
+    return HeldOutScores(ranks, (np.arange(n_unlabeled) + 0.5) / n_unlabeled)
+
+
+def _n_below(scores, ascending):
+    left, right = (np.searchsorted(ascending, scores, side=side) for side in ("left", "right"))
+    return (left + right) / 2
