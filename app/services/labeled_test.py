@@ -76,7 +76,6 @@ def run_test(
         raise RowsRejected(
             "The upload has no valid document, so nothing was tested. Each needs a text and a "
             "label, positive or negative.",
-            errors=[],
             report={"rejected": tally.n_rejected, "errors": errors},
         )
     found = {
