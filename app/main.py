@@ -31,6 +31,7 @@ from app.routes import (
     models,
     predictions,
     projects,
+    review,
     tables,
 )
 from app.schemas.predictions import PredictionRequest
@@ -53,6 +54,7 @@ ROUTERS = (
     job_events,
     models,
     predictions,
+    review,
     class_prior,
     evaluation,
     model_tests,

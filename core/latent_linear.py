@@ -29,26 +29,9 @@ class LatentLinearClassifier(BasePUClassifier):
         Score of an empty sample.
     """
 
-    _directions = None
-
-    def reuse_directions(self, fitted):
-        """Take the directions of a classifier fitted to the same samples, not to find them again.
-
-        Parameters
-        ----------
-        fitted : LatentLinearClassifier
-            Fitted with the same ``n_components`` and ``random_state``.
-        """
-        self._directions = fitted._latent_space()
-
     def _learn_features(self, Z, random):
         """Learn the directions of unit rows; return the rows in them, alone and beside Z."""
-        if self._directions is None:
-            self.latent_columns_, self.components_ = shared(
-                latent_space, Z, self.n_components, random
-            )
-        else:
-            self.latent_columns_, self.components_ = self._directions
+        self.latent_columns_, self.components_ = shared(latent_space, Z, self.n_components, random)
         latent = self._latent_space().rows(Z)
         return latent, with_latent(Z, latent)
 

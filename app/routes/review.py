@@ -1,0 +1,55 @@
+"""The review of a project: what to judge next, and when to stop."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from app.dependencies import ArtifactsDep, Id, IdQuery, ReadSession
+from app.error_responses import error_responses
+from app.errors import ArtifactUnavailable, ModelNotFound, NoModel, ProjectNotFound
+from app.schemas.review import NextRead, ReviewRead
+from app.services import next_documents, review
+
+router = APIRouter(prefix="/projects/{project_id}", tags=["review"])
+
+
+@router.get(
+    "/next",
+    responses=error_responses(ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable),
+)
+def read_next(
+    project_id: Id,
+    session: ReadSession,
+    artifacts: ArtifactsDep,
+    strategy: Annotated[
+        Literal["mixed", "relevance", "uncertainty"],
+        Query(
+            description="relevance: the highest scores; uncertainty: those nearest to the cut; "
+            "mixed: a tenth of the latter and else the former."
+        ),
+    ] = "mixed",
+    n: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 10,
+    model_id: Annotated[IdQuery, Query(description="Default: the newest of the project.")] = None,
+) -> NextRead:
+    """Return which documents to judge next: only such as nobody judged.
+
+    Send the labels with PUT labels, train again, and ask again. `unsure` is a label, too.
+    """
+    found = next_documents.choose(
+        session, artifacts, project_id=project_id, model_id=model_id, strategy=strategy, n=n
+    )
+    return NextRead.model_validate(found)
+
+
+@router.get("/review", responses=error_responses(ProjectNotFound, ArtifactUnavailable))
+def read_review(
+    project_id: Id,
+    session: ReadSession,
+    artifacts: ArtifactsDep,
+    target: Annotated[float, Query(gt=0, lt=1, description="The recall wanted.")] = 0.95,
+) -> ReviewRead:
+    """Return how many positives were found, how many may be left, and whether to stop.
+
+    Where an estimate cannot be had, it is null and beside it is a reason.
+    """
+    return ReviewRead.model_validate(review.read(session, artifacts, project_id, target))

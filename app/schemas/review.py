@@ -1,0 +1,125 @@
+"""Bodies about the review of a project."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer
+
+_MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
+
+
+class NextDocumentRead(Answer):
+    id: str
+    text: str
+    metadata: dict[str, Any] | None
+    rank: int = Field(description="Place in the whole ranking, counted from 1.")
+    score: float
+    probability: float | None = Field(
+        description="That the document is positive; null where the model does not tell."
+    )
+    chosen_for: Literal["relevance", "uncertainty"] = Field(
+        description="A high score, or one near the cut."
+    )
+
+
+class NextRead(Answer):
+    """Which documents to judge next."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "model_id": _MODEL_ID,
+                    "labels_changed": False,
+                    "documents": [
+                        {
+                            "id": "ticket-17",
+                            "text": "The invoice is wrong.",
+                            "metadata": {"source": "mail"},
+                            "rank": 4,
+                            "score": 1.7,
+                            "probability": None,
+                            "chosen_for": "relevance",
+                        }
+                    ],
+                    "reason": None,
+                }
+            ]
+        }
+    )
+
+    model_id: str = Field(description="The model that ranked them.")
+    labels_changed: bool = Field(
+        description="Whether there are other positives or negatives than the model learned from: "
+        "train again."
+    )
+    documents: list[NextDocumentRead] = Field(
+        description="At most n, those chosen for relevance first, each kind the best first."
+    )
+    reason: str | None = Field(description="Why there are none; null where there are some.")
+
+
+class NumberRead(Answer):
+    value: float | None
+    reason: str | None = Field(description="Why there is no value; null where there is one.")
+
+
+class ShareRead(NumberRead):
+    low: float | None = Field(description="Lower end of an interval that holds 9 times in 10.")
+    high: float | None = Field(description="Upper end.")
+
+
+class ReviewRead(Answer):
+    """How far the review of a project is."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "n_documents": 2544,
+                    "n_seeds": 5,
+                    "n_judged": 400,
+                    "n_found": 33,
+                    "n_unsure": 2,
+                    "n_left": 2139,
+                    "recall": {"value": 0.92, "low": 0.8, "high": 0.97, "reason": None},
+                    "remaining": {"value": 3, "low": 1, "high": 8, "reason": None},
+                    "p_value": 0.9,
+                    "suggestion": "continue",
+                    "why": "Up to 8 positives may be left, so that as few as 80% of them may be "
+                    "found, and 95% are wanted.",
+                    "probable": {
+                        "value": None,
+                        "reason": "The newest model gives no probabilities.",
+                    },
+                    "target": 0.95,
+                    "assumption": "Documents were judged in about the order of a ranking …",
+                }
+            ]
+        }
+    )
+
+    n_documents: int
+    n_seeds: int = Field(description="Positives that came in as such.")
+    n_judged: int = Field(description="Documents that were judged, unsure ones among them.")
+    n_found: int = Field(description="Positives among the judged.")
+    n_unsure: int
+    n_left: int = Field(description="Documents that nobody judged.")
+    recall: ShareRead = Field(
+        description="Share of the positives, seeds left out, that were found."
+    )
+    remaining: ShareRead = Field(description="Positives among the documents that are left.")
+    p_value: float | None = Field(
+        description="Of the test that the recall is below the target (Callaghan and "
+        "Mueller-Hansen 2020), by the last documents judged."
+    )
+    suggestion: Literal["continue", "stop"] | None = Field(
+        description="Null where nothing can be said."
+    )
+    why: str = Field(description="What speaks for the suggestion, or why there is none.")
+    probable: NumberRead = Field(
+        description="Sum of the newest model's probabilities over the documents that are left."
+    )
+    target: float = Field(description="The recall wanted.")
+    assumption: str

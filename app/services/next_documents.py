@@ -1,0 +1,145 @@
+"""Which documents to judge next: a few places of a ranking, chosen without reading the pile."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.errors import ModelNotFound, NoModel
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.services.labels import Labels
+from app.tables import Label, Model
+from core.review_choice import next_documents
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NextDocument:
+    """A document to judge; ``rank`` counts from 1 over the whole ranking."""
+
+    id: str
+    text: str
+    metadata: dict[str, Any] | None
+    rank: int
+    score: float
+    probability: float | None
+    chosen_for: str
+
+
+@dataclass(frozen=True)
+class Next:
+    """Documents to judge, the model that ranked them, and why there are none where there are none.
+
+    ``labels_changed`` tells whether a new training would see other labels.
+    """
+
+    model_id: str
+    labels_changed: bool
+    documents: list[NextDocument]
+    reason: str | None
+
+
+def choose(
+    session: Session,
+    artifacts: Artifacts,
+    *,
+    project_id: str,
+    model_id: str | None,
+    strategy: str,
+    n: int,
+) -> Next:
+    """Return up to ``n`` documents that nobody has judged.
+
+    Raises
+    ------
+    ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable
+    """
+    model = _model(session, project_id, model_id)
+    ranking = artifacts.load_arrays(model.ranking_file, mmap_mode="r")
+    repository = DocumentRepository(session)
+    labeled = repository.labeled_numbers(project_id)
+    is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
+    documents = _documents(repository, ranking, is_judged, model, strategy, n)
+    if documents is None:  # some were deleted since the training
+        is_judged |= ~np.isin(ranking["numbers"], repository.numbers(project_id))
+        documents = _documents(repository, ranking, is_judged, model, strategy, n) or []
+    return Next(
+        model_id=model.id,
+        labels_changed=labels_changed(model, ranking["numbers"], labeled),
+        documents=documents,
+        reason=None if documents else _reason(repository.counts(project_id)["unlabeled"]),
+    )
+
+
+def _model(session: Session, project_id: str, model_id: str | None) -> Model:
+    ProjectRepository(session).get(project_id)
+    models = ModelRepository(session)
+    if model_id is not None:
+        model = models.get(model_id)
+        if model.project_id != project_id:
+            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
+        return model
+    newest = models.page(project_id=project_id, limit=1)
+    if not newest:
+        raise NoModel(
+            "The project has no model yet that could say what to read next. Train one with "
+            "POST /train and wait for its job."
+        )
+    return newest[0]
+
+
+def _documents(
+    repository: DocumentRepository,
+    ranking: dict[str, NDArray[Any]],
+    is_judged: NDArray[np.bool_],
+    model: Model,
+    strategy: str,
+    n: int,
+) -> list[NextDocument] | None:
+    """Return the documents chosen, None where one of them is gone."""
+    scores, probabilities = ranking["scores"], ranking.get("probabilities")
+    cut = model.card["offset"]
+    positions, is_uncertain = next_documents(scores, is_judged, cut, n, strategy=strategy)
+    numbers = ranking["numbers"][positions].tolist()
+    found = repository.by_numbers(numbers)
+    if len(found) < len(numbers):
+        return None
+    return [
+        NextDocument(
+            id=found[number].id,
+            text=found[number].text,
+            metadata=found[number].metadata,
+            rank=position + 1,
+            score=float(scores[position]),
+            probability=None if probabilities is None else float(probabilities[position]),
+            chosen_for="uncertainty" if uncertain else "relevance",
+        )
+        for number, position, uncertain in zip(
+            numbers, positions.tolist(), is_uncertain.tolist(), strict=True
+        )
+    ]
+
+
+def labels_changed(model: Model, numbers: Numbers, labeled: dict[Label, Numbers]) -> bool:
+    """Tell whether positives or negatives are others than those that the model learned from."""
+    ordered = np.sort(numbers)
+    positive, negative = labeled[Label.POSITIVE], labeled[Label.NEGATIVE]
+    labels = Labels(np.isin(ordered, positive), np.isin(ordered, negative))
+    n_known = int(labels.is_positive.sum() + labels.is_negative.sum())
+    is_new = n_known < len(positive) + len(negative)
+    return is_new or labels.digest != model.card["labels_digest"]
+
+
+def _reason(n_unlabeled: int) -> str:
+    if not n_unlabeled:
+        return "Every document of the project is judged."
+    return (
+        f"Every document that the model ranked is judged; {n_unlabeled:,} came in after it was "
+        "trained. Train again with POST /train to have them ranked."
+    )

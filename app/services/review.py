@@ -1,0 +1,110 @@
+"""How far the review of a project is, by the order in which its documents were judged."""
+
+from typing import Any
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.services.next_documents import labels_changed
+from app.tables import Label
+from core.review import Progress, progress
+
+ASSUMPTION = (
+    "Documents were judged in about the order of a ranking, so that later ones are less likely "
+    "positive than earlier ones, and the judgements are right. Where positives of another kind are "
+    "left, of which none was found, there are more of them than is said here."
+)
+_NO_JUDGEMENT = (
+    "Nothing was judged yet. Read what GET /projects/{id}/next gives and send the labels with "
+    "PUT /projects/{id}/labels; positives that were uploaded are no judgements."
+)
+_NOTHING_FOUND = (
+    "No judged document is positive yet, so that nothing tells how fast they become rarer."
+)
+_NO_MODEL = "The project has no model yet."
+_NO_PROBABILITIES = "The newest model gives no probabilities."
+_OLD_MODEL = "Labels changed since the newest model was trained. Train again."
+
+
+def read(session: Session, artifacts: Artifacts, project_id: str, target: float) -> dict[str, Any]:
+    """Return what is known of the review.
+
+    Raises
+    ------
+    ProjectNotFound, ArtifactUnavailable
+    """
+    ProjectRepository(session).get(project_id)
+    repository = DocumentRepository(session)
+    counts = repository.counts(project_id)
+    labels = [label for _, label in repository.judged(project_id)]
+    is_positive = [label is Label.POSITIVE for label in labels]
+    n_found = sum(is_positive)
+    found = progress(is_positive, counts["unlabeled"], target=target) if n_found else None
+    return {
+        "n_documents": counts["total"],
+        "n_seeds": counts["positive"] - n_found,
+        "n_judged": len(labels),
+        "n_found": n_found,
+        "n_unsure": counts["unsure"],
+        "n_left": counts["unlabeled"],
+        **_figures(found, counts["unlabeled"], _NOTHING_FOUND if labels else _NO_JUDGEMENT, target),
+        "probable": _probable(session, artifacts, project_id),
+        "target": target,
+        "assumption": ASSUMPTION,
+    }
+
+
+def _figures(found: Progress | None, n_left: int, reason: str, target: float) -> dict[str, Any]:
+    if not n_left:
+        reason = "Every document is judged: nothing is left to read."
+    if found is None:
+        nothing = {"value": None, "low": None, "high": None, "reason": reason}
+        return {
+            "recall": nothing,
+            "remaining": nothing,
+            "p_value": None,
+            "suggestion": None if n_left else "stop",
+            "why": reason,
+        }
+    return {
+        "recall": {**found.recall._asdict(), "reason": None},
+        "remaining": {**found.remaining._asdict(), "reason": None},
+        "p_value": found.p_value,
+        "suggestion": "stop" if found.is_enough else "continue",
+        "why": _why(found, target) if n_left else reason,
+    }
+
+
+def _why(found: Progress, target: float) -> str:
+    """Return what speaks for the suggestion, in one sentence."""
+    recall, left = found.recall, found.remaining
+    if found.is_enough:
+        return (
+            f"Even with {left.high:,} positives left, the most that the order of the judgements "
+            f"allows, {recall.low:.0%} of them are found, and {target:.0%} are wanted."
+        )
+    return (
+        f"Up to {left.high:,} positives may be left, so that as few as {recall.low:.0%} of them "
+        f"may be found, and {target:.0%} are wanted."
+    )
+
+
+def _probable(session: Session, artifacts: Artifacts, project_id: str) -> dict[str, Any]:
+    """Return the sum of the newest model's probabilities over what nobody judged."""
+    newest = ModelRepository(session).page(project_id=project_id, limit=1)
+    if not newest:
+        return {"value": None, "reason": _NO_MODEL}
+    ranking = artifacts.load_arrays(newest[0].ranking_file, mmap_mode="r")
+    if "probabilities" not in ranking:
+        return {"value": None, "reason": _NO_PROBABILITIES}
+    repository = DocumentRepository(session)
+    labeled = repository.labeled_numbers(project_id)
+    if labels_changed(newest[0], ranking["numbers"], labeled):
+        return {"value": None, "reason": _OLD_MODEL}
+    is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
+    total = ranking["probabilities"][~is_judged].sum(dtype=np.float64)
+    return {"value": float(total), "reason": None}

@@ -1,0 +1,220 @@
+"""What to judge next, and when to stop."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.models import ModelRepository
+from app.tables import Label, new_id
+from core.persistence import dump_arrays
+from core.review import progress
+from tests.app.services.corpora import add_documents, add_project
+
+#: Scores of d1, d2, ...; d0 is the seed.
+SCORES = [9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
+CUT = 4.6
+
+
+@pytest.fixture
+def reviewed(client: TestClient, database: Database, artifacts: Artifacts) -> str:
+    """Return a project whose newest model ranks d1, d2, ... d9 by SCORES, d0 first."""
+    return add_project(
+        database, positive=["seed"], unlabeled=[f"text {i}" for i in range(1, 10)], negative=[]
+    )
+
+
+def add_model(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    project_id: str,
+    **columns: Any,
+) -> str:
+    """Train a model and replace its ranking by one that is known; return its id."""
+    body = {"project_id": project_id, "algorithm": "prototype"}
+    assert client.post("/train", json=body).status_code == 202
+    job_id = run_job()
+    model_id: str = client.get(f"/jobs/{job_id}").json()["result"]["model_id"]
+    with database.writing.begin() as session:
+        model = ModelRepository(session).get(model_id)
+        numbers = np.sort(artifacts.load_arrays(model.ranking_file)["numbers"])
+        arrays = {"numbers": numbers, "scores": np.array([10.0, *SCORES]), **columns}
+        model.ranking_file = artifacts.save(f"rankings/{new_id()}", partial(dump_arrays, arrays))
+        model.card = {**model.card, "offset": CUT}
+    return model_id
+
+
+@pytest.fixture
+def trained(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    reviewed: str,
+) -> str:
+    add_model(client, database, artifacts, run_job, reviewed)
+    return reviewed
+
+
+def label(client: TestClient, project_id: str, **labels: str) -> None:
+    decisions = [{"id": id_, "label": label} for id_, label in labels.items()]
+    assert client.put(f"/projects/{project_id}/labels", json=decisions).status_code == 200
+
+
+def next_ids(client: TestClient, project_id: str, **asked: Any) -> list[str]:
+    response = client.get(f"/projects/{project_id}/next", params=asked)
+    assert response.status_code == 200, response.text
+    return [document["id"] for document in response.json()["documents"]]
+
+
+def test_each_strategy_asks_for_what_nobody_judged(client: TestClient, trained: str) -> None:
+    label(client, trained, d1="negative", d5="unsure")
+    assert next_ids(client, trained, strategy="relevance", n=3) == ["d2", "d3", "d4"]
+    # The cut of 4.6 lies nearest to d6 (4), then d4 (6), then d7 (3).
+    assert next_ids(client, trained, strategy="uncertainty", n=3) == ["d6", "d4", "d7"]
+    assert next_ids(client, trained, n=3) == ["d2", "d3", "d4"]
+    # One of ten is uncertain.
+    assert next_ids(client, trained) == ["d2", "d3", "d4", "d6", "d7", "d8", "d9"]
+
+
+def test_a_document_to_judge_says_why_it_was_chosen(client: TestClient, trained: str) -> None:
+    answer = client.get(f"/projects/{trained}/next", params={"n": 1}).json()
+    assert answer["documents"] == [
+        {
+            "id": "d1",
+            "text": "text 1",
+            "metadata": {"at": 1},
+            "rank": 2,
+            "score": 9.0,
+            "probability": None,
+            "chosen_for": "relevance",
+        }
+    ]
+    (model,) = client.get("/models", params={"project_id": trained}).json()["models"]
+    assert answer["model_id"] == model["id"]
+    assert answer["reason"] is None
+
+
+def test_probabilities_of_the_ranking_are_told_and_added_up(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    reviewed: str,
+) -> None:
+    probabilities = np.linspace(1, 0.1, 10, dtype=np.float32)
+    add_model(client, database, artifacts, run_job, reviewed, probabilities=probabilities)
+    (first,) = client.get(f"/projects/{reviewed}/next?n=1").json()["documents"]
+    assert first["probability"] == pytest.approx(0.9)
+    review = client.get(f"/projects/{reviewed}/review").json()
+    assert review["probable"]["value"] == pytest.approx(sum(i / 10 for i in range(1, 10)))
+
+    label(client, reviewed, d1="positive")
+    probable = client.get(f"/projects/{reviewed}/review").json()["probable"]
+    assert probable["value"] is None
+    assert "Train again" in probable["reason"]
+
+
+def test_other_labels_than_those_of_the_training_are_told(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    def changed() -> bool:
+        return bool(client.get(f"/projects/{trained}/next").json()["labels_changed"])
+
+    assert not changed()
+    label(client, trained, d1="unsure")  # is learned from as before
+    assert not changed()
+    label(client, trained, d1="negative")
+    assert changed()
+    label(client, trained, d1="unlabeled")
+    assert not changed()
+    add_documents(database, trained, [("new", Label.POSITIVE)], first=10)
+    assert changed()
+
+
+def test_deleted_documents_are_not_asked_for(client: TestClient, trained: str) -> None:
+    for id_ in ("d1", "d3"):
+        assert client.delete(f"/projects/{trained}/documents/{id_}").status_code == 204
+    assert next_ids(client, trained, n=3) == ["d2", "d4", "d5"]
+
+
+def test_when_all_is_judged_the_answer_is_empty_and_says_so(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    label(client, trained, **{f"d{i}": "negative" for i in range(1, 10)})
+    answer = client.get(f"/projects/{trained}/next").json()
+    assert answer["documents"] == []
+    assert answer["reason"] == "Every document of the project is judged."
+    review = client.get(f"/projects/{trained}/review").json()
+    assert review["suggestion"] == "stop"
+    assert "nothing is left" in review["why"]
+
+    add_documents(database, trained, [("new", Label.UNLABELED)], first=10)
+    assert "Train again" in client.get(f"/projects/{trained}/next").json()["reason"]
+
+
+def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed: str) -> None:
+    problem = client.get(f"/projects/{reviewed}/next")
+    assert (problem.status_code, problem.json()["code"]) == (409, "no_model")
+    assert "POST /train" in problem.json()["detail"]
+    assert client.get(f"/projects/{reviewed}/review").json()["probable"]["value"] is None
+
+
+def test_a_model_of_another_project_is_not_found(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    (model,) = client.get("/models", params={"project_id": trained}).json()["models"]
+    other = add_project(database)
+    asked = {"model_id": model["id"]}
+    assert client.get(f"/projects/{trained}/next", params=asked).status_code == 200
+    problem = client.get(f"/projects/{other}/next", params=asked)
+    assert (problem.status_code, problem.json()["code"]) == (404, "model_not_found")
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"),
+    [
+        ("next?n=0", "?n"),
+        ("next?n=1001", "?n"),
+        ("next?strategy=luck", "?strategy"),
+        ("review?target=1", "?target"),
+        ("review?target=0", "?target"),
+    ],
+)
+def test_parameters_that_are_not_valid_are_named(
+    client: TestClient, project_id: str, path: str, parameter: str
+) -> None:
+    problem = client.get(f"/projects/{project_id}/{path}")
+    assert problem.status_code == 422
+    assert problem.json()["errors"][0]["pointer"] == parameter
+
+
+def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trained: str) -> None:
+    empty = client.get(f"/projects/{trained}/review").json()
+    assert empty["suggestion"] is None
+    assert empty["recall"]["value"] is None
+    assert "Nothing was judged" in empty["recall"]["reason"]
+
+    label(client, trained, d1="negative")
+    nothing = client.get(f"/projects/{trained}/review").json()
+    assert nothing["suggestion"] is None
+    assert "positive yet" in nothing["why"]
+
+    label(client, trained, d2="positive", d3="positive", d4="unsure", d5="negative")
+    review = client.get(f"/projects/{trained}/review", params={"target": 0.8}).json()
+    counts = {name: review[f"n_{name}"] for name in ("documents", "seeds", "judged", "found")}
+    assert counts == {"documents": 10, "seeds": 1, "judged": 5, "found": 2}
+    assert (review["n_unsure"], review["n_left"]) == (1, 4)
+    expected = progress([False, True, True, False, False], 4, target=0.8)
+    assert review["p_value"] == pytest.approx(expected.p_value)
+    assert review["remaining"]["high"] == expected.remaining.high
+    assert review["recall"]["low"] == pytest.approx(expected.recall.low)
+    assert review["suggestion"] == ("stop" if expected.is_enough else "continue")
+    assert review["target"] == 0.8
