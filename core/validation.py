@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
+from core.kernels.dense_rows import csr_of_dense
 from core.options import Interval, Options, StrOptions
 
 __all__ = [
@@ -104,6 +105,8 @@ def canonical_csr(X):
     sparse array of shape (n_samples, n_features)
         In CSR format, with 32-bit indices where they fit.
     """
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype in (np.float64, np.float32):
+        return csr_of_dense(X)
     X = sp.csr_array(X)
     if not X.has_canonical_format:
         X = X.copy()

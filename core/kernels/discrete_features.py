@@ -12,8 +12,9 @@ from core.kernels.column_bounds import column_bounds
 class DiscreteFeatures(NamedTuple):
     """Indicators of the values of features, but for the value that each takes in other rows.
 
-    A feature takes one value in each row. The value of its rows without an indicator, mostly
-    zero, is its base value: how many they are follows from the others.
+    A feature takes one value in each row. The value of its rows without an indicator is its base
+    value: that of zero, or the most frequent one where no row has that. How many they are follows
+    from the others.
     """
 
     #: CSR array of shape (n_samples, n_values): 1 where a row has the value.
@@ -39,7 +40,7 @@ def discretize(X, n_bins=5):
     Returns
     -------
     DiscreteFeatures
-        With as many indicators as there are entries outside of the bins of zero.
+        With as many indicators as there are entries outside of the base values.
 
     References
     ----------
@@ -56,8 +57,10 @@ def discretize(X, n_bins=5):
     """
     if (X.data == 1).all():
         return DiscreteFeatures(X, np.arange(X.shape[1]), X.shape[1])
-    number, n_distinct = _few_values(X.indices, X.data, X.shape[1], n_bins)
-    has_zero = np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]
+    # One byte each where that is enough.
+    number = np.zeros(X.nnz, dtype=np.min_scalar_type(-n_bins - 2))
+    n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, number)
+    has_zero = n_entries < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
     low, high = column_bounds(X)
     width = np.where(high > low, high - low, 1) / n_bins
@@ -71,21 +74,26 @@ def _bin(values, low, width, n_bins):
 
 
 @numba.njit(cache=True, nogil=True)
-def _few_values(indices, data, n_features, n_most):
-    """Return which value of its column each entry has, and how many there are, up to one more."""
+def _few_values(indices, data, n_features, n_most, number):
+    """Set which value of its column each entry has; return how many there are, and entries.
+
+    Of a column with more than ``n_most`` values one more is counted, and no more is set.
+    """
     values = np.empty((n_features, n_most))
-    n_values = np.zeros(n_features, dtype=np.int64)
-    number = np.zeros(len(indices), dtype=np.int32)
+    n_values, n_entries = np.zeros((2, n_features), dtype=np.int64)
     for entry in range(len(indices)):
         column = indices[entry]
-        n_known = min(n_values[column], n_most)
+        n_entries[column] += 1
+        if n_values[column] > n_most:
+            continue
+        n_known = n_values[column]
         while number[entry] < n_known and values[column, number[entry]] != data[entry]:
             number[entry] += 1
-        if number[entry] == n_known and n_values[column] <= n_most:
+        if number[entry] == n_known:
             if n_known < n_most:
                 values[column, n_known] = data[entry]
             n_values[column] += 1
-    return number, n_values
+    return n_values, n_entries
 
 
 @numba.njit(cache=True, nogil=True)
@@ -95,39 +103,43 @@ def _codes(indices, data, number, keeps_values, low, width, zero_bin, n_bins):
     for entry in range(len(indices)):
         column = indices[entry]
         if not keeps_values[column]:
-            bin_number = np.int32(min((data[entry] - low[column]) / width[column], n_bins - 1))
+            bin_number = np.int64(min((data[entry] - low[column]) / width[column], n_bins - 1))
             codes[entry] = -1 if bin_number == zero_bin[column] else bin_number
     return codes
 
 
 def _indicators(X, code, n_bins):
     """Return the indicators of the entries with a code, values numbered as features are."""
-    is_used = _used_values(X.indices, code, n_bins, X.shape[1] * n_bins)
-    values = np.flatnonzero(is_used)
-    number = np.cumsum(is_used, dtype=np.int32) - 1
-    indptr, indices = _kept(X.indptr, X.indices, code, n_bins, number, (code >= 0).sum())
+    n = _value_counts(X.indices, code, np.zeros((X.shape[1], n_bins), dtype=np.int64))
+    is_kept = n > 0
+    is_everywhere = n.sum(axis=1) == X.shape[0]
+    is_kept[is_everywhere, n[is_everywhere].argmax(axis=1)] = False
+    values = np.flatnonzero(is_kept)
+    number = np.where(is_kept.ravel(), np.cumsum(is_kept, dtype=np.int32) - 1, -1)
+    indptr, indices = _kept(X.indptr, X.indices, code, n_bins, number, n[is_kept].sum())
     parts = (np.ones(len(indices), dtype=np.float32), indices, indptr)
     indicators = sp.csr_array(parts, shape=(X.shape[0], len(values)))
     return DiscreteFeatures(indicators, values // n_bins, X.shape[1])
 
 
 @numba.njit(cache=True, nogil=True)
-def _used_values(indices, code, n_bins, n_values):
-    is_used = np.zeros(n_values, dtype=np.bool_)
+def _value_counts(indices, code, counts):
     for entry in range(len(indices)):
         if code[entry] >= 0:
-            is_used[np.int64(indices[entry]) * n_bins + code[entry]] = True
-    return is_used
+            counts[indices[entry], code[entry]] += 1
+    return counts
 
 
 @numba.njit(cache=True, nogil=True)
 def _kept(indptr, indices, code, n_bins, number, n_kept):
-    """Return the row starts and the values of the entries with a code."""
+    """Return the row starts and the values of the entries that have a number."""
     starts, values, end = np.zeros_like(indptr), np.empty(n_kept, dtype=np.int32), 0
     for row in range(len(indptr) - 1):
         for entry in range(indptr[row], indptr[row + 1]):
             if code[entry] >= 0:
-                values[end] = number[np.int64(indices[entry]) * n_bins + code[entry]]
-                end += 1
+                value = number[np.int64(indices[entry]) * n_bins + code[entry]]
+                if value >= 0:
+                    values[end] = value
+                    end += 1
         starts[row + 1] = end
     return starts, values

@@ -4,7 +4,7 @@ import numba
 import numpy as np
 from scipy.special import xlogy
 
-from core.kernels.row_blocks import document_frequencies, unsigned
+from core.kernels.row_blocks import unsigned
 
 
 class Information:
@@ -22,9 +22,9 @@ class Information:
         self.features = features
         self.is_positive = np.asarray(is_positive, dtype=bool)
         self.n_samples, self.n_positive = len(is_positive), int(is_positive.sum())
-        self.n = document_frequencies(features.indicators).astype(np.float64)
-        self.p = document_frequencies(features.indicators, self.is_positive).astype(np.float64)
         self._by_value = features.indicators.T.tocsr()
+        self.n = np.diff(self._by_value.indptr).astype(np.float64)
+        self.p = self._count(np.flatnonzero(self.is_positive))
 
     def of_features(self):
         """Return the information of each feature about the mask, I(X_i; S), (n_features,)."""

@@ -46,6 +46,21 @@ def test_zeros_are_not_coded():
     assert features.indicators.nnz <= X.nnz
 
 
+def test_the_most_frequent_value_is_not_coded_where_there_is_no_zero():
+    X = canonical_csr(np.array([[1.0, 7], [2, 7], [2, 7], [3, 8], [2, 0]]))
+    features = discretize(X)
+    assert features.feature.tolist() == [0, 0, 1, 1]
+    assert features.indicators.sum(axis=0).tolist() == [1, 1, 3, 1]
+
+
+@pytest.mark.parametrize("n_bins", [126, 127, 200])
+def test_more_values_than_a_byte_holds(n_bins):
+    x = RNG.permutation(n_bins).astype(float)
+    features = discretize(canonical_csr(x[:, None]), n_bins)
+    assert features.indicators.shape == (n_bins, n_bins - 1)
+    assert (features.indicators.sum(axis=0) == 1).all()
+
+
 def test_presence_is_its_own_code():
     X = canonical_csr((DENSE > 0.5).astype(float))
     features = discretize(X)
