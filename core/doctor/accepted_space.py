@@ -47,11 +47,6 @@ class AcceptedSpace(NamedTuple):
         shares = squares[last] / self.variances()[last]
         return float(np.exp(np.log(np.maximum(shares, NO_VARIANCE)).mean()))
 
-    def spread(self):
-        """Return the variance of the positives over that of the accepted; None if that has none."""
-        variance = self.others.var(axis=0, ddof=1).sum()
-        return float(self.own.var(axis=0, ddof=1).sum() / variance) if variance > 0 else None
-
     def least_like_positives(self):
         """Return the accepted rows, the furthest from the positives towards their mean first."""
         towards = self.others.mean(axis=0) - self.own.mean(axis=0)
@@ -82,8 +77,8 @@ def accepted_space(Z, is_positive, is_accepted, random):
     >>> Z = sp.csr_array(np.repeat(np.eye(2), 4, axis=0))
     >>> rows = np.arange(8)
     >>> space = accepted_space(Z, rows < 3, rows >= 3, np.random.RandomState(0))
-    >>> space.least_like_positives()[:4].tolist(), space.spread()
-    ([4, 5, 6, 7], 0.0)
+    >>> space.least_like_positives()[:4].tolist()
+    [4, 5, 6, 7]
     """
     positives, accepted = _drawn(is_positive, random), _drawn(is_accepted, random)
     rows = Z[np.concatenate([positives, accepted])]

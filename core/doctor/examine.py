@@ -7,7 +7,6 @@ from sklearn.utils import check_random_state
 from core.doctor.accepted_space import accepted_space
 from core.doctor.duplicates import find_duplicates
 from core.doctor.model_state import check_number_of_positives, check_scores, flag_findings
-from core.doctor.narrow_positives import check_narrow_positives
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import latent_space
@@ -26,8 +25,7 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
     X : sparse array of shape (n_samples, n_features)
         Tf-idf weights in CSR format.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, at least one, and which were judged not to be positive. Some are
-        neither.
+        Which samples are labeled, at least one, and which were judged not to be positive.
     scores : ndarray of shape (n_samples,)
         Scores of all samples by the model.
     cut : float
@@ -40,8 +38,9 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
     Returns
     -------
     list of Finding
-        One for each check, those that need somebody's eyes first, then those that could not be
-        made, then what is fine. Time is that of a few products with X.
+        One for each check and flag, those that need somebody's eyes first, then those that could
+        not be made, then what is fine. Where "nothing_shared" is among the flags, scores mean
+        nothing and are not looked at. Time is that of a few products with X.
 
     Examples
     --------
@@ -54,31 +53,37 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
     >>> findings = examine(X, y == 1, y == 2, scores, model.offset_, random_state=0)
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
-    ['contradicting_labels', 'equal_scores', 'few_positives', 'narrow_positives', 'odd_positives',
-     'random_labeling', 'repeated_positives', 'unlabeled_copies']
+    ['contradicting_labels', 'equal_scores', 'few_positives', 'odd_positives', 'random_labeling',
+     'repeated_positives', 'unlabeled_copies']
     """
     random = check_random_state(random_state)
     Z = unit_rows(X)
-    is_asked = ~(is_positive | is_negative)
-    space = accepted_space(Z, is_positive, is_asked & (scores >= cut), random)
     findings = [
         *flag_findings(flags),
-        check_random_labeling(space),
-        check_narrow_positives(space),
-        find_odd_positives(*_left_out_shares(Z, is_positive, is_asked, random)),
         *find_duplicates(Z, is_positive, is_negative, random),
         check_number_of_positives(is_positive.sum()),
-        check_scores(scores[is_asked]),
     ]
+    if "nothing_shared" not in flags:
+        findings += _of_scores(Z, is_positive, is_negative, scores, cut, random)
     order = ["warning", "caution", None, "fine"]
     return sorted(findings, key=lambda finding: order.index(finding.level))
+
+
+def _of_scores(Z, is_positive, is_negative, scores, cut, random):
+    is_asked = ~(is_positive | is_negative)
+    is_accepted = is_asked & (scores >= cut)
+    return [
+        check_random_labeling(accepted_space(Z, is_positive, is_accepted, random)),
+        find_odd_positives(*_left_out_shares(Z, is_positive, is_asked, random)),
+        check_scores(scores[is_asked]),
+    ]
 
 
 def _left_out_shares(Z, is_positive, is_asked, random):
     """Return the rows of the positives and how large a share of the unlabeled is less like them."""
     positives = np.flatnonzero(is_positive)
-    if len(positives) < MIN_POSITIVES:
-        return positives, np.zeros(len(positives))
+    if len(positives) < MIN_POSITIVES or not is_asked.any():
+        return positives, None
     rows = np.flatnonzero(is_positive | is_asked)
     Z, is_labeled = Z[rows], is_positive[rows]
     sample = np.sort(random.permutation(len(rows))[:MAX_LATENT_ROWS])

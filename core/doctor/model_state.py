@@ -15,8 +15,8 @@ GRAVE_FLAGS = frozenset(
         "unreliable",
     }
 )
-#: With fewer, all that is estimated from positives is a guess; from the second on it is sound.
-VERY_FEW_POSITIVES, FEW_POSITIVES = 5, 10
+#: With fewer, what is estimated from positives is little more than a guess.
+FEW_POSITIVES = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
 
@@ -41,14 +41,12 @@ def check_number_of_positives(n_positive):
     Examples
     --------
     >>> from core.doctor.model_state import check_number_of_positives
-    >>> [check_number_of_positives(n).level for n in (3, 7, 20)]
-    ['warning', 'caution', 'fine']
+    >>> [check_number_of_positives(n).level for n in (3, 20)]
+    ['caution', 'fine']
     """
-    grave = WARNING if n_positive < VERY_FEW_POSITIVES else CAUTION
-    level = grave if n_positive < FEW_POSITIVES else FINE
-    return Finding(
-        "few_positives", level, {"n_positive": int(n_positive), "n_wanted": FEW_POSITIVES}
-    )
+    level = CAUTION if n_positive < FEW_POSITIVES else FINE
+    numbers = {"n_positive": int(n_positive), "n_wanted": FEW_POSITIVES}
+    return Finding("few_positives", level, numbers)
 
 
 def check_scores(scores):
@@ -57,12 +55,13 @@ def check_scores(scores):
     Parameters
     ----------
     scores : ndarray of shape (n_unlabeled,)
-        At least one.
+        Maybe none.
 
     Returns
     -------
     Finding
-        A warning where nearly all scores are equal: the ranking is then mostly chance.
+        A warning where nearly all scores are equal: the ranking is then mostly chance. No level
+        where there are less than two, for the reason "too_few_unlabeled".
 
     Examples
     --------
@@ -71,8 +70,10 @@ def check_scores(scores):
     >>> check_scores(np.zeros(40)).level, check_scores(np.arange(40)).level
     ('warning', 'fine')
     """
+    if len(scores) < 2:
+        return Finding("equal_scores", None, reason="too_few_unlabeled")
     _, counts = np.unique(scores, return_counts=True)
     largest = float(counts.max() / len(scores))
-    level = WARNING if len(scores) > 1 and largest > 1 - MIN_DISTINCT else FINE
+    level = WARNING if largest > 1 - MIN_DISTINCT else FINE
     numbers = {"largest_share_of_equal_scores": largest, "most_expected": 1 - MIN_DISTINCT}
     return Finding("equal_scores", level, numbers)

@@ -20,15 +20,16 @@ def find_odd_positives(positives, shares):
     ----------
     positives : ndarray of shape (n_positive,)
         Rows of the positives.
-    shares : ndarray of shape (n_positive,)
+    shares : ndarray of shape (n_positive,) or None
         Share of the unlabeled samples that rank below each when it is left out, in (0, 1), as by
-        :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        :func:`~core.kernels.left_out_ranks.left_out_ranks`. None where nothing is unlabeled.
 
     Returns
     -------
     Finding
         "odd_positives": its documents are the odd ones, the oddest first, ``shares`` beside them
-        in the same order; a warning where they are many.
+        in the same order; a warning where they are many. No level for the reasons
+        "too_few_positives" and "too_few_unlabeled".
 
     Examples
     --------
@@ -43,6 +44,8 @@ def find_odd_positives(positives, shares):
         return Finding(
             "odd_positives", None, {"n_needed": MIN_POSITIVES}, reason="too_few_positives"
         )
+    if shares is None:
+        return Finding("odd_positives", None, reason="too_few_unlabeled")
     order = np.argsort(shares, kind="stable")
     odd = order[shares[order] < MIN_SHARE]
     level = FINE if not len(odd) else CAUTION if len(odd) < MANY * len(positives) else WARNING

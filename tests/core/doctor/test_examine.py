@@ -82,3 +82,15 @@ def test_samples_without_terms_are_examined():
     rows.data[: rows.indptr[200]] = 0
     rows.eliminate_zeros()
     assert examined(Y == 1, X=rows)["few_positives"].level == "fine"
+
+
+def test_positives_alone_are_examined():
+    findings = examined(np.ones(8, dtype=bool), X=X[:8], scores=SCORES[:8])
+    assert findings["odd_positives"].reason == "too_few_unlabeled"
+    assert findings["equal_scores"].reason == "too_few_unlabeled"
+
+
+def test_scores_that_mean_nothing_are_not_looked_at():
+    codes = set(examined(Y == 1, flags=["all_negative", "nothing_shared"]))
+    assert "nothing_shared" in codes
+    assert not codes & {"all_negative", "random_labeling", "equal_scores"}

@@ -14,7 +14,7 @@ def test_no_flags_no_findings():
 
 @pytest.mark.parametrize(
     ("n_positive", "level"),
-    [(1, "warning"), (4, "warning"), (5, "caution"), (9, "caution"), (10, "fine")],
+    [(1, "caution"), (9, "caution"), (10, "fine")],
 )
 def test_few_positives_are_told(n_positive, level):
     assert check_number_of_positives(n_positive).level == level
@@ -30,5 +30,7 @@ def test_a_ranking_of_ties_is_not():
     assert finding.numbers["largest_share_of_equal_scores"] == 0.95
 
 
-def test_a_single_document_is_no_tie():
-    assert check_scores(np.zeros(1)).level == "fine"
+@pytest.mark.parametrize("n_unlabeled", [0, 1])
+def test_less_than_two_documents_make_no_ranking(n_unlabeled):
+    finding = check_scores(np.zeros(n_unlabeled))
+    assert (finding.level, finding.reason) == (None, "too_few_unlabeled")

@@ -19,3 +19,8 @@ def test_the_level_follows_the_number_of_odd_ones(n_odd, level):
 def test_few_positives_tell_nothing_of_each_other():
     finding = find_odd_positives(ROWS[: MIN_POSITIVES - 1], np.zeros(MIN_POSITIVES - 1))
     assert (finding.level, finding.reason) == (None, "too_few_positives")
+
+
+def test_without_a_pile_there_is_no_rank():
+    finding = find_odd_positives(ROWS, None)
+    assert (finding.level, finding.reason) == (None, "too_few_unlabeled")
