@@ -1,7 +1,7 @@
 """Bodies about models, their rankings and their words."""
 
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field
 
@@ -35,6 +35,18 @@ EXAMPLE: dict[str, Any] = {
     "n_predicted_positive": 112,
     "report": {"flags": []},
     "warnings": [],
+    "doctor": [
+        {
+            "code": "odd_positives",
+            "level": "caution",
+            "message": "The positives listed resemble the others less than most of the pile does. "
+            "Read them: take back the label where it is wrong; where it is right, label more like "
+            "them.",
+            "numbers": {"n_found": 1, "shares": [0.31]},
+            "documents": ["message-4"],
+            "reason": None,
+        }
+    ],
     "versions": {"numpy": "2.4.6"},
     "matrix": {"cached": False},
     "seconds": {"vectorise": 0.4, "fit": 0.1},
@@ -56,6 +68,19 @@ CSV_EXAMPLE = (
     "rank,id,score,predicted,label,text\r\n"
     "1,message-17,1.7,true,unlabeled,the river is over its banks\r\n"
 )
+
+
+class FindingRead(Answer):
+    """What a check of the doctor came to."""
+
+    code: str = Field(description="The check, or a flag of the algorithm.")
+    level: Literal["fine", "caution", "warning"] | None = Field(
+        description="null where the check could not be made."
+    )
+    message: str = Field(description="What it means, and what to do next.")
+    numbers: dict[str, Any] = Field(description="The numbers behind it, with their bounds.")
+    documents: list[str] = Field(description="Ids of the documents concerned, 100 at most.")
+    reason: str | None = Field(description="Why the check could not be made: a code.")
 
 
 class ModelRead(Answer):
@@ -88,6 +113,11 @@ class ModelRead(Answer):
     n_predicted_positive: int
     report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    doctor: list[FindingRead] | None = Field(
+        default=None,
+        description="Whether the answer can be trusted: what needs eyes first. null for models "
+        "trained before there was a doctor.",
+    )
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
     matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")

@@ -67,8 +67,9 @@ def model_card(
     counted: Counted,
     labels: Labels,
     scores: NDArray[np.float64],
+    findings: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return the card of a fitted model; ``scores`` are those of its documents."""
+    """Return the card of a fitted model with its documents' scores and the doctor's findings."""
     classifier = pipeline["classifier"]
     n_documents = len(scores)
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
@@ -92,17 +93,25 @@ def model_card(
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
         "report": classifier.report_,
-        "warnings": _warnings(classifier, spec["class_prior"]),
+        "warnings": _warnings(classifier, spec["class_prior"], findings),
+        "doctor": findings,
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},
     }
 
 
-def _warnings(classifier: Any, class_prior: float | None) -> list[str]:
+def _warnings(
+    classifier: Any, class_prior: float | None, findings: list[dict[str, Any]]
+) -> list[str]:
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # what the others say follows from it
     warnings = [WARNINGS.get(flag, f"The algorithm reports: {flag}.") for flag in flags]
     if class_prior is not None and "class_prior" not in classifier.get_params(deep=False):
         warnings.append(_PRIOR_UNUSED)
-    return warnings
+    told = set(classifier.report_["flags"])
+    return warnings + [
+        finding["message"]
+        for finding in findings
+        if finding["level"] == "warning" and finding["code"] not in told
+    ]

@@ -15,7 +15,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import feature_selection, vectorising
+from app.services import doctor, feature_selection, vectorising
 from app.services.labels import Labels, check_labels, read_labels
 from app.services.model_card import model_card
 from app.services.parameters import invalid_parameter, unsuitable_documents
@@ -40,7 +40,7 @@ _LINEAR = {"n_neighbors": 0, "n_components": 0}
 _PILE_PER_POSITIVE = 10
 #: Documents that are scored at once.
 _BLOCK = 50_000
-_ENDS = {"vectorise": 0.5, "weight": 0.55, "fit": 0.9, "rank": 0.95, "save": 1.0}
+_ENDS = {"vectorise": 0.5, "weight": 0.55, "fit": 0.9, "rank": 0.93, "examine": 0.97, "save": 1.0}
 
 
 def request(
@@ -169,6 +169,10 @@ def run(run: Run) -> None:
         pipeline, counted, labels = _learn(run, stages)
         with stages.stage("rank"):
             scores = _scores(pipeline, counted.counts)
+    with stages.stage("examine"):
+        findings = doctor.findings(
+            run.database, pipeline, counted, labels, scores, run.spec["random_state"]
+        )
     model = Model(
         id=new_id(),
         project_id=run.project_id,
@@ -177,7 +181,7 @@ def run(run: Run) -> None:
     )
     with stages.stage("save"):
         _save(run.artifacts, model, pipeline, counted.numbers, scores)
-    card = model_card(run.spec, pipeline, counted, labels, scores)
+    card = model_card(run.spec, pipeline, counted, labels, scores, findings)
     model.card = {**card, "seconds": stages.seconds}
     publish(
         run,

@@ -104,7 +104,7 @@ def test_the_card_tells_what_was_done(database: Database, artifacts: Artifacts) 
     assert counts == {"documents": 14, "positive": 3, "negative": 1, "unlabeled": 10}
     rows = list(ranking.rows(database, artifacts, model))
     assert card["n_predicted_positive"] == sum(row.predicted for row in rows)
-    assert set(card["seconds"]) == {"vectorise", "weight", "fit", "rank", "save"}
+    assert set(card["seconds"]) == {"vectorise", "weight", "fit", "rank", "examine", "save"}
     assert card["matrix"] == {"cached": False}
     assert "scikit-learn" in card["versions"]
 
@@ -135,7 +135,9 @@ def test_the_log_has_every_stage_and_progress_never_falls(
         training.request(session, project_id=add_project(database), algorithm="lgn")
     log = Log()
     training.run(claim(database, artifacts, log))
-    assert [stage for stage, _ in log.events] == ["vectorise", "weight", "fit", "rank", "save"]
+    assert [stage for stage, _ in log.events] == [
+        *("vectorise", "weight", "fit", "rank", "examine", "save")
+    ]
     assert log.fractions == sorted(log.fractions)
     assert log.fractions[-1] == 1
     data = log.events[0][1]

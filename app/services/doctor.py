@@ -1,0 +1,59 @@
+"""Examination of a model that was just trained."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.services.doctor_words import message
+from app.services.labels import Labels
+from app.services.vectorising import Counted
+from core.doctor.examine import examine
+from core.term_weights import TermWeighting
+
+
+def findings(
+    database: Database,
+    pipeline: Pipeline,
+    counted: Counted,
+    labels: Labels,
+    scores: NDArray[np.float64],
+    random_state: int,
+) -> list[dict[str, Any]]:
+    """Return what the doctor finds in words, with the ids of documents that still exist."""
+    classifier = pipeline["classifier"]
+    selection = pipeline.named_steps.get("selection")
+    counts = counted.counts if selection is None else selection.transform(counted.counts)
+    found = examine(
+        # Whatever the classifier was fed: the bounds of the checks hold for these weights.
+        TermWeighting().fit_transform(counts),
+        labels.is_positive,
+        labels.is_negative,
+        scores,
+        classifier.offset_,
+        classifier.report_["flags"],
+        random_state=random_state,
+    )
+    numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
+    with database.reading() as session:
+        known = DocumentRepository(session).by_numbers(numbers)
+    ids = {number: document.id for number, document in known.items()}
+    return [
+        {
+            "code": finding.code,
+            "level": finding.level,
+            "message": message(finding),
+            "numbers": finding.numbers,
+            "documents": _ids(finding.documents, counted.numbers, ids),
+            "reason": finding.reason,
+        }
+        for finding in found
+    ]
+
+
+def _ids(rows: list[int], numbers: NDArray[np.int64], ids: dict[int, str]) -> list[str]:
+    of_rows = (int(numbers[row]) for row in rows)
+    return [ids[number] for number in of_rows if number in ids]

@@ -1,0 +1,50 @@
+"""What the findings of the doctor mean to the user, and what to do about them."""
+
+from app.services.model_card import WARNINGS
+from core.doctor.finding import FINE, Finding
+
+_NOTHING_FOUND = {
+    "random_labeling": "The documents that the model accepts look like the positives: nothing "
+    "speaks against labels that were given at random. Half of the sorts missing is overlooked "
+    "more often than not, so read some accepted documents anyway.",
+    "odd_positives": "Each positive resembles the others more than most of the pile does.",
+    "contradicting_labels": "No judged negative says the same as a positive.",
+    "unlabeled_copies": "No unlabeled document says the same as a positive.",
+    "repeated_positives": "No positive says the same as another.",
+    "few_positives": "There are enough positives to estimate something from them.",
+    "equal_scores": "The scores tell the unlabeled documents apart.",
+}
+_FOUND = {
+    "random_labeling": "The documents that the model accepts differ from the positives by more "
+    "than chance does: some sorts of positives may never have been labeled, or what is accepted is "
+    "of another kind. Read the documents listed. Label those that are of the kind and judge the "
+    "others negative, then train again. Until then, class priors and recalls may be far off.",
+    "odd_positives": "The positives listed resemble the others less than most of the pile does. "
+    "Read them: take back the label where it is wrong; where it is right, label more like them.",
+    "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
+    "Read both and correct one.",
+    "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
+    "Label them too.",
+    "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
+    "fewer are different than were counted. Remove them, or label others.",
+    "few_positives": "What is estimated from so few positives is little more than a guess. Read "
+    "the ranking from the top, and label the positives you find.",
+    "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
+    "nothing. Add positives, or train another algorithm.",
+}
+_NOT_MADE = {
+    "too_few_positives": "There are too few positives for this check. Label more.",
+    "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
+    "ranking from the top.",
+    "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
+}
+
+
+def message(finding: Finding) -> str:
+    """Return what a finding means, and what to do next where something is to be done."""
+    if finding.reason is not None:
+        return _NOT_MADE[finding.reason]
+    if finding.level == FINE:
+        return _NOTHING_FOUND[finding.code]
+    flag = WARNINGS.get(finding.code, f"The algorithm reports: {finding.code}.")
+    return _FOUND.get(finding.code, flag)

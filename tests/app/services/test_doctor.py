@@ -1,0 +1,57 @@
+from typing import Any
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.repositories.models import ModelRepository
+from app.services import training
+from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
+
+
+def card_of(database: Database, artifacts: Artifacts, project_id: str) -> dict[str, Any]:
+    asked = {"algorithm": "prototype", "project_id": project_id}
+    result = complete(training.request, training.run, database, artifacts, **asked)
+    with database.reading() as session:
+        return ModelRepository(session).get(result["model_id"]).card
+
+
+def test_a_contradiction_is_a_warning_that_names_the_document(
+    database: Database, artifacts: Artifacts
+) -> None:
+    # Documents are numbered d0, d1, ... positives first, judged negatives last.
+    project_id = add_project(
+        database, positive=FLOODS[:3], unlabeled=FLOODS[3:] + SPORTS, negative=[FLOODS[1]]
+    )
+    card = card_of(database, artifacts, project_id)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "contradicting_labels"]
+    assert finding["level"] == "warning"
+    assert finding["documents"] == [f"d{len(FLOODS) + len(SPORTS)}"]
+    assert finding["message"] in card["warnings"]
+
+
+def test_a_copy_in_the_pile_is_named_without_a_warning(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, unlabeled=[*SPORTS, FLOODS[0]], negative=[])
+    card = card_of(database, artifacts, project_id)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "unlabeled_copies"]
+    assert (finding["level"], finding["documents"]) == ("caution", [f"d{3 + len(SPORTS)}"])
+    assert finding["message"] not in card["warnings"]
+
+
+def test_a_flag_of_the_algorithm_is_a_finding_and_one_warning(
+    database: Database, artifacts: Artifacts
+) -> None:
+    card = card_of(database, artifacts, add_project(database, positive=["violet clouds"]))
+
+    assert card["doctor"][0]["code"] == "nothing_shared"
+    assert card["warnings"] == [card["doctor"][0]["message"]]
+
+
+def test_a_check_that_cannot_be_made_says_why(database: Database, artifacts: Artifacts) -> None:
+    card = card_of(database, artifacts, add_project(database))
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "random_labeling"]
+    assert (finding["level"], finding["reason"]) == (None, "too_few_positives")
+    assert "Label more" in finding["message"]

@@ -1,0 +1,36 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from app.services.doctor_words import message
+from app.services.model_card import WARNINGS
+from core.doctor import examine
+from core.doctor.finding import Finding
+from core.doctor.model_state import GRAVE_FLAGS
+
+SOURCE = "\n".join(path.read_text() for path in Path(examine.__file__).parent.glob("*.py"))
+CODES = {
+    *re.findall(r'CODE = "(\w+)"', SOURCE),
+    *re.findall(r'(?:Finding|_finding)\(\s*"(\w+)"', SOURCE),
+}
+REASONS = set(re.findall(r'reason="(\w+)"', SOURCE))
+
+
+@pytest.mark.parametrize("level", ["fine", "caution"])
+def test_each_check_has_its_words(level: str) -> None:
+    assert {"random_labeling", "unlabeled_copies", "equal_scores"} <= CODES
+    messages = [message(Finding(code, level)) for code in CODES]
+    assert not any(told.startswith("The algorithm reports") for told in messages)
+    assert len(set(messages)) == len(CODES)
+
+
+def test_each_reason_has_its_words() -> None:
+    assert "too_few_positives" in REASONS
+    for reason in REASONS:
+        assert "this check" in message(Finding("random_labeling", None, reason=reason))
+
+
+def test_a_flag_has_the_words_of_the_card() -> None:
+    assert set(WARNINGS) >= GRAVE_FLAGS
+    assert message(Finding("grid_edge", "caution")) == WARNINGS["grid_edge"]
