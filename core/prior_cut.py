@@ -8,9 +8,13 @@ def prior_cut(scores, class_prior):
 
     The threshold itself is the score of a sample: a rounding error would decide about it.
     """
-    threshold = prior_threshold(scores, class_prior)
+    return cut_below(scores, prior_threshold(scores, class_prior))
+
+
+def cut_below(scores, threshold):
+    """Return the middle between a score and the next lower one; 1 below where there is none."""
     below = scores[scores < threshold].max(initial=-np.inf)
-    return (threshold + float(below)) / 2 if np.isfinite(below) else threshold - 1.0
+    return float((threshold + below) / 2 if np.isfinite(below) else threshold - 1)
 
 
 def prior_threshold(scores, class_prior):

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.conductance import local_conductance_size
+from core.kernels.conductance import least_conductance_size
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
@@ -187,27 +187,21 @@ class SeedExpansion(LatentLinearClassifier):
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)
 
     def _set_cut(self, scores, Z, latent, graph, is_positive, is_negative, is_used):
-        asked = np.flatnonzero(is_used & ~is_positive & ~is_negative)
+        is_asked = is_used & ~is_positive & ~is_negative
+        asked = scores[is_asked]
         if self.class_prior is not None:
             prior, source = self._clamped_prior(len(asked)), "given"
         elif is_positive.sum() > 1:
             random = check_random_state(self.random_state)
             ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-            agreed = shifted_prior(SHARPNESS * scores[asked])
+            agreed = shifted_prior(SHARPNESS * asked)
             prior, source = np.sqrt(agreed * consensus_value(ranks)), "log_odds, left_out_ranks"
         else:
-            prior, source = shifted_prior(SHARPNESS_OF_ONE * scores[asked]), "log_odds"
+            prior, source = shifted_prior(SHARPNESS_OF_ONE * asked), "log_odds"
             if graph.nnz:
-                prior, source = self._local_share(scores, graph, is_positive, asked, prior)
+                expected = prior * len(asked)
+                size = least_conductance_size(graph, scores, is_positive, is_asked, expected)
+                prior, source = size / len(asked), "log_odds, conductance"
         self.class_prior_ = clamp_prior(float(prior), len(asked))
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
-        self.offset_ = prior_cut(scores[asked], self.class_prior_)
-
-    def _local_share(self, scores, graph, is_positive, asked, prior):
-        """Return the share near ``prior`` that the graph holds together best."""
-        ranked = asked[np.argsort(-scores[asked], kind="stable")]
-        positives = np.flatnonzero(is_positive)
-        others = np.setdiff1d(np.arange(len(scores)), np.concatenate([positives, asked]))
-        order = np.concatenate([positives, ranked, others])
-        size = local_conductance_size(graph, order, len(positives), prior * len(asked))
-        return size / len(asked), "log_odds, conductance"
+        self.offset_ = prior_cut(asked, self.class_prior_)

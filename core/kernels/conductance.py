@@ -48,22 +48,22 @@ def prefix_conductance(graph, order):
     return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
 
 
-def local_conductance_size(graph, order, n_first, n_expected, *, factor=2.0):
-    """Return how many samples after the first ones have least conductance, near a guess.
+def least_conductance_size(graph, scores, is_positive, is_asked, n_expected, *, factor=2.0):
+    """Return how many samples ranked first have least conductance, near a guess.
 
     Parameters
     ----------
     graph : sparse array of shape (n_samples, n_samples)
         As for :func:`prefix_conductance`.
-    order : ndarray of int of shape (n_samples,)
-        The labeled positives, then all others as ranked.
-    n_first : int in [0, n_samples)
-        Labeled positives; they belong to each set.
+    scores : ndarray of shape (n_samples,)
+        The ranking.
+    is_positive, is_asked : ndarray of bool of shape (n_samples,)
+        Labeled positives, which belong to each set, and the samples that are counted.
     n_expected : float in (0, inf)
-        About how many belong to the set besides.
+        About how many belong to the set besides the positives.
     factor : float in [1, inf), default=2.0
         Between ``n_expected / factor`` and ``n_expected * factor``, and at most half of the samples
-        that are not labeled.
+        asked about.
 
     Returns
     -------
@@ -73,13 +73,18 @@ def local_conductance_size(graph, order, n_first, n_expected, *, factor=2.0):
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.kernels.conductance import local_conductance_size
+    >>> from core.kernels.conductance import least_conductance_size
     >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
-    >>> local_conductance_size(graph, np.arange(4), 1, 1.0)
+    >>> is_positive = np.array([True, False, False, False])
+    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, 1.0)
     1
     """
-    most = max(1, (len(order) - n_first) // 2)
+    positives, asked = np.flatnonzero(is_positive), np.flatnonzero(is_asked)
+    ranked = asked[np.argsort(-scores[asked], kind="stable")]
+    others = np.flatnonzero(~(is_positive | is_asked))
+    conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
+    most = max(1, len(asked) // 2)
     low = min(most, max(1, round(n_expected / factor)))
     high = min(most, max(low, round(n_expected * factor)))
-    conductance = prefix_conductance(graph, order)
-    return low + int(np.argmin(conductance[n_first + low - 1 : n_first + high]))
+    first, last = len(positives) + low - 1, len(positives) + high
+    return low + int(np.argmin(conductance[first:last]))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.kernels.conductance import local_conductance_size, prefix_conductance
+from core.kernels.conductance import least_conductance_size, prefix_conductance
 
 
 @pytest.fixture
@@ -39,13 +39,26 @@ def two_groups(n_in_group):
     return sp.csr_array(dense)
 
 
+def size(graph, guess):
+    n_samples = graph.shape[0]
+    is_positive = np.arange(n_samples) == 0
+    return least_conductance_size(graph, -np.arange(n_samples), is_positive, ~is_positive, guess)
+
+
 def test_size_of_the_group_is_found_near_a_wrong_guess():
     # Ten of a group, one of them labeled: nine more belong to it.
     for guess in (6, 9, 15):
-        assert local_conductance_size(two_groups(10), np.arange(20), 1, guess) == 9
+        assert size(two_groups(10), guess) == 9
 
 
 def test_size_stays_within_the_factor_of_the_guess_and_half_of_the_samples():
-    assert local_conductance_size(two_groups(10), np.arange(20), 1, 3) == 6
-    assert local_conductance_size(two_groups(10), np.arange(20), 1, 1000) == 9
-    assert local_conductance_size(sp.csr_array((2, 2)), np.arange(2), 1, 0.001) == 1
+    assert size(two_groups(10), 3) == 6
+    assert size(two_groups(10), 1000) == 9
+    assert size(sp.csr_array((2, 2)), 0.001) == 1
+
+
+def test_samples_not_asked_about_come_last():
+    graph, scores = two_groups(10), -np.arange(20)
+    is_positive, is_asked = np.arange(20) == 0, np.arange(20) > 3
+    # Without three of its own the group has six more.
+    assert least_conductance_size(graph, scores, is_positive, is_asked, 5) == 6
