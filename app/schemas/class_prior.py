@@ -68,7 +68,8 @@ class PriorFigures(Answer):
     )
     reason: str | None = Field(
         description="Why there is no value: too_few_positives (fewer than two; tice and ted need "
-        "more) or too_few_unlabeled (fewer than three)."
+        "more), too_few_unlabeled (fewer than three; ted needs more) or no_features (no document "
+        "has a term)."
     )
     flags: list[str] = Field(
         description="at_bound, above_admissible (more than largest_admissible), prior_uncertain "
