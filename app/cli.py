@@ -4,7 +4,7 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 import uvicorn
@@ -14,6 +14,7 @@ from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
 GRACEFUL_SECONDS = 3
+Strategy = Literal["mixed", "relevance", "uncertainty"]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -147,7 +148,60 @@ def run_demo(
             random_state=random_state,
             keep=keep,
         )
-    except demo.DemoFailed as error:
+    except (demo.DemoFailed, _load("labelled_collection").UnusableCollection) as error:
+        typer.echo(str(error), err=True)
+        sys.exit(1)
+
+
+@app.command(name="simulate")
+def run_simulation(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="A labelled collection: gzipped NDJSON lines of id, text and label. "
+            "Default: the docstrings of the installed packages.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many examples to start with.")] = 5,
+    algorithm: Annotated[
+        str, typer.Option(help="Which algorithm to train; `auto` changes as judgements come in.")
+    ] = "auto",
+    strategy: Annotated[
+        Strategy,
+        typer.Option(help="Which documents to read next; `uncertainty`: those near the cut."),
+    ] = "mixed",
+    batch: Annotated[
+        int, typer.Option(min=1, help="Documents read between two trainings; later more.")
+    ] = 10,
+    random_state: Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")] = 0,
+    target: Annotated[
+        float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
+    ] = 0.95,
+) -> None:
+    """Replay a review: train, read what ranks first, judge by the labels, train again.
+
+    Prints how much of the pile is read until the recall wanted is reached, what the review itself
+    could tell of its recall, and when it would have suggested to stop. No server is needed.
+    """
+    simulation = _load("simulation")
+    try:
+        simulation.run(
+            data=data,
+            positive=positive,
+            n_seeds=seeds,
+            algorithm=algorithm,
+            strategy=strategy,
+            batch=batch,
+            random_state=random_state,
+            target=target,
+        )
+    except simulation.UnusableCollection as error:
         typer.echo(str(error), err=True)
         sys.exit(1)
 

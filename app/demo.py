@@ -3,19 +3,17 @@
 import gzip
 import json
 import os
-import random
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx2
 from rich.console import Console
@@ -23,23 +21,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from sklearn.metrics import average_precision_score
 
+from app.labelled_collection import LabelledDocument, draw_seeds, read_collection
 from app.parent_death import die_with_parent
 from app.settings import Settings
-from core.docstring_corpus import docstring_corpus
-
-DEFAULT_POSITIVE = "scipy.stats"
 
 console = Console(highlight=False)
 
 
 class DemoFailed(Exception):
     """The demo cannot go on; the message says what to do."""
-
-
-class LabelledDocument(NamedTuple):
-    id: str
-    text: str
-    label: str
 
 
 def run(
@@ -57,8 +47,8 @@ def run(
         signal.signal(number, lambda *_: sys.exit(1))
     clock = _Clock()
     with clock.step("read the collection"):
-        documents, positive = _collection(data, positive)
-        truth, seeds = _draw_seeds(documents, positive, n_seeds, random_state)
+        documents, positive = read_collection(data, positive)
+        truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
     n_hidden = sum(truth.values()) - len(seeds)
     console.print(
         f"Looking for [bold]{positive}[/bold]: {len(seeds)} seeds, {len(documents) - len(seeds):,} "
@@ -81,41 +71,6 @@ def run(
             console.print("\nThe service runs until you press Ctrl-C.")
             with suppress(KeyboardInterrupt):
                 signal.pause()
-
-
-def _collection(data: Path | None, positive: str | None) -> tuple[list[LabelledDocument], str]:
-    if data is None:
-        documents = [LabelledDocument(*row) for row in docstring_corpus()]
-    else:
-        try:
-            with gzip.open(data, "rt", encoding="utf-8") as file:
-                documents = [
-                    LabelledDocument(row["id"], row["text"], row["label"])
-                    for row in map(json.loads, file)
-                ]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise DemoFailed(
-                f"{data} must be gzipped NDJSON with id, text and label in each line: {error!r}."
-            ) from error
-    counts = Counter(label for document in documents for label in document.label.split("|"))
-    positive = positive or (DEFAULT_POSITIVE if data is None else None)
-    if positive is None or positive not in counts:
-        known = ", ".join(f"{label} ({n})" for label, n in counts.most_common(30))
-        raise DemoFailed(f"Name a label with --positive; {positive} is none. There are: {known}.")
-    return documents, positive
-
-
-def _draw_seeds(
-    documents: list[LabelledDocument], positive: str, n_seeds: int, random_state: int
-) -> tuple[dict[str, bool], set[str]]:
-    truth = {document.id: positive in document.label.split("|") for document in documents}
-    members = [name for name, is_member in truth.items() if is_member]
-    if n_seeds >= len(members):
-        raise DemoFailed(
-            f"{positive!r} has {len(members)} documents: with {n_seeds} seeds nothing is left to "
-            "find. Take fewer seeds."
-        )
-    return truth, set(random.Random(random_state).sample(members, n_seeds))
 
 
 def _upload(

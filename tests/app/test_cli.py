@@ -9,10 +9,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from app import cli
 from app.settings import Settings
+from core.review_choice import STRATEGIES
 
 
 def seedbed(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -91,3 +94,38 @@ def test_demo_names_the_labels_there_are(collection: Path) -> None:
 
     assert finished.returncode == 1
     assert "sport (200), flood (60)" in finished.stderr
+
+
+def test_simulation_prints_the_recall_of_a_review(collection: Path) -> None:
+    options = ("--positive", "flood", "--seeds", "5", "--algorithm", "prototype")
+    finished = seedbed("simulate", "--data", str(collection), *options)
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "255 documents, 55 of them 'flood'" in finished.stdout
+    # The terms of both kinds differ: all that is read first is of the kind.
+    assert re.search(r"^ +10 +3.9% +10 +0.182 .* continue$", finished.stdout, re.MULTILINE)
+    reached = re.search(r"0.95 was reached after ([\d.]+)%", finished.stdout)
+    assert reached is not None
+    assert 53 / 255 <= float(reached[1]) / 100 < 0.25
+    assert "suggestion to stop" in finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--seeds", "60"), "Take fewer seeds"),
+        (("--algorithm", "luck"), "luck"),
+        (("--algorithm", "spy_em", "--seeds", "1"), "positives"),
+    ],
+)
+def test_a_simulation_that_cannot_be_says_why(
+    collection: Path, options: tuple[str, ...], reason: str
+) -> None:
+    finished = seedbed("simulate", "--data", str(collection), "--positive", "flood", *options)
+
+    assert finished.returncode == 1
+    assert reason in finished.stderr
+
+
+def test_the_strategies_of_the_command_are_those_of_the_core() -> None:
+    assert sorted(get_args(cli.Strategy)) == sorted(STRATEGIES)
