@@ -67,7 +67,7 @@ class PriorFigures(Answer):
         description="The largest share that the positives allow, whatever the negatives look like."
     )
     reason: str | None = Field(
-        description="Why there is no value: too_few_positives (fewer than two; tice and ted need "
+        description="Why there is no value: too_few_positives (fewer than two; ted needs "
         "more), too_few_unlabeled (fewer than three; ted needs more) or no_features (no document "
         "has a term)."
     )

@@ -1,6 +1,5 @@
 """Class priors of projects: checked and queued, estimated as jobs, the latest read."""
 
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,9 @@ from app.services.selection_card import plain
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Job, JobKind, JobStatus
+from core.class_prior.estimators import lack
 from core.class_prior.prior_estimate import PriorEstimate
-from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.errors import NoPositives, NoUnlabeled
 from core.kernels.left_out_ranks import left_out_ranks
 from core.pipeline import make_text_classifier
 from core.progress import report
@@ -122,13 +122,12 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
         raise NoPositives("no document is labeled positive.")
     if is_positive.all():
         raise NoUnlabeled("all documents are labeled: none is unlabeled.")
-    if (~is_positive).sum() < MIN_UNLABELED:
-        return dict.fromkeys(
-            CLASS_PRIOR_ESTIMATORS, PriorEstimate(None, reason="too_few_unlabeled")
-        )
+    is_small = (~is_positive).sum() < MIN_UNLABELED
+    reason = "too_few_unlabeled" if is_small else lack(X, is_positive)
+    if reason:
+        return dict.fromkeys(CLASS_PRIOR_ESTIMATORS, PriorEstimate(None, reason=reason))
     seed = run.spec["random_state"]
-    scores = None
-    with stages.stage("rank"), suppress(TooFewPositives):
+    with stages.stage("rank"):
         scores = left_out_ranks(X, is_positive, random_state=seed)
     estimates = {}
     with stages.stage("estimate"):
