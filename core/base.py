@@ -62,6 +62,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     #: Samples that are neither labeled nor judged.
     requires_unjudged = False
     requires_non_negative = False
+    #: Whether the method's own cut is its estimate of the share of positives, and a good one.
+    cuts_at_estimate = False
     #: Fewest positives that are not empty; more than 1 where the method splits them.
     min_positives = 1
 

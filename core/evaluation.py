@@ -1,16 +1,19 @@
 """Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
 
 import warnings
+from contextvars import copy_context
 from typing import NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
 from core.metrics import lee_liu_score, pu_auc, recall_interval
-from core.progress import part
+from core.progress import listening, report
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
+from core.shared_work import sharing
 
 
 class HiddenPositives(NamedTuple):
@@ -74,25 +77,44 @@ def hide_positives(classifier, X, is_positive, is_negative, *, n_splits=5, rando
     positives = np.flatnonzero(is_positive)
     if len(positives) < 2:
         raise TooFewPositives("a positive is hidden from the others: at least two are needed.")
-    unlabeled = np.flatnonzero(~(is_positive | is_negative))
     n_splits = min(n_splits, len(positives))
     dealt = check_random_state(random_state).permutation(positives)
+    deals = [np.sort(dealt[k::n_splits]) for k in range(n_splits)]
     outcome = HiddenPositives([], [], [])
-    for k in range(n_splits):
-        hidden = np.sort(dealt[k::n_splits])
-        y = is_positive.astype(int)
-        y[hidden] = 0
-        with part("hide", k / n_splits, (k + 1) / n_splits):
-            fitted = clone(classifier).fit(X, y, is_negative=is_negative)
-            rows = np.concatenate([hidden, unlabeled])
-            if fitted.is_transductive:
-                scores = np.asarray(fitted.transduction_scores_)[rows]
-            else:
-                scores = fitted.score_samples(X[rows])
-        outcome.scores.append(scores)
-        outcome.is_accepted.append(scores >= fitted.offset_)
-        outcome.n_hidden.append(len(hidden))
+    with sharing():
+        # Threads share the graph and the directions that all trainings need.
+        tasks = [
+            delayed(copy_context().run)(
+                _scores_without, clone(classifier), X, is_positive, is_negative, hidden
+            )
+            for hidden in deals
+        ]
+        trainings = Parallel(return_as="generator", require="sharedmem")(tasks)
+        for k, (scores, is_accepted) in enumerate(trainings):
+            outcome.scores.append(scores)
+            outcome.is_accepted.append(is_accepted)
+            outcome.n_hidden.append(len(deals[k]))
+            report("hide", (k + 1) / n_splits)
     return outcome
+
+
+def _scores_without(classifier, X, is_positive, is_negative, hidden):
+    """Train without the labels of some positives; score these, then the unlabeled samples."""
+    unlabeled = np.flatnonzero(~(is_positive | is_negative))
+    y = is_positive.astype(int)
+    y[hidden] = 0
+    with listening(_to_nobody):
+        classifier.fit(X, y, is_negative=is_negative)
+    rows = np.concatenate([hidden, unlabeled])
+    if classifier.is_transductive:
+        scores = np.asarray(classifier.transduction_scores_)[rows]
+    else:
+        scores = classifier.score_samples(X[rows])
+    return scores, scores >= classifier.offset_
+
+
+def _to_nobody(stage, fraction, **facts):
+    """Take what a training reports: several of them side by side would mix."""
 
 
 def hidden_figures(outcome):

@@ -111,6 +111,7 @@ class SeedExpansion(LatentLinearClassifier):
     reference = "Ours: reciprocal rank fusion (Cormack et al. 2009) and pseudo-labels"
     sublinear_tf = True
     requires_unjudged = True
+    cuts_at_estimate = True
 
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,

@@ -2,6 +2,7 @@
 
 import warnings
 
+import joblib
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -128,3 +129,16 @@ def test_one_positive_cannot_be_hidden():
     alone = np.arange(len(Y)) == 0
     with pytest.raises(TooFewPositives, match="at least two"):
         hide_positives(ALGORITHMS["prototype"](), X, alone, NEGATIVE)
+
+
+@pytest.mark.parametrize("name", ["seed_expansion", "lp_pul", "prototype"])
+def test_trainings_side_by_side_are_those_one_after_the_other(name):
+    X, y, _ = make_pu_data(120, 10, random_state=0)
+    classifier = ALGORITHMS[name]()
+    if "random_state" in classifier.get_params():
+        classifier.set_params(random_state=0)
+    alone = hide_positives(classifier, X, y == 1, y == 2, random_state=0)
+    with joblib.parallel_config("threading", n_jobs=2):
+        beside = hide_positives(classifier, X, y == 1, y == 2, random_state=0)
+    for one, other in zip(alone.scores, beside.scores, strict=True):
+        assert one.tolist() == other.tolist()

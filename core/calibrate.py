@@ -1,0 +1,136 @@
+"""What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.class_prior.clamp import clamp_prior
+from core.class_prior.hidden_positives import hidden_positives_prior
+from core.class_prior.prior_estimate import PriorEstimate
+from core.cuts import (
+    Cut,
+    class_prior_cut,
+    conductance_cut,
+    lee_liu_cut,
+    mixture_cut,
+)
+from core.hidden_ranks import hidden_ranks
+from core.score_calibration import ScoreCalibration
+
+
+class Calibrated(NamedTuple):
+    """What can be said of the scores of a classifier without negatives.
+
+    Attributes
+    ----------
+    class_prior : PriorEstimate
+        Share of positives among the unlabeled samples; given ones are their own interval.
+    curves : list of three ScoreCalibration, or None
+        Probabilities at the class prior, and at the lower and the upper end of it; None where no
+        positive could be hidden.
+    cuts : dict of Cut
+        ``own``, ``prior``, ``lee_liu``, ``conductance`` and ``mixture``.
+    """
+
+    class_prior: PriorEstimate
+    curves: list[ScoreCalibration] | None
+    cuts: dict[str, Cut]
+
+
+def calibrate(
+    classifier,
+    scores,
+    is_positive,
+    is_negative,
+    *,
+    outcome=None,
+    left_out=None,
+    class_prior=None,
+    graph=None,
+    random_state=None,
+):
+    """Say what can be said of a classifier's scores from positives that were hidden from it.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Fitted.
+    scores : ndarray of shape (n_samples,)
+        Its scores of all samples.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which were judged not to be positive; at least one is
+        neither.
+    outcome : HiddenPositives, default=None
+        Of :func:`~core.evaluation.hide_positives`; None where there are too few positives.
+    left_out : HeldOutScores, default=None
+        Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
+        class prior is given.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled samples, where it is known.
+    graph : sparse array of shape (n_samples, n_samples), default=None
+        Of nearest neighbors, for the cut by conductance.
+    random_state : int, RandomState instance or None, default=None
+        For the cut by a mixture.
+
+    Returns
+    -------
+    Calibrated
+
+    Examples
+    --------
+    >>> from core.calibrate import calibrate
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation import hide_positives
+    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    >>> marks = y == 1, y == 2
+    >>> classifier = ALGORITHMS["prototype"]().fit(X, y)
+    >>> found = calibrate(
+    ...     classifier,
+    ...     classifier.score_samples(X),
+    ...     *marks,
+    ...     outcome=hide_positives(classifier, X, *marks, random_state=0),
+    ...     left_out=left_out_ranks(X, y == 1, random_state=0),
+    ...     random_state=0,
+    ... )
+    >>> bool(found.class_prior.low <= y_true[y == 0].mean() <= found.class_prior.high)
+    True
+    >>> {name: cut.reason for name, cut in found.cuts.items() if cut.offset is None}
+    {'conductance': 'no_graph'}
+    """
+    is_asked = ~(is_positive | is_negative)
+    asked = scores[is_asked]
+    hidden = None if outcome is None else hidden_ranks(outcome)
+    prior = _prior(classifier, outcome, hidden, left_out, class_prior, len(asked))
+    curves = None
+    if hidden is not None and prior.value is not None:
+        curves = [
+            ScoreCalibration(share).fit(asked, hidden.positive)
+            for share in (prior.value, prior.low, prior.high)
+        ]
+    cuts = {
+        "own": Cut(float(classifier.offset_)),
+        "prior": class_prior_cut(asked, prior.value),
+        "lee_liu": lee_liu_cut(asked, None if hidden is None else hidden.positive),
+        "conductance": conductance_cut(
+            scores, is_positive, is_asked, graph, class_prior=prior.value
+        ),
+        "mixture": mixture_cut(asked, random_state=random_state),
+    }
+    return Calibrated(prior, curves, cuts)
+
+
+def _prior(classifier, outcome, hidden, left_out, class_prior, n_unlabeled):
+    if n_unlabeled < 2:
+        return PriorEstimate(None, reason="too_few_unlabeled")
+    if class_prior is not None:
+        share = clamp_prior(class_prior, n_unlabeled)
+        return PriorEstimate(share, share, share)
+    if hidden is None or left_out is None:
+        return PriorEstimate(None, reason="too_few_positives")
+    accepted = None
+    if classifier.cuts_at_estimate:
+        shares = zip(outcome.is_accepted, outcome.n_hidden, strict=True)
+        accepted = float(np.mean([is_accepted[n:].mean() for is_accepted, n in shares]))
+    return hidden_positives_prior(left_out, hidden, accepted=accepted)

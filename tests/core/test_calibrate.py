@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+
+from core.calibrate import calibrate
+from core.datasets import make_pu_data
+from core.evaluation import hide_positives
+from core.kernels.knn_graph import knn_graph
+from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.unit_rows import unit_rows
+from core.registry import ALGORITHMS
+from core.validation import canonical_csr
+
+X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)
+NOBODY = np.zeros(len(Y), dtype=bool)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    classifier = ALGORITHMS["seed_expansion"](random_state=0).fit(X, Y)
+    outcome = hide_positives(classifier, X, Y == 1, NOBODY, random_state=0)
+    return classifier, outcome
+
+
+def found(trained, **options):
+    classifier, outcome = trained
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    options = {"outcome": outcome, "left_out": left_out, "random_state": 0} | options
+    return calibrate(classifier, classifier.score_samples(X), Y == 1, NOBODY, **options)
+
+
+def test_probabilities_add_up_to_the_class_prior_and_its_ends(trained):
+    calibrated = found(trained)
+    prior, asked = calibrated.class_prior, trained[0].score_samples(X)[Y == 0]
+    shares = [curve.predict(asked).mean() for curve in calibrated.curves]
+    assert shares == pytest.approx([prior.value, prior.low, prior.high], abs=1e-3)
+    assert prior.low < TRUTH[Y == 0].mean() < prior.high
+
+
+def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):
+    assert "accepted" in found(trained).class_prior.details
+    prototype = ALGORITHMS["prototype"]().fit(X, Y)
+    assert "accepted" not in found((prototype, trained[1])).class_prior.details
+
+
+def test_a_given_class_prior_is_taken_as_it_is(trained):
+    calibrated = found(trained, class_prior=0.25, left_out=None)
+    assert calibrated.class_prior[:3] == (0.25, 0.25, 0.25)
+    accepted = trained[0].score_samples(X)[Y == 0] >= calibrated.cuts["prior"].offset
+    assert accepted.mean() == pytest.approx(0.25, abs=0.003)
+
+
+def test_without_hidden_positives_nothing_is_made_up(trained):
+    calibrated = found(trained, outcome=None, left_out=None)
+    assert calibrated.class_prior.value is None
+    assert calibrated.class_prior.reason == "too_few_positives"
+    assert calibrated.curves is None
+    reasons = {name: cut.reason for name, cut in calibrated.cuts.items()}
+    assert reasons == {
+        "own": None,
+        "prior": "class_prior_unknown",
+        "lee_liu": "too_few_positives",
+        "conductance": "no_graph",
+        "mixture": None,
+    }
+
+
+def test_a_graph_gives_the_cut_by_conductance(trained):
+    graph = knn_graph(unit_rows(canonical_csr(X)), 10)
+    assert found(trained, graph=graph).cuts["conductance"].offset is not None
