@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
-from benchmarks import peak_memory
 from benchmarks.cells import Cell, Cost, Key, Quality
 from benchmarks.collections import load
 from benchmarks.protocol import Task
+from core import peak_memory
 from core.datasets import make_pu_data
 from core.pipeline import make_text_classifier
 from core.plain_file import library_versions
