@@ -5,8 +5,8 @@ from core.doctor.finding import FINE, Finding
 
 _NOTHING_FOUND = {
     "random_labeling": "The documents that the model accepts look like the positives: nothing "
-    "speaks against labels that were given at random. Half of the sorts missing is overlooked "
-    "more often than not, so read some accepted documents anyway.",
+    "speaks against labels that were given at random. But sorts that are missing are "
+    "overlooked more often than not, so read some accepted documents anyway.",
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",

@@ -22,7 +22,8 @@ class AcceptedSpace(NamedTuple):
     positives, accepted : ndarray of int
         Rows of the labeled positives, and of unlabeled samples that the model takes for positive.
     own, others : ndarray of shape (n_positives, n_directions) and (n_accepted, n_directions)
-        Where they are, the direction that both spread most in first.
+        Where they are, the direction that both spread most in first, as if seen along the line
+        from the positives to the samples that the model only just rejects.
     """
 
     positives: np.ndarray
@@ -53,15 +54,19 @@ class AcceptedSpace(NamedTuple):
         return self.accepted[np.argsort(-(self.others @ towards), kind="stable")]
 
 
-def accepted_space(Z, is_positive, is_accepted, random):
+def accepted_space(Z, is_positive, is_accepted, is_rejected, random):
     """Project positives and accepted samples on the directions that both spread most in.
+
+    What lies on the way to the samples that are only just rejected is taken out: wrongly accepted
+    samples differ from positives that way.
 
     Parameters
     ----------
     Z : sparse array of shape (n_samples, n_features)
         Unit rows in CSR format.
-    is_positive, is_accepted : ndarray of bool of shape (n_samples,)
-        The labeled positives, and the unlabeled samples that the model takes for positive.
+    is_positive, is_accepted, is_rejected : ndarray of bool of shape (n_samples,)
+        The labeled positives, the unlabeled samples that the model takes for positive, and those
+        next to them in the ranking that it does not, maybe none.
     random : RandomState
         Draws samples where there are many, and starts the singular vectors.
 
@@ -76,7 +81,7 @@ def accepted_space(Z, is_positive, is_accepted, random):
     >>> from core.doctor.accepted_space import accepted_space
     >>> Z = sp.csr_array(np.repeat(np.eye(2), 4, axis=0))
     >>> rows = np.arange(8)
-    >>> space = accepted_space(Z, rows < 3, rows >= 3, np.random.RandomState(0))
+    >>> space = accepted_space(Z, rows < 3, rows >= 3, rows < 0, np.random.RandomState(0))
     >>> space.least_like_positives()[:4].tolist()
     [4, 5, 6, 7]
     """
@@ -84,6 +89,12 @@ def accepted_space(Z, is_positive, is_accepted, random):
     rows = Z[np.concatenate([positives, accepted])]
     space = latent_space(rows, max(DIMENSIONS), random)
     projections = space.projections(rows).astype(np.float64)
+    rejected = space.projections(Z[_drawn(is_rejected, random)])
+    if len(rejected) and len(positives):
+        away = rejected.mean(axis=0) - projections[: len(positives)].mean(axis=0)
+        length = np.linalg.norm(away)
+        if length > 0:
+            projections -= np.outer(projections @ away, away) / length**2
     return AcceptedSpace(
         positives, accepted, projections[: len(positives)], projections[len(positives) :]
     )

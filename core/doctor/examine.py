@@ -15,6 +15,8 @@ from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of, and their number.
 MAX_LATENT_ROWS, N_COMPONENTS = 5000, 50
+#: Rejected samples for each accepted one that count as only just rejected.
+REJECTED = 2
 
 
 def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=None):
@@ -72,11 +74,20 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
 def _of_scores(Z, is_positive, is_negative, scores, cut, random):
     is_asked = ~(is_positive | is_negative)
     is_accepted = is_asked & (scores >= cut)
+    is_rejected = _first(scores, is_asked & ~is_accepted, REJECTED * int(is_accepted.sum()))
     return [
-        check_random_labeling(accepted_space(Z, is_positive, is_accepted, random)),
+        check_random_labeling(accepted_space(Z, is_positive, is_accepted, is_rejected, random)),
         find_odd_positives(*_left_out_shares(Z, is_positive, is_asked, random)),
         check_scores(scores[is_asked]),
     ]
+
+
+def _first(scores, mask, n_first):
+    """Return which rows of a mask have the highest scores; of equal ones, the first rows."""
+    rows = np.flatnonzero(mask)
+    chosen = np.zeros(len(mask), dtype=bool)
+    chosen[rows[np.argsort(-scores[rows], kind="stable")[:n_first]]] = True
+    return chosen
 
 
 def _left_out_shares(Z, is_positive, is_asked, random):

@@ -6,7 +6,7 @@ CODE = "random_labeling"
 #: With fewer, chance alone moves the means as far as sorts that were never labeled do.
 MIN_POSITIVES, MIN_ACCEPTED = 15, 10
 #: Shifts from which on it is a caution and a warning: docs/doctor.md has how often either is wrong.
-CAUTION_SHIFT, WARNING_SHIFT = 0.08, 0.12
+CAUTION_SHIFT, WARNING_SHIFT = 0.08, 0.11
 #: Documents that are shown.
 MAX_SHOWN = 10
 
@@ -46,10 +46,10 @@ def check_random_labeling(space):
     >>> from core.doctor.random_labeling import check_random_labeling
     >>> Z = sp.csr_array(np.repeat(np.eye(4), 20, axis=0))
     >>> rows, random = np.arange(80), np.random.RandomState(0)
-    >>> check_random_labeling(accepted_space(Z, rows < 20, rows >= 20, random)).level
+    >>> check_random_labeling(accepted_space(Z, rows < 20, rows >= 20, rows < 0, random)).level
     'warning'
-    >>> every_second = rows % 2 == 0
-    >>> check_random_labeling(accepted_space(Z, every_second, ~every_second, random)).level
+    >>> even = rows % 2 == 0
+    >>> check_random_labeling(accepted_space(Z, even, ~even, rows < 0, random)).level
     'fine'
     """
     n_positives, n_accepted = len(space.positives), len(space.accepted)

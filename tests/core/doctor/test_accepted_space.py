@@ -7,6 +7,7 @@ from core.doctor.accepted_space import DIMENSIONS, AcceptedSpace, accepted_space
 from core.kernels.unit_rows import unit_rows
 
 RANDOM = np.random.default_rng(0)
+NONE = np.zeros(30, dtype=bool)
 OWN, OTHERS = RANDOM.normal(size=(20, 10)), RANDOM.normal(size=(30, 10))
 
 
@@ -42,8 +43,13 @@ def test_the_shift_does_not_depend_on_where_the_origin_or_the_unit_is():
 
 
 def test_samples_without_a_direction_have_no_shift():
+    rows = np.arange(8)
     empty = accepted_space(
-        sp.csr_array((8, 3)), np.arange(8) < 4, np.arange(8) >= 4, np.random.RandomState(0)
+        sp.csr_array((8, 3)),
+        rows < 3,
+        (rows >= 3) & (rows < 6),
+        rows >= 6,
+        np.random.RandomState(0),
     )
     assert empty.shift() == 0
 
@@ -56,7 +62,9 @@ def test_of_many_samples_some_are_compared(monkeypatch):
     monkeypatch.setattr(module, "MAX_COMPARED", 5)
     Z = unit_rows(sp.csr_array(RANDOM.random((30, 4))))
     is_positive = np.arange(30) < 12
-    drawn = accepted_space(Z, is_positive, ~is_positive, np.random.RandomState(0))
+    drawn = accepted_space(
+        Z, is_positive, ~is_positive, NONE[: Z.shape[0]], np.random.RandomState(0)
+    )
     assert len(drawn.positives) == len(drawn.accepted) == 5
     assert is_positive[drawn.positives].all()
     assert not is_positive[drawn.accepted].any()
@@ -65,7 +73,23 @@ def test_of_many_samples_some_are_compared(monkeypatch):
 def test_projections_keep_products_of_rows_where_there_are_few_terms():
     Z = unit_rows(sp.csr_array(RANDOM.random((12, 4))))
     is_positive = np.arange(12) < 6
-    drawn = accepted_space(Z, is_positive, ~is_positive, np.random.RandomState(0))
+    drawn = accepted_space(
+        Z, is_positive, ~is_positive, NONE[: Z.shape[0]], np.random.RandomState(0)
+    )
     points = np.vstack([drawn.own, drawn.others])
     assert_allclose(points @ points.T, (Z @ Z.T).toarray(), atol=1e-5)
     assert_array_equal(np.sort(drawn.least_like_positives()), np.arange(6, 12))
+
+
+def test_the_way_to_rejected_samples_is_taken_out():
+    Z = unit_rows(sp.csr_array(RANDOM.random((30, 4))))
+    rows = np.arange(30)
+    is_positive, is_accepted, is_rejected = rows < 8, (rows >= 8) & (rows < 20), rows >= 20
+    kinds = is_positive, is_accepted, is_rejected
+    space = accepted_space(Z, *kinds, np.random.RandomState(0))
+    # With as many directions as terms the projections are the rows, turned: a slow twin.
+    dense = Z.toarray()
+    away = dense[is_rejected].mean(axis=0) - dense[is_positive].mean(axis=0)
+    left = dense - np.outer(dense @ away, away) / (away @ away)
+    points = np.vstack([space.own, space.others])
+    assert_allclose(points @ points.T, (left @ left.T)[:20, :20], atol=1e-5)
