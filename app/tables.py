@@ -8,21 +8,18 @@ from uuid import uuid4
 from sqlalchemy import (
     JSON,
     BigInteger,
-    DateTime,
-    Enum,
     ForeignKey,
     Index,
-    Integer,
     LargeBinary,
     MetaData,
     String,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     text,
 )
-from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from app.column_types import Id, JsonOrNull, RowNumber, UTCDateTime, enum_column
 
 
 class Label(StrEnum):
@@ -67,36 +64,6 @@ def new_id() -> str:
     return uuid4().hex
 
 
-class UTCDateTime(TypeDecorator[datetime]):
-    """Aware times on every database; SQLite alone would forget the zone."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def _enum(values: type[StrEnum]) -> Enum:
-    return Enum(
-        values,
-        native_enum=False,
-        length=20,
-        values_callable=lambda e: [member.value for member in e],
-    )
-
-
-# SQLite numbers rows by itself only in a column of exactly this type.
-_RowNumber = BigInteger().with_variant(Integer, "sqlite")
-_Id = String(32)
-_JsonOrNull = JSON(none_as_null=True)
-
-
 class Base(DeclarativeBase):
     metadata = MetaData(
         naming_convention={
@@ -113,7 +80,7 @@ class Project(Base):
 
     __tablename__ = "projects"
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(200))
     description: Mapped[str] = mapped_column(Text, default="")
     language: Mapped[str] = mapped_column(String(20), default="english")
@@ -147,16 +114,16 @@ class Document(Base):
         ),
     )
 
-    number: Mapped[int] = mapped_column(_RowNumber, primary_key=True, autoincrement=True)
-    project_id: Mapped[str] = mapped_column(_Id, ForeignKey("projects.id", ondelete="CASCADE"))
+    number: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
+    project_id: Mapped[str] = mapped_column(Id, ForeignKey("projects.id", ondelete="CASCADE"))
     id: Mapped[str] = mapped_column(String(512))
     text: Mapped[str] = mapped_column(Text)
     #: BLAKE2b of the text, 16 bytes.
     digest: Mapped[bytes] = mapped_column(LargeBinary(16))
-    label: Mapped[Label] = mapped_column(_enum(Label), default=Label.UNLABELED)
+    label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
     #: Counts the judgements of the project, in their order; none for seeds and what is not judged.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
-    metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", _JsonOrNull)
+    metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
 
 
 class DataTable(Base):
@@ -164,7 +131,7 @@ class DataTable(Base):
 
     __tablename__ = "data_tables"
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     name: Mapped[str] = mapped_column(String(200), default="")
     n_rows: Mapped[int]
     n_features: Mapped[int]
@@ -184,28 +151,28 @@ class Job(Base):
     __tablename__ = "jobs"
     __table_args__ = (Index("ix_jobs_queue", "status", "created_at"),)
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     project_id: Mapped[str | None] = mapped_column(
-        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
     )
     table_id: Mapped[str | None] = mapped_column(
-        _Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
     )
-    kind: Mapped[JobKind] = mapped_column(_enum(JobKind))
+    kind: Mapped[JobKind] = mapped_column(enum_column(JobKind))
     spec: Mapped[dict[str, Any]] = mapped_column(JSON)
-    status: Mapped[JobStatus] = mapped_column(_enum(JobStatus), default=JobStatus.QUEUED)
+    status: Mapped[JobStatus] = mapped_column(enum_column(JobStatus), default=JobStatus.QUEUED)
     attempt: Mapped[int] = mapped_column(default=0)
     max_attempts: Mapped[int] = mapped_column(default=3)
     #: Fencing token: changes with every claim; only its holder may write.
-    run_token: Mapped[str | None] = mapped_column(_Id)
+    run_token: Mapped[str | None] = mapped_column(Id)
     #: Seconds since the epoch by the clock of the database.
     lease_until: Mapped[float | None]
     worker: Mapped[str | None] = mapped_column(String(200))
     progress: Mapped[float] = mapped_column(default=0.0)
     stage: Mapped[str] = mapped_column(String(100), default="")
     cancel_requested: Mapped[bool] = mapped_column(default=False)
-    error: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
-    result: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
+    error: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)
+    result: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
     started_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
     finished_at: Mapped[datetime | None] = mapped_column(UTCDateTime)
@@ -217,13 +184,13 @@ class JobEvent(Base):
     __tablename__ = "job_events"
 
     #: Grows over all jobs, and so within each; the id of a server-sent event.
-    number: Mapped[int] = mapped_column(_RowNumber, primary_key=True, autoincrement=True)
-    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), index=True)
+    number: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
+    job_id: Mapped[str] = mapped_column(Id, ForeignKey("jobs.id", ondelete="CASCADE"), index=True)
     time: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
     level: Mapped[str] = mapped_column(String(10), default="info")
     stage: Mapped[str] = mapped_column(String(100), default="")
     message: Mapped[str] = mapped_column(Text, default="")
-    data: Mapped[dict[str, Any] | None] = mapped_column(_JsonOrNull)
+    data: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)
 
 
 class Matrix(Base):
@@ -232,8 +199,8 @@ class Matrix(Base):
     __tablename__ = "matrices"
     __table_args__ = (UniqueConstraint("project_id", "revision", "vectorizer_digest"),)
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
-    project_id: Mapped[str] = mapped_column(_Id, ForeignKey("projects.id", ondelete="CASCADE"))
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    project_id: Mapped[str] = mapped_column(Id, ForeignKey("projects.id", ondelete="CASCADE"))
     revision: Mapped[int] = mapped_column(BigInteger)
     vectorizer_digest: Mapped[str] = mapped_column(String(64))
     #: SHA-256 over the digests of the texts, in order.
@@ -258,12 +225,12 @@ class Model(Base):
         ),
     )
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     project_id: Mapped[str] = mapped_column(
-        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
     )
     #: Unique: a job that runs twice still publishes once.
-    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
+    job_id: Mapped[str] = mapped_column(Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
     algorithm: Mapped[str] = mapped_column(String(50))
     #: What was asked for and what came of it; see schemas.models.ModelRead.
     card: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -279,14 +246,14 @@ class FeatureSelection(Base):
 
     __tablename__ = "feature_selections"
 
-    id: Mapped[str] = mapped_column(_Id, primary_key=True, default=new_id)
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     project_id: Mapped[str | None] = mapped_column(
-        _Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
     )
     table_id: Mapped[str | None] = mapped_column(
-        _Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
     )
-    job_id: Mapped[str] = mapped_column(_Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
+    job_id: Mapped[str] = mapped_column(Id, ForeignKey("jobs.id", ondelete="CASCADE"), unique=True)
     method: Mapped[str] = mapped_column(String(50))
     card: Mapped[dict[str, Any]] = mapped_column(JSON)
     #: {"key", "size", "sha256"} of names, scores, ranking and mask.

@@ -1,0 +1,37 @@
+"""Types of columns that are the same on every database."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from sqlalchemy import JSON, BigInteger, DateTime, Enum, Integer, String, TypeDecorator
+from sqlalchemy.engine import Dialect
+
+
+class UTCDateTime(TypeDecorator[datetime]):
+    """Aware times on every database; SQLite alone would forget the zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def enum_column(values: type[StrEnum]) -> Enum:
+    return Enum(
+        values,
+        native_enum=False,
+        length=20,
+        values_callable=lambda e: [member.value for member in e],
+    )
+
+
+# SQLite numbers rows by itself only in a column of exactly this type.
+RowNumber = BigInteger().with_variant(Integer, "sqlite")
+Id = String(32)
+JsonOrNull = JSON(none_as_null=True)
