@@ -18,6 +18,8 @@ from core.validation import (
 
 #: Samples looked at together.
 BLOCK = 10_000
+#: Flags that depend on the cut alone.
+FLAGS_OF_CUT = ("all_negative", "all_positive", "unreliable")
 
 
 class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
@@ -141,6 +143,39 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             self._flag("all_positive" if is_accepted[is_asked].all() else "all_negative")
         if is_asked.any() and not _shares_features(X, is_positive, is_asked):
             self._flag("nothing_shared")
+
+    def recut(self, offset, X, y, *, is_negative=None):
+        """Move the cut; ``report_`` and the labels of a transduction follow.
+
+        Parameters
+        ----------
+        offset : float
+            Samples with this score or a higher one are predicted positive from now on.
+        X, y, is_negative
+            As in :meth:`fit`: what the classifier was fitted to.
+
+        Returns
+        -------
+        self : object
+            The classifier.
+
+        Examples
+        --------
+        >>> from core.classifiers.prototype import Prototype
+        >>> X, y = [[1, 0], [1, 1], [0, 1]], [1, 0, 0]
+        >>> classifier = Prototype().fit(X, y)
+        >>> scores = classifier.score_samples(X)
+        >>> classifier.recut(scores.max(), X, y).predict(X).tolist()
+        [1, 0, 0]
+        """
+        check_is_fitted(self)
+        X, _, is_positive = validate_training_set(self, X, y)
+        is_negative = check_is_negative(is_negative, is_positive)
+        self.offset_ = float(offset)
+        flags = self.report_["flags"]
+        self.report_["flags"] = [code for code in flags if code not in FLAGS_OF_CUT]
+        self._finish(X, is_positive, is_negative, np.diff(X.indptr) == 0)
+        return self
 
     def _flag(self, code):
         """Add a code to ``report_["flags"]``."""

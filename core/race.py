@@ -69,7 +69,15 @@ class Entry(NamedTuple):
 
 
 def race(
-    counts, is_positive, is_negative, candidates, *, seconds=np.inf, n_splits=5, random_state=0
+    counts,
+    is_positive,
+    is_negative,
+    candidates,
+    *,
+    vectorizer=None,
+    seconds=np.inf,
+    n_splits=5,
+    random_state=0,
 ):
     """Let algorithms find positives that are hidden from them, one after the other.
 
@@ -81,6 +89,8 @@ def race(
         Which samples are labeled, and which were judged not to be positive.
     candidates : list of Candidate
         The favourite first. It always runs, the others as long as there is time.
+    vectorizer : dict, default=None
+        Parameters of the term weighting that hold for all, before those of a candidate.
     seconds : float in (0, inf], default=inf
         A candidate that would start later does not.
     n_splits : int in [2, inf), default=5
@@ -113,7 +123,14 @@ def race(
             continue
         with part("race", number / len(candidates), (number + 1) / len(candidates)):
             entries.append(
-                _run(candidate, counts, is_positive, is_negative, n_splits, random_state)
+                _run(
+                    candidate._replace(vectorizer=candidate.vectorizer | (vectorizer or {})),
+                    counts,
+                    is_positive,
+                    is_negative,
+                    n_splits,
+                    random_state,
+                )
             )
     return entries
 

@@ -162,3 +162,20 @@ def test_too_few_positives_are_refused_and_other_methods_named():
     # An empty one does not count.
     with pytest.raises(TooFewPositives):
         Splitting().fit(X, [1, 0, 0, 0, 1])
+
+
+@pytest.mark.parametrize("offset", [0.5, 2.0, 3.5, 9.0])
+def test_a_moved_cut_is_as_if_it_had_been_there(offset):
+    moved = FirstFeature(2.5).fit(X, Y).recut(offset, X, Y)
+    there = FirstFeature(offset).fit(X, Y)
+    assert moved.report_ == there.report_
+    assert moved.predict(X).tolist() == there.predict(X).tolist()
+
+
+def test_the_transduction_follows_a_moved_cut():
+    classifier = Transductive(2.5).fit(X, Y)
+    for offset in (9.0, 0.5):
+        there = Transductive(offset).fit(X, Y)
+        moved = classifier.recut(offset, X, Y)
+        assert moved.transduction_.tolist() == there.transduction_.tolist()
+        assert_allclose(moved.transduction_scores_ >= offset, there.transduction_scores_ >= offset)
