@@ -13,7 +13,8 @@ WATCHED = {"app", "core", "fastapi", "starlette", "pydantic", "sqlalchemy", "typ
 ALLOWED = {
     "core": {"core"},
     "app/errors.py": set(),
-    "app/tables.py": {"sqlalchemy"},
+    "app/column_types.py": {"sqlalchemy"},
+    "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
     "app/settings.py": {"pydantic"},
     "app/artifacts.py": {"app.errors", "core"},
