@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from core.pipeline import make_text_classifier
 from core.review_choice import Learner, next_documents, review_learner
 
-#: A batch is at least this share of what was read: trainings late in a review change little.
-GROWTH = 0.05
+#: A batch is at least this share of what was read: late in a review a training changes little.
+GROWTH = 0.02
 #: What is taken until enough is judged; the graph would take most of the time.
 FIRST = Learner("seed_expansion", {"n_neighbors": 0}, {"stop_words": "english"}, "")
 
@@ -39,7 +39,7 @@ class Replay:
     strategy : {"mixed", "relevance", "uncertainty"}, default="mixed"
         Which documents are read next.
     batch : int in [1, inf), default=10
-        Documents read between two trainings, more where they are less than a 20th of those read.
+        Documents read between two trainings, more where they are less than a 50th of those read.
     random_state : int, default=0
         Handed to the classifiers.
 
