@@ -1,0 +1,172 @@
+"""How much of a pile has to be read: reviews of three systematic reviews, replayed.
+
+    python -m benchmarks.review --data DIR [--asreview PYTHON]
+
+Protocol: 5 of a review's included records, drawn at random, are the seeds, all other records the
+pile. A record is read, its label is told, and what was told is learned from. Measured: the share of
+the pile that is read until 95 % of the included records in it are found; the median over the draws,
+and each draw. All figures are ours, those of ASReview from its own program. The three collections
+were looked at when the constants of ours were chosen.
+
+- auto: what `seedbed simulate` does by default: `core.review_replay.Replay`.
+- relevance: the same, always with the highest scores.
+- seed_expansion: always the highest scores of that algorithm, without its graph.
+- random: the mean over all orders of the pile.
+- asreview: the default model of ASReview (ELAS u4: a support vector machine on tf-idf of words and
+  pairs), trained again after each record; it starts with the same seeds and one excluded record,
+  drawn at random, which is not counted. PYTHON is that of a virtual environment with `asreview`.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from benchmarks.collections import load
+from core.review_replay import Replay
+from core.shared_work import sharing
+
+COLLECTIONS = [
+    "review-ACEInhibitors",
+    "review-BannachBrown_2019",
+    "review-Nagtegaal_2019",
+]
+N_SEEDS = 5
+TARGET = 0.95
+PEER = Path(__file__).with_name("asreview_peer.py")
+
+
+class Task(NamedTuple):
+    """A review to replay."""
+
+    texts: list[str]
+    is_relevant: NDArray[np.bool_]
+    seeds: NDArray[np.intp]
+    excluded: int
+    draw: int
+
+    @property
+    def n_hidden(self) -> int:
+        return int(self.is_relevant.sum()) - len(self.seeds)
+
+    @property
+    def n_wanted(self) -> int:
+        return int(np.ceil(TARGET * self.n_hidden))
+
+    @property
+    def n_pile(self) -> int:
+        return len(self.texts) - len(self.seeds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--draws", type=int, default=10)
+    parser.add_argument("--collections", nargs="+", choices=COLLECTIONS, default=COLLECTIONS)
+    methods = ["auto", "relevance", "seed_expansion", "random", "asreview"]
+    parser.add_argument("--methods", nargs="+", choices=methods, default=methods)
+    parser.add_argument("--asreview", metavar="PYTHON", help="Python of an environment with it")
+    arguments = parser.parse_args()
+    print("| collection | method | read until 95 % | of each draw | s |")
+    print("|---|---|---|---|---|", flush=True)
+    for name in arguments.collections:
+        for method in arguments.methods:
+            if method != "asreview" or arguments.asreview:
+                show(name, method, arguments)
+
+
+def show(name: str, method: str, arguments: argparse.Namespace) -> None:
+    start = time.monotonic()
+    with threadpool_limits(1):
+        shares = [
+            share_read(task, method, arguments.asreview)
+            for task in tasks(name, arguments.data, arguments.draws)
+        ]
+    each = " ".join(f"{share:.3f}" for share in shares)
+    seconds = time.monotonic() - start
+    print(f"| {name} | {method} | {median(shares):.3f} | {each} | {seconds:.0f} |", flush=True)
+
+
+def tasks(name: str, data_dir: Path, n_draws: int) -> list[Task]:
+    _, texts, labels = load(name, data_dir)
+    is_relevant = np.array(labels) == "included"
+    found = []
+    for draw in range(n_draws):
+        random = np.random.default_rng(draw)
+        seeds = random.permutation(np.flatnonzero(is_relevant))[:N_SEEDS]
+        excluded = int(random.choice(np.flatnonzero(~is_relevant)))
+        found.append(Task(texts, is_relevant, seeds, excluded, draw))
+    return found
+
+
+def share_read(task: Task, method: str, python: str | None) -> float:
+    if method == "random":
+        # Of n places in random order the k-th of h is expected at k (n + 1) / (h + 1).
+        return task.n_wanted * (task.n_pile + 1) / (task.n_hidden + 1) / task.n_pile
+    if method == "asreview":
+        assert python is not None
+        n_read = count_until_found(task, [read_by_asreview(task, python)])
+    else:
+        with sharing():
+            n_read = count_until_found(
+                task, (round.read for round in REPLAYS[method](task).rounds())
+            )
+    return n_read / task.n_pile
+
+
+REPLAYS: dict[str, Callable[[Task], Replay]] = {
+    "auto": lambda task: replay(task),
+    "relevance": lambda task: replay(task, strategy="relevance"),
+    "seed_expansion": lambda task: replay(task, algorithm="seed_expansion", strategy="relevance"),
+}
+
+
+def replay(task: Task, **options: Any) -> Replay:
+    return Replay(task.texts, task.is_relevant, task.seeds, random_state=task.draw, **options)
+
+
+def count_until_found(task: Task, parts: Any) -> int:
+    """Return how many were read when as many were found as are wanted."""
+    n_read = n_found = 0
+    for part in parts:
+        found = n_found + np.cumsum(task.is_relevant[part])
+        if len(found) and found[-1] >= task.n_wanted:
+            return n_read + int(np.searchsorted(found, task.n_wanted)) + 1
+        n_read, n_found = n_read + len(part), int(found[-1])
+    return n_read
+
+
+def read_by_asreview(task: Task, python: str) -> NDArray[np.intp]:
+    """Return what ASReview reads, in its order; it writes a cache to its working directory."""
+    asked = {
+        "texts": task.texts,
+        "labels": task.is_relevant.astype(int).tolist(),
+        "known": [*task.seeds.tolist(), task.excluded],
+        "n_wanted": task.n_wanted,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        # -P: benchmarks/collections.py must not hide the module of that name.
+        finished = subprocess.run(
+            [python, "-P", str(PEER.resolve())],
+            input=json.dumps(asked),
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            cwd=folder,
+        )
+    return np.array(json.loads(finished.stdout), dtype=np.intp)
+
+
+if __name__ == "__main__":
+    main()
