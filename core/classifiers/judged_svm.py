@@ -26,7 +26,7 @@ class JudgedSVM(LatentLinearClassifier):
     ----------
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
-    negative_weight : float in (0, inf), default=0.03
+    negative_weight : float in (0, inf), default=0.1
         Weight of all negatives together, over that of all positives.
     n_components : int in [0, 300], default=50
         Latent directions; each takes a number per sample.
@@ -59,7 +59,7 @@ class JudgedSVM(LatentLinearClassifier):
     References
     ----------
     .. [1] The learner of ASReview, ELAS u4 (asreview 3.0.8, ``asreview.models``), whose positives
-       weigh less at first and negatives more.
+       weigh less at first; the weight of the negatives is about its own.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class JudgedSVM(LatentLinearClassifier):
     }
 
     def __init__(
-        self, *, C=1.0, negative_weight=0.03, n_components=50, random_state=None, pos_label=None
+        self, *, C=1.0, negative_weight=0.1, n_components=50, random_state=None, pos_label=None
     ):
         self.C = C
         self.negative_weight = negative_weight

@@ -38,7 +38,7 @@ def test_latent_directions_are_features_like_terms(data):
     latent = classifier._latent_space().rows(Z)
     both = np.hstack([Z.toarray(), latent])
     is_known = (y == 1) | is_negative
-    weights = np.where(y == 1, 1.0, 0.03 * (y == 1).sum() / is_negative.sum())[is_known]
+    weights = np.where(y == 1, 1.0, 0.1 * (y == 1).sum() / is_negative.sum())[is_known]
     expected = LinearSVC(dual=False, tol=1e-10, max_iter=10_000)
     expected.fit(both[is_known], y[is_known], sample_weight=weights)
     assert_allclose(classifier.score_samples(X), expected.decision_function(both), atol=1e-5)
