@@ -44,6 +44,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
         sample has a feature of a positive one, or "prior_clamped" where a given class prior was
         changed to leave a sample on each side), and what the method adds.
+    calibration_ : ScoreCalibration
+        Probabilities for the scores; set by who calibrates, not by ``fit``.
     transduction_ : ndarray of shape (n_samples,)
         Transductive methods only: labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)

@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from core.plain_file import InvalidModelFile, is_plain, read_plain, write_plain
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
+from core.score_calibration import ScoreCalibration
 from core.text import TermMask, TermWeighting, TokenCounter
 
 #: The estimators a file may name.
@@ -22,6 +23,7 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
         TokenCounter,
         TermWeighting,
         TermMask,
+        ScoreCalibration,
         Pipeline,
     )
 }

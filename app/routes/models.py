@@ -19,12 +19,14 @@ from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
     ModelNotFound,
+    NoCuts,
     NotAcceptable,
     ProjectNotFound,
 )
 from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
+from app.schemas.cuts import CutsRead
 from app.schemas.models import (
     CSV_EXAMPLE,
     NDJSON_EXAMPLE,
@@ -34,7 +36,7 @@ from app.schemas.models import (
     RankingPage,
     TermsRead,
 )
-from app.services import exports, models, ranking
+from app.services import cuts, exports, models, ranking
 from app.tables import Label
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -144,3 +146,18 @@ def read_terms(
     """Return the words that speak most for and most against, with their weights."""
     model = ModelRepository(session).get(model_id)
     return TermsRead.model_validate(predictor.terms(model, n_terms))
+
+
+@router.get(
+    "/{model_id}/cuts", responses=error_responses(ModelNotFound, NoCuts, ArtifactUnavailable)
+)
+def read_cuts(
+    model_id: Id,
+    session: ReadSession,
+    artifacts: ArtifactsDep,
+    score: Annotated[
+        float | None, Query(allow_inf_nan=False, description="Also of a cut at this score.")
+    ] = None,
+) -> CutsRead:
+    """Return where the ranking can be cut without negatives, and what each cut would give."""
+    return CutsRead.model_validate(cuts.of_model(session, artifacts, model_id, score))

@@ -16,6 +16,8 @@ from app.schemas.bodies import (
 )
 from app.tables import JobKind, JobStatus
 
+CUT_PATTERN = r"^(own|prior|lee_liu|conductance|mixture|budget:[1-9][0-9]{0,8})$"
+
 EXAMPLE: dict[str, Any] = {
     "id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
     "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
@@ -60,6 +62,23 @@ class TrainingRequest(RequestBody):
         default=None,
         description="Share of positives among the unlabeled documents, when known; taken to "
         "leave at least one positive and one negative among them.",
+    )
+    cut: Annotated[str, Field(pattern=CUT_PATTERN, max_length=20)] | None = Field(
+        default=None,
+        description="What sets the score from which documents are positive: own (the method's own "
+        "rule), prior (the class prior, given or estimated), lee_liu, conductance, mixture, or "
+        "budget:N (N documents). Default: prior for auto, else own; own, too, where a rule gives "
+        "nothing. The card of the model says what each would give.",
+    )
+    calibrate: bool = Field(
+        default=True,
+        description="Whether to train five times more with positives hidden, for probabilities, "
+        "the class prior and what a cut is worth. auto does in any case.",
+    )
+    time_budget: Annotated[float, Number, Field(gt=0, le=86_400)] = Field(
+        default=600.0,
+        description="Seconds after which auto starts no other algorithm; the favourite always "
+        "runs. A short one makes do without a graph of neighbours.",
     )
     random_state: RandomState = 0
 

@@ -19,6 +19,7 @@ EXAMPLE: dict[str, Any] = {
     "sha256": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
     "algorithm": "lgn",
     "choice": None,
+    "race": None,
     "params": {"smoothing": 0.01},
     "vectorizer": {"stop_words": "english", "min_df": 2},
     "feature_selection_id": None,
@@ -32,6 +33,16 @@ EXAMPLE: dict[str, Any] = {
     "texts_digest": "a5d1…",
     "labels_digest": "07c4…",
     "offset": 0.2,
+    "cut": {"rule": "prior", "asked": "prior"},
+    "class_prior_estimate": {
+        "value": 0.02,
+        "low": 0.01,
+        "high": 0.04,
+        "reason": None,
+        "flags": ["prior_uncertain"],
+        "details": {"bbe": 0.025, "km2": 0.016},
+    },
+    "calibration": {"reason": None, "assumption": "Which of the positives were labeled is …"},
     "n_predicted_positive": 112,
     "report": {"flags": []},
     "warnings": [],
@@ -55,18 +66,19 @@ RANKED_EXAMPLE: dict[str, Any] = {
     "rank": 1,
     "id": "message-17",
     "score": 1.7,
+    "probability": 0.91,
     "predicted": True,
     "label": "unlabeled",
     "text": "the river is over its banks",
     "metadata": None,
 }
 NDJSON_EXAMPLE = (
-    '{"rank":1,"id":"message-17","score":1.7,"predicted":true,"label":"unlabeled",'
+    '{"rank":1,"id":"message-17","score":1.7,"probability":0.91,"predicted":true,"label":"unlabeled",'
     '"text":"the river is over its banks","metadata":null}\n'
 )
 CSV_EXAMPLE = (
-    "rank,id,score,predicted,label,text\r\n"
-    "1,message-17,1.7,true,unlabeled,the river is over its banks\r\n"
+    "rank,id,score,probability,predicted,label,text\r\n"
+    "1,message-17,1.7,0.91,true,unlabeled,the river is over its banks\r\n"
 )
 
 
@@ -83,6 +95,43 @@ class FindingRead(Answer):
     reason: str | None = Field(description="Why the check could not be made: a code.")
 
 
+class RaceEntryRead(Answer):
+    """How an algorithm did in the race: trainings with positives hidden from it."""
+
+    algorithm: str
+    params: dict[str, Any]
+    is_baseline: bool = Field(description="Whether it is a yardstick only.")
+    is_winner: bool
+    place: float | None = Field(
+        description="Share of the unlabeled documents ranked above a hidden positive, the "
+        "geometric mean: the less, the better."
+    )
+    recall: float | None = Field(description="Share of the hidden positives above its own cut.")
+    accepted: float | None = Field(description="Share of the unlabeled documents above it.")
+    reason: str | None = Field(description="Why there are no figures.")
+    seconds: float
+    memory_mb: float | None = Field(description="How far the memory of the process rose.")
+
+
+class CutRuleRead(Answer):
+    rule: str = Field(description="What set the cut.")
+    asked: str = Field(description="What was to; the method's own rule where it gave nothing.")
+
+
+class PriorEstimateRead(Answer):
+    value: float | None
+    low: float | None = Field(description="Lower end of the interval.")
+    high: float | None = Field(description="Upper end of the interval.")
+    reason: str | None = Field(description="Why there is no estimate: a code.")
+    flags: list[str]
+    details: dict[str, float] | None = Field(description="The estimates it is the mean of.")
+
+
+class CalibrationRead(Answer):
+    reason: str | None = Field(description="Why there are no probabilities: a code, or null.")
+    assumption: str
+
+
 class ModelRead(Answer):
     """A trained algorithm with its vectoriser: what it was made from and what came of it."""
 
@@ -97,6 +146,9 @@ class ModelRead(Answer):
     sha256: str = Field(description="Of its file.")
     algorithm: str
     choice: str | None = Field(description="Why this algorithm, where none was asked for.")
+    race: list[RaceEntryRead] | None = Field(
+        default=None, description="All that were tried where no algorithm was asked for."
+    )
     params: dict[str, Any] = Field(description="Of the algorithm, defaults included.")
     vectorizer: dict[str, Any] = Field(description="Parameters of the vectoriser.")
     feature_selection_id: str | None
@@ -110,6 +162,15 @@ class ModelRead(Answer):
     texts_digest: str = Field(description="SHA-256 over the texts it was trained on.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
     offset: float = Field(description="The cut: scores from here on are positive.")
+    cut: CutRuleRead | None = Field(
+        default=None, description="What set the cut; null for models of earlier versions."
+    )
+    class_prior_estimate: PriorEstimateRead | None = Field(
+        default=None, description="Share of positives among the unlabeled documents."
+    )
+    calibration: CalibrationRead | None = Field(
+        default=None, description="Whether there are probabilities, and what they assume."
+    )
     n_predicted_positive: int
     report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
@@ -149,6 +210,9 @@ class RankedDocumentRead(Answer):
     rank: int = Field(description="Place in the whole ranking, from 1, whatever the filter.")
     id: str
     score: float
+    probability: float | None = Field(
+        description="Of being positive; null where the model could not be calibrated."
+    )
     predicted: bool = Field(description="Whether it counts as positive.")
     label: Label
     text: str

@@ -82,7 +82,9 @@ class PredictionRead(Answer):
     id: str | None = Field(default=None, description="That of the document, where it has one.")
     label: Label = Field(description="positive when the score reaches the cut, else negative.")
     score: float
-    probability: float | None = Field(description="Null for methods that define none.")
+    probability: float | None = Field(
+        description="Of being positive; null where the model could not be calibrated."
+    )
     cut: float = Field(description="Scores from here on are positive.")
     approximate: bool = Field(
         description="Whether the text was only compared with the documents of the training, "

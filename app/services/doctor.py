@@ -9,8 +9,7 @@ from sklearn.pipeline import Pipeline
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.services.doctor_words import message
-from app.services.labels import Labels
-from app.services.vectorising import Counted
+from app.services.fitting import Documents
 from core.doctor.examine import examine
 from core.term_weights import TermWeighting
 
@@ -18,18 +17,16 @@ from core.term_weights import TermWeighting
 def findings(
     database: Database,
     pipeline: Pipeline,
-    counted: Counted,
-    labels: Labels,
+    documents: Documents,
     scores: NDArray[np.float64],
     random_state: int,
 ) -> list[dict[str, Any]]:
     """Return what the doctor finds in words, with the ids of documents that still exist."""
     classifier = pipeline["classifier"]
-    selection = pipeline.named_steps.get("selection")
-    counts = counted.counts if selection is None else selection.transform(counted.counts)
+    counted, labels = documents.counted, documents.labels
     found = examine(
         # Whatever the classifier was fed: the bounds of the checks hold for these weights.
-        TermWeighting().fit_transform(counts),
+        TermWeighting().fit_transform(documents.counts),
         labels.is_positive,
         labels.is_negative,
         scores,

@@ -10,7 +10,7 @@ import msgspec
 from app.services.ranking import RankedDocument
 
 ROWS_AT_A_TIME = 500
-CSV_COLUMNS = ("rank", "id", "score", "predicted", "label", "text")
+CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text")
 #: Spreadsheets take text that begins so for a formula, and formulas can call programs.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -30,7 +30,8 @@ def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
 
 def _csv_cells(row: RankedDocument) -> list[object]:
     predicted = "true" if row.predicted else "false"
-    return [row.rank, _harmless(row.id), row.score, predicted, row.label, _harmless(row.text)]
+    figures = [row.score, row.probability, predicted]
+    return [row.rank, _harmless(row.id), *figures, row.label, _harmless(row.text)]
 
 
 def _harmless(text: str) -> str:

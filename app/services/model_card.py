@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from app.services.labels import Labels
+from app.services.fitting import Documents
 from app.services.parameters import parameters_of
-from app.services.vectorising import Counted
 from core.plain_file import library_versions
 
 #: What the flags of the core mean to the user, and what to do about them.
@@ -64,20 +63,19 @@ _PRIOR_UNUSED = (
 def model_card(
     spec: dict[str, Any],
     pipeline: Pipeline,
-    counted: Counted,
-    labels: Labels,
+    documents: Documents,
     scores: NDArray[np.float64],
     findings: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return the card of a fitted model with its documents' scores and the doctor's findings."""
     classifier = pipeline["classifier"]
+    counted, labels = documents.counted, documents.labels
     n_documents = len(scores)
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     # What a person said of a document counts for more than its score.
     is_predicted = (scores >= classifier.offset_) & ~labels.is_negative | labels.is_positive
     return {
         "algorithm": spec["algorithm"],
-        "choice": spec["choice"],
         "params": parameters_of(classifier),
         "vectorizer": parameters_of(pipeline["counts"]) | parameters_of(pipeline["weights"]),
         "feature_selection_id": spec["feature_selection_id"],

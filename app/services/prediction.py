@@ -33,7 +33,7 @@ class Prediction:
     score : float
         The higher, the more likely positive.
     probability : float or None
-        Of being positive, where the algorithm defines one.
+        Of being positive, where the model was calibrated.
     cut : float
         The score from which texts are positive.
     approximate : bool
@@ -73,9 +73,10 @@ class Predictor:
         classifier = pipeline["classifier"]
         X = pipeline[:-1].transform(texts)
         scores = classifier.score_samples(X).tolist()
+        calibration = getattr(classifier, "calibration_", None)
         probabilities: list[float | None] = [None] * len(texts)
-        if hasattr(classifier, "predict_proba"):
-            probabilities = classifier.predict_proba(X)[:, 1].tolist()
+        if calibration is not None:
+            probabilities = calibration.predict(scores).tolist()
         terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)
         cut = float(classifier.offset_)
         return [

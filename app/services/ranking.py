@@ -29,6 +29,7 @@ class RankedDocument:
     rank: int
     id: str
     score: float
+    probability: float | None
     predicted: bool
     label: Label
     text: str
@@ -100,6 +101,7 @@ class _Ranking:
         arrays = artifacts.load_arrays(model.ranking_file, mmap_mode=mmap_mode)
         self._numbers: Numbers = arrays["numbers"]
         self._scores: NDArray[np.float64] = arrays["scores"]
+        self._probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
         self._cut: float = model.card["offset"]
         self._end = len(self._scores)
         if min_score is not None:
@@ -149,7 +151,11 @@ class _Ranking:
         numbers = self._numbers[positions].tolist()
         documents = DocumentRepository(session).by_numbers(numbers)
         scores = self._scores[positions].tolist()
-        for position, number, score in zip(positions.tolist(), numbers, scores, strict=True):
+        shares: list[float | None] = [None] * len(scores)
+        if self._probabilities is not None:
+            shares = self._probabilities[positions].tolist()
+        rows = zip(positions.tolist(), numbers, scores, shares, strict=True)
+        for position, number, score, probability in rows:
             document = documents.get(number)
             if document is None:
                 continue
@@ -157,6 +163,7 @@ class _Ranking:
                 rank=position + 1,
                 id=document.id,
                 score=score,
+                probability=probability,
                 predicted=self._is_predicted(score, document.label),
                 label=document.label,
                 text=document.text,

@@ -1,46 +1,49 @@
 """Trainings: checked and queued, then run as jobs."""
 
-from functools import partial
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
-from app.artifacts import Artifacts
-from app.errors import InvalidParameter, StorageFull, TooFewPositives
+from app.errors import InvalidParameter, TooFewPositives
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import doctor, feature_selection, vectorising
-from app.services.labels import Labels, check_labels, read_labels
+from app.services import calibrating, doctor, feature_selection, fitting, racing, vectorising
+from app.services.fitting import Documents
+from app.services.labels import check_labels
 from app.services.model_card import model_card
 from app.services.parameters import invalid_parameter, unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
+from app.services.selection_card import plain
 from app.services.stages import Stages
-from app.services.vectorising import Counted
-from app.tables import Job, JobKind, Model, new_id
+from app.tables import Job, JobKind, Model, Project, new_id
 from core.base import BasePUClassifier
 from core.names import known
-from core.persistence import dump_arrays, save
-from core.pipeline import make_text_classifier
-from core.progress import report
 from core.registry import ALGORITHMS
+from core.review_choice import review_learner
+from core.shared_work import sharing
 from core.validation import check_n_positive
 
-#: Up to this many documents a graph of neighbours is built in minutes.
-_GRAPH_DOCUMENTS = 200_000
-#: Parameters of seed_expansion beyond.
-_LINEAR = {"n_neighbors": 0, "n_components": 0}
-#: With fewer, most of what seed_expansion takes for negative could be of the kind.
-_PILE_PER_POSITIVE = 10
-#: Documents that are scored at once.
-_BLOCK = 50_000
-_ENDS = {"vectorise": 0.5, "weight": 0.55, "fit": 0.9, "rank": 0.93, "examine": 0.97, "save": 1.0}
+AUTO = "auto"
+NO_RACE: dict[str, Any] = {"choice": None, "race": None}
+#: Cuts that are found by hidden positives.
+_HIDDEN_CUTS = ("prior", "lee_liu")
+_ENDS = {
+    "vectorise": 0.3,
+    "race": 0.7,
+    "weight": 0.72,
+    "fit": 0.8,
+    "hide": 0.9,
+    "calibrate": 0.93,
+    "rank": 0.95,
+    "examine": 0.98,
+    "save": 1.0,
+}
 
 
 def request(
@@ -52,6 +55,9 @@ def request(
     vectorizer: dict[str, Any] | None = None,
     feature_selection_id: str | None = None,
     class_prior: float | None = None,
+    cut: str | None = None,
+    calibrate: bool = True,
+    time_budget: float = 600.0,
     random_state: int = 0,
 ) -> Job:
     """Check a training and queue it.
@@ -62,40 +68,35 @@ def request(
     TooFewPositives
     """
     project = ProjectRepository(session).lock(project_id)
-    choice: str | None = None
-    chosen_params: dict[str, Any] = {}
-    if algorithm == "auto":
-        counts = DocumentRepository(session).counts(project_id)
-        algorithm, chosen_params, choice = _choose(counts)
     spec = {
         "algorithm": algorithm,
-        "choice": choice,
-        "params": chosen_params | (params or {}),
-        "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
+        "params": params or {},
+        "vectorizer": _vectorizer(session, project, algorithm, vectorizer or {}),
         "feature_selection_id": feature_selection_id,
         "class_prior": class_prior,
+        "cut": cut or ("prior" if algorithm == AUTO else "own"),
+        "calibrate": calibrate,
+        "time_budget": time_budget,
         "random_state": random_state,
     }
     classifier = _check(spec)["classifier"]
     if feature_selection_id is not None:
         feature_selection.get(session, project_id, feature_selection_id)
     _check_documents(session, project_id, classifier)
+    _check_budget(session, project_id, str(spec["cut"]))
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
-def _choose(counts: dict[str, int]) -> tuple[str, dict[str, Any], str]:
-    """Return the name of an algorithm, parameters of it, and why it was chosen."""
-    n_documents = counts["total"]
-    algorithm = "seed_expansion"
-    params: dict[str, Any] = {}
-    if counts["unlabeled"] < _PILE_PER_POSITIVE * counts["positive"]:
-        algorithm, reason = "prototype", "the pile is too small to tell what is surely negative"
-    elif n_documents > _GRAPH_DOCUMENTS:
-        params = _LINEAR
-        reason = "without neighbours and latent directions its time grows with the pile alone"
-    else:
-        reason = "from few positives it ranks best on piles of this size"
-    return algorithm, params, f"{algorithm} was chosen for {n_documents:,} documents: {reason}."
+def _vectorizer(
+    session: Session, project: Project, algorithm: str, asked: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the parameters of the vectoriser: those asked for, of a review, of the project."""
+    chosen = vectorising.with_defaults(project, asked)
+    if algorithm != AUTO:
+        return chosen
+    counts = DocumentRepository(session).counts(project.id)
+    learner = review_learner(counts["negative"], counts["total"])
+    return chosen if learner is None else {**chosen, **learner.vectorizer, **asked}
 
 
 def _check(spec: dict[str, Any]) -> Pipeline:
@@ -105,14 +106,25 @@ def _check(spec: dict[str, Any]) -> Pipeline:
     if prior is not None and given not in (None, prior):
         raise _invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
     try:
-        known(spec["algorithm"], [*ALGORITHMS, "auto"], "algorithm")
+        known(spec["algorithm"], [*ALGORITHMS, AUTO], "algorithm")
     except ValueError as error:
         raise _invalid("/algorithm", str(error)) from error
+    if spec["algorithm"] == AUTO and spec["params"]:
+        raise _invalid("/params", "params belong to an algorithm: name it in algorithm.")
+    if spec["cut"] in _HIDDEN_CUTS and not spec["calibrate"]:
+        raise _invalid("/cut", f"The cut {spec['cut']} needs calibrate to be true.")
     try:
-        return _pipeline(spec)
+        return _checked_pipeline(spec)
     except ValueError as error:
         groups = {name: spec[name] for name in ("params", "vectorizer")}
         raise invalid_parameter(error, **groups) from error
+
+
+def _checked_pipeline(spec: dict[str, Any]) -> Pipeline:
+    """Return the pipeline of the algorithm; of auto, that of the one it takes most often."""
+    if spec["algorithm"] == AUTO:
+        spec = {**spec, "algorithm": "seed_expansion"}
+    return fitting.pipeline_of(spec)
 
 
 def _check_documents(session: Session, project_id: str, classifier: BasePUClassifier) -> None:
@@ -128,30 +140,21 @@ def _check_documents(session: Session, project_id: str, classifier: BasePUClassi
         raise TooFewPositives(str(error), errors=[_place("/algorithm", str(error))]) from error
 
 
+def _check_budget(session: Session, project_id: str, cut: str) -> None:
+    rule, _, budget = cut.partition(":")
+    n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
+    if rule == "budget" and int(budget) > n_unlabeled:
+        raise _invalid(
+            "/cut", f"A budget of {int(budget):,} is more than the {n_unlabeled:,} unlabeled ones."
+        )
+
+
 def _invalid(pointer: str, detail: str) -> InvalidParameter:
     return InvalidParameter(detail, errors=[_place(pointer, detail)])
 
 
 def _place(pointer: str, detail: str) -> dict[str, Any]:
     return {"pointer": pointer, "detail": detail}
-
-
-def _pipeline(spec: dict[str, Any], **options: Any) -> Pipeline:
-    params = spec["params"]
-    if spec["class_prior"] is not None and _takes_class_prior(spec["algorithm"]):
-        params = {**params, "class_prior": spec["class_prior"]}
-    return make_text_classifier(
-        spec["algorithm"],
-        params,
-        vectorizer=spec["vectorizer"],
-        pos_label=1,
-        random_state=spec["random_state"],
-        **options,
-    )
-
-
-def _takes_class_prior(algorithm: str) -> bool:
-    return "class_prior" in ALGORITHMS[algorithm]._get_param_names()
 
 
 def run(run: Run) -> None:
@@ -165,24 +168,26 @@ def run(run: Run) -> None:
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
-    with unsuitable_documents():
-        pipeline, counted, labels = _learn(run, stages)
-        with stages.stage("rank"):
-            scores = _scores(pipeline, counted.counts)
+    # One graph of neighbors serves the race, the model and its calibration.
+    with unsuitable_documents(), sharing():
+        documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
+        spec, choice = _chosen(run, stages, documents)
+        pipeline, X = fitting.fit(stages, spec, documents)
+        trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
+    scores = columns["scores"]
     with stages.stage("examine"):
         findings = doctor.findings(
-            run.database, pipeline, counted, labels, scores, run.spec["random_state"]
+            run.database, pipeline, documents, scores, run.spec["random_state"]
         )
     model = Model(
-        id=new_id(),
-        project_id=run.project_id,
-        job_id=run.job_id,
-        algorithm=run.spec["algorithm"],
+        id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec["algorithm"]
     )
     with stages.stage("save"):
-        _save(run.artifacts, model, pipeline, counted.numbers, scores)
-    card = model_card(run.spec, pipeline, counted, labels, scores, findings)
-    model.card = {**card, "seconds": stages.seconds}
+        fitting.save_model(run.artifacts, model, pipeline, documents.counted.numbers, columns)
+    card = model_card(spec, pipeline, documents, scores, findings)
+    card |= calibrating.told(trust, documents.labels, columns)
+    card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
+    model.card = plain({**card, "seconds": stages.seconds})
     publish(
         run,
         lambda session: _add(session, model),
@@ -191,56 +196,51 @@ def run(run: Run) -> None:
     )
 
 
-def _learn(run: Run, stages: Stages) -> tuple[Pipeline, Counted, Labels]:
-    pipeline = _pipeline(run.spec)
-    with stages.stage("vectorise") as event:
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
-        selection_id = run.spec["feature_selection_id"]
-        if selection_id is not None:
-            mask = feature_selection.term_mask(run, selection_id, counted.counter.terms_)
-            pipeline = _pipeline(run.spec, feature_mask=mask)
-        pipeline.steps[0] = ("counts", counted.counter)
-    with stages.stage("weight"):
-        X = counted.counts
-        for _, step in pipeline.steps[1:-1]:
-            X = step.fit_transform(X)
-    with stages.stage("fit"):
-        y = labels.is_positive.astype(int)
-        pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
-    return pipeline, counted, labels
-
-
-def _scores(pipeline: Pipeline, counts: csr_array) -> NDArray[np.float64]:
-    """Return the score of each document of the training."""
-    classifier = pipeline["classifier"]
-    if classifier.is_transductive:
-        return np.asarray(classifier.transduction_scores_, dtype=np.float64)
-    scores = np.empty(counts.shape[0])
-    for start in range(0, len(scores), _BLOCK):
-        block = counts[start : start + _BLOCK]
-        scores[start : start + _BLOCK] = pipeline[1:].score_samples(block)
-        report("rank", (start + block.shape[0]) / len(scores))
-    return scores
-
-
-def _save(
-    artifacts: Artifacts,
-    model: Model,
+def _rank(
+    stages: Stages,
+    spec: dict[str, Any],
+    choice: racing.Choice | None,
     pipeline: Pipeline,
-    numbers: NDArray[np.int64],
-    scores: NDArray[np.float64],
-) -> None:
-    # Numbers ascend, so equal scores stay in their order.
-    order = np.argsort(-scores, kind="stable")
-    ranking = {"numbers": numbers[order], "scores": scores[order]}
-    model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
-    try:
-        model.ranking_file = artifacts.save(f"rankings/{model.id}", partial(dump_arrays, ranking))
-    except StorageFull:
-        artifacts.delete(model.file["key"])
-        raise
+    X: csr_array,
+    documents: Documents,
+) -> tuple[calibrating.Trust, dict[str, NDArray[Any]]]:
+    """Hide positives, set the cut, and return the columns of the ranking."""
+    classifier = pipeline["classifier"]
+    with stages.stage("hide"):
+        hidden = _hidden(spec, choice, classifier, X, documents)
+    with stages.stage("calibrate"):
+        scores = fitting.scores_of(pipeline, X)
+        trust = calibrating.trust(spec, classifier, X, documents, scores, hidden)
+    with stages.stage("rank"):
+        scores = fitting.scores_of(pipeline, X)
+        columns = calibrating.probabilities(classifier, trust, scores)
+    return trust, {"scores": scores, **columns}
+
+
+def _chosen(
+    run: Run, stages: Stages, documents: Documents
+) -> tuple[dict[str, Any], racing.Choice | None]:
+    """Return what to train, and the race that chose it where no algorithm was named."""
+    if run.spec["algorithm"] != AUTO:
+        return run.spec, None
+    with stages.stage("race") as event:
+        choice = racing.choose(documents.counts, documents.labels, run.spec)
+        event["choice"] = choice.reason
+    vectorizer = choice.spec["vectorizer"] | run.spec["vectorizer"]
+    return {**run.spec, **choice.spec, "vectorizer": vectorizer}, choice
+
+
+def _hidden(
+    spec: dict[str, Any],
+    choice: racing.Choice | None,
+    classifier: BasePUClassifier,
+    X: csr_array,
+    documents: Documents,
+) -> calibrating.Hidden:
+    """Return what came of hiding positives: in the race, where there was one."""
+    if choice is not None and choice.outcome is not None:
+        return calibrating.Hidden(choice.outcome)
+    return calibrating.hide(spec, classifier, X, documents.labels)
 
 
 def _add(session: Session, model: Model) -> None:

@@ -27,15 +27,6 @@ def test_training_is_accepted_as_a_job(client: TestClient, filled_project_id: st
     assert job.headers["retry-after"] == "1"
 
 
-def test_algorithm_is_chosen_where_none_is_asked_for(
-    client: TestClient, filled_project_id: str
-) -> None:
-    job = client.post("/train", json={"project_id": filled_project_id}).json()
-
-    assert job["spec"]["algorithm"] != "auto"
-    assert job["spec"]["choice"]
-
-
 def test_repeated_training_is_one_job(client: TestClient, filled_project_id: str) -> None:
     body = {"project_id": filled_project_id, "algorithm": "lgn"}
     headers = {"idempotency-key": "k"}

@@ -220,3 +220,30 @@ def test_file_damaged_after_it_was_used_is_told_until_it_is_restored(
     assert client.get("/livez").status_code == 200
     file.write_bytes(content)
     assert status() == 200
+
+
+def test_cuts_tell_what_each_would_give(client: TestClient, model: dict[str, Any]) -> None:
+    told = client.get(f"/models/{model['id']}/cuts").json()
+    cuts = {cut["rule"]: cut for cut in told["cuts"]}
+
+    assert told["used"] == model["cut"]["rule"] == "own"
+    assert list(cuts) == ["own", "prior", "lee_liu", "conductance", "mixture"]
+    assert cuts["own"]["offset"] == model["offset"]
+    precision, recall = (cuts["own"][name] for name in ("precision", "recall"))
+    assert 0 <= precision["low"] <= precision["value"] <= precision["high"] <= 1
+    assert 0 <= recall["low"] <= recall["value"] <= recall["high"] <= 1
+
+
+def test_any_cut_can_be_asked_about(
+    client: TestClient, model: dict[str, Any], ranking_path: str
+) -> None:
+    unlabeled = client.get(ranking_path, params={"label": "unlabeled"}).json()["documents"]
+    score = unlabeled[1]["score"]
+    told = client.get(f"/models/{model['id']}/cuts", params={"score": score}).json()
+
+    asked = told["cuts"][-1]
+    above = [row["probability"] for row in unlabeled if row["score"] >= score]
+    assert asked["rule"] == "asked"
+    assert asked["n_accepted"] == len(above) == 2
+    assert asked["precision"]["value"] == pytest.approx(sum(above) / 2, abs=1e-6)
+    assert client.get("/models/nobody/cuts").status_code == 404

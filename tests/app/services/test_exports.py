@@ -13,6 +13,7 @@ def ranked(rank: int, text: str) -> RankedDocument:
         rank=rank,
         id=f"d{rank}",
         score=-1.5,
+        probability=None,
         predicted=False,
         label=Label.UNLABELED,
         text=text,

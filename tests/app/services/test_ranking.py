@@ -26,7 +26,8 @@ def model(any_database: Database, artifacts: Artifacts) -> Model:
     )
     with any_database.reading() as session:
         numbers = DocumentRepository(session).numbers(project_id)
-    arrays = {"numbers": numbers[ORDER], "scores": np.array(SCORES)}
+    shares = np.linspace(1, 0, len(SCORES), dtype=np.float32)
+    arrays = {"numbers": numbers[ORDER], "scores": np.array(SCORES), "probabilities": shares}
     file = artifacts.save("rankings/one", partial(dump_arrays, arrays))
     return Model(project_id=project_id, card={"offset": 4.0}, ranking_file=file)
 
@@ -48,6 +49,7 @@ def test_rows_say_what_is_known(any_database: Database, artifacts: Artifacts, mo
         rank=2,
         id="d2",
         score=8.0,
+        probability=pytest.approx(1 - 1 / (len(SCORES) - 1)),
         predicted=True,
         label=Label.UNLABELED,
         text="text 2",

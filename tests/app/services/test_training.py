@@ -21,7 +21,15 @@ from app.errors import (
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
-from app.services import feature_selection, model_card, ranking, selection_card, training
+from app.services import (
+    feature_selection,
+    model_card,
+    racing,
+    ranking,
+    selection_card,
+    training,
+)
+from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
 from core.pipeline import make_text_classifier
@@ -38,6 +46,8 @@ from tests.app.services.corpora import (
     delete_project,
     stored_keys,
 )
+
+STAGES = ["vectorise", "weight", "fit", "hide", "calibrate", "rank", "examine", "save"]
 
 
 def train(database: Database, artifacts: Artifacts, project_id: str, **asked: Any) -> Model:
@@ -104,7 +114,7 @@ def test_the_card_tells_what_was_done(database: Database, artifacts: Artifacts) 
     assert counts == {"documents": 14, "positive": 3, "negative": 1, "unlabeled": 10}
     rows = list(ranking.rows(database, artifacts, model))
     assert card["n_predicted_positive"] == sum(row.predicted for row in rows)
-    assert set(card["seconds"]) == {"vectorise", "weight", "fit", "rank", "examine", "save"}
+    assert set(card["seconds"]) == set(STAGES)
     assert card["matrix"] == {"cached": False}
     assert "scikit-learn" in card["versions"]
 
@@ -135,9 +145,7 @@ def test_the_log_has_every_stage_and_progress_never_falls(
         training.request(session, project_id=add_project(database), algorithm="lgn")
     log = Log()
     training.run(claim(database, artifacts, log))
-    assert [stage for stage, _ in log.events] == [
-        *("vectorise", "weight", "fit", "rank", "examine", "save")
-    ]
+    assert [stage for stage, _ in log.events] == STAGES
     assert log.fractions == sorted(log.fractions)
     assert log.fractions[-1] == 1
     data = log.events[0][1]
@@ -217,29 +225,127 @@ def test_the_result_of_the_job_has_the_warnings_of_the_model(
     assert len(card["warnings"]) > 0
 
 
-def test_the_card_of_a_model_says_why_its_algorithm_was_chosen(
+def test_without_a_name_algorithms_race_and_the_card_shows_all(
     database: Database, artifacts: Artifacts
 ) -> None:
-    model = train(database, artifacts, add_project(database), algorithm="auto")
-    assert model.card["algorithm"] == model.algorithm == "prototype"
-    assert model.card["choice"].startswith("prototype was chosen for 14 documents")
+    card = train(database, artifacts, add_project(database), algorithm="auto").card
+    assert card["algorithm"] == "prototype"
+    assert card["choice"].startswith("prototype was chosen for 14 documents: the pile is too small")
+    assert [entry["algorithm"] for entry in card["race"] if entry["is_winner"]] == ["prototype"]
+    assert sum(entry["is_baseline"] for entry in card["race"]) == 3
+    assert all(0 < entry["place"] < 1 for entry in card["race"])
+    assert card["params"]["threshold"] == "auto"
 
 
-def test_without_a_name_the_algorithm_is_chosen_and_the_card_says_why(
+def test_the_same_race_gives_the_same_model(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database)
+    first, second = (train(database, artifacts, project_id, algorithm="auto") for _ in range(2))
+    assert first.file["sha256"] == second.file["sha256"]
+    assert first.ranking_file["sha256"] == second.ranking_file["sha256"]
+
+
+def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def fail(*_: object) -> None:
+        raise FloatingPointError("lost")
+
+    monkeypatch.setattr(ALGORITHMS["weighted_logistic_regression"], "_fit", fail)
+    card = train(database, artifacts, add_project(database), algorithm="auto").card
+    reasons = {entry["algorithm"]: entry["reason"] for entry in card["race"]}
+    assert reasons["weighted_logistic_regression"] == "lost"
+    assert card["algorithm"] == "prototype"
+
+
+def test_a_time_budget_of_nothing_still_trains_the_favourite(
+    database: Database, artifacts: Artifacts
+) -> None:
+    asked = {"algorithm": "auto", "time_budget": 1e-9}
+    card = train(database, artifacts, add_project(database), **asked).card
+    assert card["algorithm"] == "prototype"
+    assert {e["reason"] for e in card["race"][1:]} == {racing.REASONS["time_budget"]}
+
+
+def test_one_positive_is_trained_on_and_nothing_is_made_up(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=FLOODS[:1])
+    model = train(database, artifacts, project_id, algorithm="auto")
+    card = model.card
+    assert {entry["place"] for entry in card["race"]} == {None}
+    assert card["class_prior_estimate"]["value"] is None
+    assert card["class_prior_estimate"]["reason"] == "too_few_positives"
+    assert card["calibration"]["reason"] == "too_few_positives"
+    assert card["cut"] == {"rule": "own", "asked": "prior"}
+    assert card["cuts"]["own"]["precision"] is None
+    assert {row.probability for row in ranking.rows(database, artifacts, model)} == {None}
+
+
+def test_judged_negatives_are_learned_from_once_there_are_enough(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, negative=[f"{text} today" for text in SPORTS[:5]] * 2)
+    card = train(database, artifacts, project_id, algorithm="auto").card
+    assert card["algorithm"] == "judged_svm"
+    assert card["vectorizer"]["ngram_range"] == [1, 2]
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "lp_pul", "lgn"])
+def test_probabilities_are_those_of_new_documents_and_add_up(
+    database: Database, artifacts: Artifacts, algorithm: str
+) -> None:
     project_id = add_project(database)
-    small = ask(database, project_id)
-    assert small["algorithm"] == "prototype"
-    assert small["choice"].startswith(
-        "prototype was chosen for 14 documents: the pile is too small"
+    model = train(database, artifacts, project_id, algorithm=algorithm)
+    rows = list(ranking.rows(database, artifacts, model))
+    told = [row.probability for row in rows if row.label == Label.UNLABELED]
+    prior = model.card["class_prior_estimate"]
+    assert np.mean(told) == pytest.approx(prior["value"], abs=0.01)
+    assert prior["low"] <= prior["value"] <= prior["high"]
+    assert [row.probability for row in rows] == sorted(
+        [row.probability for row in rows], reverse=True
     )
-    monkeypatch.setattr(training, "_PILE_PER_POSITIVE", 2)
-    assert ask(database, project_id)["algorithm"] == "seed_expansion"
-    monkeypatch.setattr(training, "_GRAPH_DOCUMENTS", 13)
-    large = ask(database, project_id)
-    assert large["params"] == {"n_neighbors": 0, "n_components": 0}
-    assert "seed_expansion was chosen" in large["choice"]
+    predicted = Predictor(artifacts, 2**30).predict(model, [row.text for row in rows])
+    if not predicted[0].approximate:
+        assert [p.probability for p in predicted] == pytest.approx([r.probability for r in rows])
+
+
+@pytest.mark.parametrize(
+    ("cut", "n_accepted"), [("budget:3", 3), ("budget:10", 10), ("prior", None), ("mixture", None)]
+)
+def test_the_cut_is_the_one_asked_for(
+    database: Database, artifacts: Artifacts, cut: str, n_accepted: int | None
+) -> None:
+    model = train(database, artifacts, add_project(database), cut=cut)
+    assert model.card["cut"] == {"rule": cut, "asked": cut}
+    unlabeled = ranking.rows(database, artifacts, model, label=Label.UNLABELED)
+    accepted = sum(row.predicted for row in unlabeled)
+    told = n_accepted if n_accepted is not None else model.card["cuts"][cut]["n_accepted"]
+    assert accepted == told
+
+
+def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -> None:
+    card = train(database, artifacts, add_project(database), calibrate=False).card
+    assert card["calibration"]["reason"] == "not_asked"
+    assert card["cuts"]["prior"] == {
+        **dict.fromkeys(card["cuts"]["prior"]),
+        "reason": "class_prior_unknown",
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer"),
+    [
+        ({"cut": "budget:11"}, "/cut"),
+        ({"cut": "prior", "calibrate": False}, "/cut"),
+        ({"algorithm": "auto", "params": {"alpha": 1}}, "/params"),
+    ],
+)
+def test_contradictions_are_refused_with_the_place(
+    database: Database, asked: dict[str, Any], pointer: str
+) -> None:
+    with pytest.raises(InvalidParameter) as refusal:
+        ask(database, add_project(database), **{"algorithm": "prototype", **asked})
+    assert refusal.value.errors[0]["pointer"] == pointer
 
 
 def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:

@@ -1,0 +1,64 @@
+"""Bodies about cuts: where a ranking can be cut, and what that would give."""
+
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from app.schemas.bodies import Answer
+
+
+class ExpectedRead(Answer):
+    """A figure that is expected, with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class CutRead(Answer):
+    rule: str = Field(description="own, prior, lee_liu, conductance, mixture, or asked.")
+    offset: float | None = Field(description="The score from which documents are positive.")
+    reason: str | None = Field(description="Why there is no such cut: a code.")
+    n_accepted: int | None = Field(description="Unlabeled documents above the cut.")
+    n_found: ExpectedRead | None = Field(description="Positives among them.")
+    n_hidden: ExpectedRead | None = Field(description="Positives among all unlabeled documents.")
+    precision: ExpectedRead | None
+    recall: ExpectedRead | None
+    f1: ExpectedRead | None
+
+
+def _ends(value: float, low: float, high: float) -> dict[str, float]:
+    return {"value": value, "low": low, "high": high}
+
+
+EXAMPLE: dict[str, Any] = {
+    "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
+    "used": "prior",
+    "cuts": [
+        {
+            "rule": "prior",
+            "offset": 0.2,
+            "reason": None,
+            "n_accepted": 100,
+            "n_found": _ends(74.0, 41.0, 95.0),
+            "n_hidden": _ends(100.0, 52.0, 190.0),
+            "precision": _ends(0.74, 0.41, 0.95),
+            "recall": _ends(0.74, 0.46, 0.83),
+            "f1": _ends(0.74, 0.5, 0.79),
+        }
+    ],
+    "reason": None,
+    "assumption": "Which of the positives were labeled is taken to be chance: …",
+}
+
+
+class CutsRead(Answer):
+    """Cuts that need no negatives, and what is expected of each over the unlabeled documents."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
+    model_id: str
+    used: str = Field(description="The rule that set the cut of the model.")
+    cuts: list[CutRead]
+    reason: str | None = Field(description="Why nothing can be expected of any cut: a code.")
+    assumption: str = Field(description="What has to hold for the figures.")

@@ -1,0 +1,206 @@
+"""What hidden positives tell of a model: class prior, probabilities, cuts and what these give."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.utils import check_random_state
+
+from app.services.fitting import Documents
+from app.services.labels import Labels
+from core.auto import GRAPH_SHARE, graph_seconds
+from core.base import BasePUClassifier
+from core.calibrate import Calibrated, calibrate
+from core.class_prior.prior_estimate import PriorEstimate
+from core.cuts import Cut, budget_cut
+from core.errors import TooFewPositives
+from core.evaluation import HiddenPositives, hide_positives
+from core.expected_figures import expected_figures
+from core.kernels.knn_graph import knn_graph
+from core.kernels.latent_space import latent_space
+from core.kernels.left_out_ranks import HeldOutScores, left_out_ranks
+from core.kernels.unit_rows import unit_rows
+from core.pipeline import make_text_classifier
+from core.shared_work import shared
+
+RULES = ("own", "prior", "lee_liu", "conductance", "mixture")
+PATTERN = rf"^({'|'.join(RULES)}|budget:[0-9]{{1,9}})$"
+#: Columns of the ranking: probabilities at the class prior, and at its ends.
+COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
+#: Neighbors and latent directions are those of seed_expansion, which may have made them.
+_N_NEIGHBORS, _N_COMPONENTS = 10, 50
+ASSUMPTION = (
+    "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
+    "positives do that were hidden from the algorithm."
+)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What came of hiding positives; ``reason`` says why there is nothing."""
+
+    outcome: HiddenPositives | None
+    reason: str | None = None
+
+
+def hide(
+    spec: dict[str, Any], classifier: BasePUClassifier, X: csr_array, labels: Labels
+) -> Hidden:
+    """Train the algorithm with positives hidden, where it is asked for and can be done."""
+    if not spec["calibrate"]:
+        return Hidden(None, "not_asked")
+    if (labels.is_positive | labels.is_negative).all():
+        return Hidden(None, "no_unlabeled")
+    try:
+        outcome = hide_positives(
+            classifier,
+            X,
+            labels.is_positive,
+            labels.is_negative,
+            random_state=spec["random_state"],
+        )
+    except TooFewPositives as error:
+        return Hidden(None, error.code)
+    return Hidden(outcome)
+
+
+@dataclass(frozen=True)
+class Trust:
+    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to."""
+
+    found: Calibrated
+    rule: str
+    asked: str
+
+
+def trust(
+    spec: dict[str, Any],
+    classifier: BasePUClassifier,
+    X: csr_array,
+    documents: Documents,
+    scores: NDArray[np.float64],
+    hidden: Hidden,
+) -> Trust:
+    """Find class prior, probabilities and cuts, and move the cut of the classifier as asked."""
+    labels = documents.labels
+    is_asked = ~(labels.is_positive | labels.is_negative)
+    if not is_asked.any():
+        return Trust(_nothing(classifier), "own", spec["cut"])
+    graph, left_out = _likeness(spec, documents, hidden)
+    found = calibrate(
+        classifier,
+        scores,
+        labels.is_positive,
+        labels.is_negative,
+        outcome=hidden.outcome,
+        left_out=left_out,
+        class_prior=spec["class_prior"],
+        graph=graph,
+        random_state=spec["random_state"],
+    )
+    if hidden.reason and found.class_prior.value is None:
+        found = found._replace(class_prior=PriorEstimate(None, reason=hidden.reason))
+    rule, cut = _chosen_cut(spec["cut"], found, scores[is_asked])
+    if rule != "own":
+        y = labels.is_positive.astype(int)
+        classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
+    return Trust(found, rule, spec["cut"])
+
+
+def _nothing(classifier: BasePUClassifier) -> Calibrated:
+    cuts = {rule: Cut(None, "no_unlabeled") for rule in RULES[1:]}
+    prior = PriorEstimate(None, reason="no_unlabeled")
+    return Calibrated(prior, None, {"own": Cut(float(classifier.offset_)), **cuts})
+
+
+def _likeness(
+    spec: dict[str, Any], documents: Documents, hidden: Hidden
+) -> tuple[csr_array | None, HeldOutScores | None]:
+    """Return the graph of neighbors, where it is quickly made, and the ranks of left out."""
+    if not spec["calibrate"]:
+        return None, None
+    counts, labels = documents.counts, documents.labels
+    chosen = {k: v for k, v in spec["vectorizer"].items() if k != "representation"}
+    weights = make_text_classifier("seed_expansion", vectorizer=chosen)["weights"]
+    Z = unit_rows(weights.fit_transform(counts))
+    graph = None
+    if graph_seconds(counts) <= GRAPH_SHARE * spec["time_budget"]:
+        graph = shared(knn_graph, Z, _N_NEIGHBORS)
+    if hidden.outcome is None or spec["class_prior"] is not None:
+        return graph, None
+    seed = spec["random_state"]
+    is_kept = ~labels.is_negative
+    walks = csr_array((Z.shape[0], Z.shape[0])) if graph is None else graph
+    latent = shared(latent_space, Z, _N_COMPONENTS, check_random_state(seed)).rows(Z)
+    left_out = left_out_ranks(
+        Z[is_kept],
+        labels.is_positive[is_kept],
+        graph=walks[is_kept][:, is_kept],
+        latent=latent[is_kept],
+        random_state=seed,
+    )
+    return graph, left_out
+
+
+def _chosen_cut(rule: str, found: Calibrated, asked: NDArray[np.float64]) -> tuple[str, Cut]:
+    """Return the rule that sets the cut and the cut: the method's own where there is none by it."""
+    if budget := re.match(r"budget:(\d+)", rule):
+        return rule, budget_cut(asked, int(budget.group(1)))
+    cut = found.cuts[rule]
+    return ("own", found.cuts["own"]) if cut.offset is None else (rule, cut)
+
+
+def probabilities(
+    classifier: BasePUClassifier, trust: Trust, scores: NDArray[np.float64]
+) -> dict[str, NDArray[np.float32]]:
+    """Return the probability of each document, at the class prior and at its ends; {} if none.
+
+    The classifier keeps the map for new documents.
+    """
+    if trust.found.curves is None:
+        return {}
+    classifier.calibration_ = trust.found.curves[0]
+    return {
+        name: curve.predict(scores).astype(np.float32)
+        for name, curve in zip(COLUMNS, trust.found.curves, strict=True)
+    }
+
+
+def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """Return what the card of a model says of its cut and how far it can be trusted."""
+    prior = trust.found.class_prior
+    is_asked = ~(labels.is_positive | labels.is_negative)
+    scores = columns["scores"][is_asked]
+    each = [columns[name][is_asked] for name in COLUMNS if name in columns]
+    names = ("value", "low", "high", "reason", "flags", "details")
+    reason = None if trust.found.curves else prior.reason or "too_few_positives"
+    return {
+        "cut": {"rule": trust.rule, "asked": trust.asked},
+        "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in trust.found.cuts.items()},
+        "class_prior_estimate": {name: getattr(prior, name) for name in names},
+        "calibration": {"reason": reason, "assumption": ASSUMPTION},
+    }
+
+
+def cut_figures(
+    cut: Cut, scores: NDArray[np.float64], probabilities: list[NDArray[np.float32]]
+) -> dict[str, Any]:
+    """Return what a cut gives over unlabeled documents; no figures without probabilities."""
+    told: dict[str, Any] = {"offset": cut.offset, "reason": cut.reason, "n_accepted": None}
+    names = ("n_found", "n_hidden", "precision", "recall", "f1")
+    told |= dict.fromkeys(names)
+    if cut.offset is None:
+        return told
+    is_accepted = scores >= cut.offset
+    told["n_accepted"] = int(is_accepted.sum())
+    if probabilities:
+        figures = expected_figures([p.astype(float) for p in probabilities], is_accepted)
+        told |= {name: _ends(getattr(figures, name)) for name in names}
+    return told
+
+
+def _ends(figure: tuple[float, float, float] | None) -> dict[str, float] | None:
+    return None if figure is None else dict(zip(("value", "low", "high"), figure, strict=True))

@@ -1,0 +1,50 @@
+"""Cuts of a model: those found in training, and any other that is asked about."""
+
+from typing import Any
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.errors import NoCuts
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
+from app.services.calibrating import COLUMNS, cut_figures
+from app.tables import Label, Model
+from core.cuts import Cut
+
+
+def of_model(
+    session: Session, artifacts: Artifacts, model_id: str, score: float | None
+) -> dict[str, Any]:
+    """Return the cuts of a model and what is expected of each; of one at ``score``, too.
+
+    Raises
+    ------
+    ModelNotFound, ArtifactUnavailable
+    NoCuts
+        If the model was trained by a version that did not look for them.
+    """
+    model = ModelRepository(session).get(model_id)
+    if "cuts" not in model.card:
+        raise NoCuts(
+            "The model was trained by an earlier version, which did not look for cuts. Train again."
+        )
+    cuts = [{"rule": rule, **figures} for rule, figures in model.card["cuts"].items()]
+    if score is not None:
+        cuts.append({"rule": "asked", **_asked(session, artifacts, model, score)})
+    return {
+        "model_id": model.id,
+        "used": model.card["cut"]["rule"],
+        "cuts": cuts,
+        **model.card["calibration"],
+    }
+
+
+def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -> dict[str, Any]:
+    ranking = artifacts.load_arrays(model.ranking_file, mmap_mode="r")
+    labeled = DocumentRepository(session).labeled_numbers(model.project_id)
+    known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
+    is_asked = ~np.isin(ranking["numbers"], known)
+    probabilities = [ranking[name][is_asked] for name in COLUMNS if name in ranking]
+    return cut_figures(Cut(score), ranking["scores"][is_asked], probabilities)

@@ -1,0 +1,115 @@
+"""The steps of a training: read, fit, score, save."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.pipeline import Pipeline
+
+from app.artifacts import Artifacts
+from app.errors import StorageFull
+from app.services import feature_selection, vectorising
+from app.services.labels import Labels, read_labels
+from app.services.run import Run
+from app.services.stages import Stages
+from app.services.vectorising import Counted
+from app.tables import Model
+from core.persistence import dump_arrays, save
+from core.pipeline import make_text_classifier
+from core.progress import report
+from core.registry import ALGORITHMS
+
+#: Documents that are scored at once.
+_BLOCK = 50_000
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What a training is made from; ``counts`` holds the terms that were selected."""
+
+    counted: Counted
+    counts: csr_array
+    mask: NDArray[np.bool_] | None
+    labels: Labels
+
+
+def pipeline_of(spec: dict[str, Any], mask: NDArray[np.bool_] | None = None) -> Pipeline:
+    """Return the pipeline that was asked for, not fitted."""
+    params = spec["params"]
+    if spec["class_prior"] is not None and _takes_class_prior(spec["algorithm"]):
+        params = {**params, "class_prior": spec["class_prior"]}
+    return make_text_classifier(
+        spec["algorithm"],
+        params,
+        vectorizer=spec["vectorizer"],
+        feature_mask=mask,
+        pos_label=1,
+        random_state=spec["random_state"],
+    )
+
+
+def _takes_class_prior(algorithm: str) -> bool:
+    return "class_prior" in ALGORITHMS[algorithm]._get_param_names()
+
+
+def read(run: Run, stages: Stages, counter: Any) -> Documents:
+    """Count the texts of the project and read their labels."""
+    with stages.stage("vectorise") as event:
+        counted = vectorising.count(run.database, run.artifacts, run.project_id, counter)
+        event.update(counted.summary())
+        labels = read_labels(run.database, run.project_id, counted.numbers)
+        selection_id = run.spec["feature_selection_id"]
+        if selection_id is None:
+            return Documents(counted, counted.counts, None, labels)
+        mask = feature_selection.term_mask(run, selection_id, counted.counter.terms_)
+        return Documents(counted, counted.counts[:, np.flatnonzero(mask)], mask, labels)
+
+
+def fit(stages: Stages, spec: dict[str, Any], documents: Documents) -> tuple[Pipeline, csr_array]:
+    """Return the fitted pipeline and the weighted terms that the classifier learned from."""
+    pipeline = pipeline_of(spec, documents.mask)
+    pipeline.steps[0] = ("counts", documents.counted.counter)
+    with stages.stage("weight"):
+        X = documents.counted.counts
+        for _, step in pipeline.steps[1:-1]:
+            X = step.fit_transform(X)
+    with stages.stage("fit"):
+        labels = documents.labels
+        y = labels.is_positive.astype(int)
+        pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
+    return pipeline, X
+
+
+def scores_of(pipeline: Pipeline, X: csr_array) -> NDArray[np.float64]:
+    """Return the score of each document of the training, from its weighted terms."""
+    classifier = pipeline["classifier"]
+    if classifier.is_transductive:
+        return np.asarray(classifier.transduction_scores_, dtype=np.float64)
+    scores = np.empty(X.shape[0])
+    for start in range(0, len(scores), _BLOCK):
+        block = X[start : start + _BLOCK]
+        scores[start : start + _BLOCK] = classifier.score_samples(block)
+        report("rank", (start + block.shape[0]) / len(scores))
+    return scores
+
+
+def save_model(
+    artifacts: Artifacts,
+    model: Model,
+    pipeline: Pipeline,
+    numbers: NDArray[np.int64],
+    columns: dict[str, NDArray[Any]],
+) -> None:
+    """Write the file of the model and that of its ranking, columns sorted by ``scores``."""
+    # Numbers ascend, so equal scores stay in their order.
+    order = np.argsort(-columns["scores"], kind="stable")
+    ranking = {name: column[order] for name, column in {"numbers": numbers, **columns}.items()}
+    model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
+    try:
+        model.ranking_file = artifacts.save(f"rankings/{model.id}", partial(dump_arrays, ranking))
+    except StorageFull:
+        artifacts.delete(model.file["key"])
+        raise

@@ -1,0 +1,89 @@
+"""The choice of an algorithm where none was named: a race, and what is told of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from scipy.sparse import csr_array
+
+from app.services.labels import Labels
+from core.auto import auto_candidates
+from core.evaluation import HiddenPositives
+from core.race import Entry, race, winner
+
+REASONS = {
+    "too_few_positives": "Too few positives to hide some of them.",
+    "time_budget": "The time budget was used up before it started.",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The algorithm to train, and how it was found.
+
+    ``spec`` has the algorithm, its parameters and those of the vectoriser; ``outcome`` is what came
+    of hiding positives from it.
+    """
+
+    spec: dict[str, Any]
+    reason: str
+    entries: list[dict[str, Any]]
+    outcome: HiddenPositives | None
+
+
+def choose(counts: csr_array, labels: Labels, spec: dict[str, Any]) -> Choice:
+    """Race the algorithms that suit the documents; reports its progress as stage "race"."""
+    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
+    candidates, favour = auto_candidates(
+        counts, n_positive, n_negative, seconds=spec["time_budget"]
+    )
+    entries = race(
+        counts,
+        labels.is_positive,
+        labels.is_negative,
+        candidates,
+        vectorizer=spec["vectorizer"],
+        seconds=spec["time_budget"],
+        random_state=spec["random_state"],
+    )
+    taken = winner(entries)
+    chosen = entries[taken].candidate
+    return Choice(
+        spec={
+            "algorithm": chosen.algorithm,
+            "params": chosen.params,
+            "vectorizer": chosen.vectorizer,
+        },
+        reason=_reason(entries, taken, counts.shape[0], favour),
+        entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)],
+        outcome=entries[taken].outcome,
+    )
+
+
+def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> str:
+    name = entries[taken].candidate.algorithm
+    told = f"{name} was chosen for {n_documents:,} documents: "
+    first = entries[0]
+    if taken and first.place is None:
+        return told + f"{first.candidate.algorithm}, the favourite, failed ({first.reason})."
+    if taken:
+        return told + (
+            f"positives hidden from it rank clearly higher than those hidden from "
+            f"{first.candidate.algorithm}, the favourite."
+        )
+    if first.place is None:
+        return told + f"{favour}. Nothing was compared: {first.reason}."
+    return told + f"{favour}, and no other ranked hidden positives clearly higher."
+
+
+def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
+    figures = {name: getattr(entry, name) for name in ("place", "recall", "accepted", "reason")}
+    return {
+        "algorithm": entry.candidate.algorithm,
+        "params": entry.candidate.params,
+        "is_baseline": entry.candidate.is_baseline,
+        "is_winner": is_winner,
+        **figures,
+        "reason": REASONS.get(entry.reason or "", entry.reason),
+        "seconds": round(entry.seconds, 3),
+        "memory_mb": None if entry.memory_mb is None else round(entry.memory_mb, 1),
+    }
