@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from threadpoolctl import threadpool_limits
 
-from benchmarks.cells import Cell, Cost, Key, Quality
+from benchmarks.cells import AnyCell, Cell, Cost, Key, Quality
 from benchmarks.collections import load
 from benchmarks.protocol import Task
 from core import peak_memory
@@ -20,18 +21,28 @@ from core.validation import TooFewPositives
 
 
 def make_cell(data_dir: Path, key: Key, task: Task) -> Cell:
+    warm_up(key.algorithm)
     cell = Cell(key, versions=library_versions())
+    fill(cell, measure, data_dir, task)
+    return cell
+
+
+def fill(
+    cell: AnyCell,
+    measure: Callable[[AnyCell, sp.csr_array, Task], None],
+    data_dir: Path,
+    task: Task,
+) -> None:
+    """Measure on one thread of BLAS; an error ends in the cell, and so do warnings."""
     with threadpool_limits(1), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         try:
-            warm_up(key.algorithm)
-            measure(cell, counts(data_dir, key.collection), task)
+            measure(cell, counts(data_dir, cell.key.collection), task)
         except TooFewPositives as error:
             cell.error = f"refused: {error}"
         except Exception as error:  # the others of the run are not to blame
             cell.error = f"failed: {type(error).__name__}: {error}"
     cell.warnings = sorted({f"{w.category.__name__}: {w.message}" for w in caught})
-    return cell
 
 
 @cache

@@ -1,14 +1,20 @@
 """Cells of a comparison: one algorithm on one task of one collection, a JSON line each."""
 
+import sys
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Self
+from typing import Any, Self, TypeVar
 
 import msgspec
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from benchmarks.protocol import Task
+
+PROGRESS_EVERY = 25
 
 
 class Quality(msgspec.Struct):
@@ -82,10 +88,13 @@ class Cell(msgspec.Struct):
     versions: dict[str, str] = {}
 
 
-def read(path: Path) -> list[Cell]:
-    """Return the cells of a file; a last line that was cut off is left out."""
+AnyCell = TypeVar("AnyCell", bound=Cell)
+
+
+def read(path: Path, kind: type[Cell] = Cell) -> list[Any]:
+    """Return the cells of a file, of a kind; a last line that was cut off is left out."""
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
-    decode = msgspec.json.Decoder(Cell).decode
+    decode = msgspec.json.Decoder(kind).decode
     return [decode(line) for line in lines]
 
 
@@ -94,3 +103,28 @@ def drop_cut_line(path: Path) -> None:
     if path.exists():
         with path.open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
+
+
+def make_missing(
+    path: Path,
+    planned: Iterable[tuple[Key, Task]],
+    make: Callable[[Key, Task], Cell],
+    *,
+    n_jobs: int,
+) -> None:
+    """Append the cells that a file has not to it, by processes; report progress."""
+    drop_cut_line(path)
+    known = {cell.key for cell in read(path)}
+    planned = list(planned)
+    missing = [(key, task) for key, task in planned if key not in known]
+    done = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")(
+        delayed(make)(key, task) for key, task in missing
+    )
+    start = time.monotonic()
+    with path.open("ab", buffering=0) as file:
+        for n_done, cell in enumerate(done, start=1):
+            file.write(msgspec.json.encode(cell) + b"\n")
+            if n_done % PROGRESS_EVERY == 0 or n_done == len(missing):
+                minutes = (time.monotonic() - start) / n_done * (len(missing) - n_done) / 60
+                n_ready = len(planned) - len(missing) + n_done
+                print(f"{n_ready} of {len(planned)}, {minutes:.0f} min left", file=sys.stderr)

@@ -26,13 +26,9 @@ changed since have to be deleted by hand.
 """
 
 import argparse
-import sys
-import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-
-import msgspec
-from joblib import Parallel, delayed
 
 from benchmarks import cells, quality_tables
 from benchmarks.cell_making import make_cell
@@ -42,7 +38,6 @@ from benchmarks.protocol import COLLECTIONS, N_SEEDS, Task, tasks
 from core.registry import ALGORITHMS
 
 MIN_DOCUMENTS = 40
-PROGRESS_EVERY = 25
 
 
 def main() -> None:
@@ -62,27 +57,10 @@ def main() -> None:
     show.add_argument("file", type=Path)
     arguments = parser.parse_args()
     if arguments.command == "run":
-        run(arguments)
+        make_one = partial(make_cell, arguments.data)
+        cells.make_missing(arguments.out, plan(arguments), make_one, n_jobs=arguments.jobs)
     else:
         quality_tables.show(cells.read(arguments.file))
-
-
-def run(arguments: argparse.Namespace) -> None:
-    cells.drop_cut_line(arguments.out)
-    known = {cell.key for cell in cells.read(arguments.out)}
-    planned = list(plan(arguments))
-    missing = [(key, task) for key, task in planned if key not in known]
-    done = Parallel(n_jobs=arguments.jobs, batch_size=1, return_as="generator_unordered")(
-        delayed(make_cell)(arguments.data, key, task) for key, task in missing
-    )
-    start = time.monotonic()
-    with arguments.out.open("ab", buffering=0) as file:
-        for n_done, cell in enumerate(done, start=1):
-            file.write(msgspec.json.encode(cell) + b"\n")
-            if n_done % PROGRESS_EVERY == 0 or n_done == len(missing):
-                minutes = (time.monotonic() - start) / n_done * (len(missing) - n_done) / 60
-                n_ready = len(planned) - len(missing) + n_done
-                print(f"{n_ready} of {len(planned)}, {minutes:.0f} min left", file=sys.stderr)
 
 
 def plan(arguments: argparse.Namespace) -> Iterator[tuple[Key, Task]]:

@@ -1,7 +1,7 @@
 """Cells of ``benchmarks.quality`` -> tables in Markdown."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def by_algorithm(cells: Iterable[Cell]) -> Iterator[tuple[str, list[Cell]]]:
     yield from groups.items()
 
 
-def introduction(cells: list[Cell]) -> str:
+def introduction(cells: Sequence[Cell]) -> str:
     n_tasks = Counter(n_seeds for _, _, n_seeds, _ in tasks(cells))
     numbers = ", ".join(f"{n_tasks[n_seeds]} of {n_seeds}" for n_seeds in sorted(n_tasks))
     n_collections = len({cell.key.collection for cell in cells})
@@ -65,9 +65,13 @@ def mean(cells: Iterable[Cell], metric: str) -> float:
     """Return the mean over collections, 0 where there is no figure."""
     values: dict[str, list[float]] = {}
     for cell in cells:
-        if cell.quality is not None:
-            values.setdefault(cell.key.collection, []).append(getattr(cell.quality, metric))
+        if (value := figure(cell, metric)) is not None:
+            values.setdefault(cell.key.collection, []).append(value)
     return float(np.mean([np.mean(part) for part in values.values()])) if values else 0.0
+
+
+def figure(cell: Cell, metric: str) -> float | None:
+    return None if cell.quality is None else getattr(cell.quality, metric)
 
 
 def show_means(title: str, cells: list[Cell], metric: str) -> None:
@@ -87,8 +91,8 @@ def show_header(title: str, columns: list[str]) -> None:
     print(f"\n## {title}\n\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}", flush=True)
 
 
-def mean_or_dash(cells: list[Cell], metric: str, n_tasks: int) -> str:
-    n_figures = sum(cell.quality is not None for cell in cells)
+def mean_or_dash(cells: Sequence[Cell], metric: str, n_tasks: int) -> str:
+    n_figures = sum(figure(cell, metric) is not None for cell in cells)
     if n_figures == 0:
         return "-"
     note = "" if n_figures == n_tasks else f" ({n_figures} of {n_tasks})"
