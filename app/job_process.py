@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import psutil
 import structlog
+from joblib import cpu_count, parallel_config
 from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
@@ -44,8 +45,7 @@ PROGRESS_SECONDS = 0.1
 #: Processes that a job starts itself are looked for no more often: that reads the whole of /proc.
 FAMILY_SECONDS = 1.0
 
-#: One thread each: several jobs share the machine, and libraries that start one thread a core
-#: would fight for it.
+#: One thread each: a job spreads its work over threads itself, as many as its settings say.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 _context = multiprocessing.get_context("forkserver")
@@ -187,7 +187,9 @@ def _attempt(
                 report=_reporter(connection, database, job_id, run_token),
                 stop_requested=_stop_watch(connection),
             )
-            import_module(runners).RUNNERS[job.kind](run)
+            n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
+            with parallel_config("threading", n_jobs=n_threads):
+                import_module(runners).RUNNERS[job.kind](run)
     except AppError as error:
         return Failure(error.code(), error.detail)
     except OperationalError as error:

@@ -53,6 +53,11 @@ class Settings(BaseModel):
         default=2**30, gt=0, description="Loaded models that one API process keeps, in bytes."
     )
     worker_slots: int = Field(default=1, ge=1, description="Jobs that one worker runs at a time.")
+    job_threads: int | None = Field(
+        default=None,
+        ge=1,
+        description="Threads of one job; unset: the processors, shared by the slots of a worker.",
+    )
     job_memory_mb: int | None = Field(
         default=None, ge=64, description="Memory limit of one job in MiB; unset: no limit."
     )

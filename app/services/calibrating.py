@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.utils import check_random_state
 
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from core.auto import GRAPH_SHARE, graph_seconds
 from core.base import BasePUClassifier
 from core.calibrate import Calibrated, calibrate
 from core.class_prior.prior_estimate import PriorEstimate
@@ -19,19 +17,12 @@ from core.cuts import Cut, budget_cut
 from core.errors import TooFewPositives
 from core.evaluation import HiddenPositives, hide_positives
 from core.expected_figures import expected_figures
-from core.kernels.knn_graph import knn_graph
-from core.kernels.latent_space import latent_space
-from core.kernels.left_out_ranks import HeldOutScores, left_out_ranks
-from core.kernels.unit_rows import unit_rows
-from core.pipeline import make_text_classifier
-from core.shared_work import shared
+from core.likeness import Likeness, find_likeness
 
 RULES = ("own", "prior", "lee_liu", "conductance", "mixture")
 PATTERN = rf"^({'|'.join(RULES)}|budget:[0-9]{{1,9}})$"
 #: Columns of the ranking: probabilities at the class prior, and at its ends.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
-#: Neighbors and latent directions are those of seed_expansion, which may have made them.
-_N_NEIGHBORS, _N_COMPONENTS = 10, 50
 ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
     "positives do that were hidden from the algorithm."
@@ -76,6 +67,17 @@ class Trust:
     asked: str
 
 
+def likeness(spec: dict[str, Any], counts: csr_array) -> Likeness:
+    """Return how alike the documents are; made once for the race and what follows."""
+    found: Likeness = find_likeness(
+        counts,
+        vectorizer=spec["vectorizer"],
+        seconds=spec["time_budget"],
+        random_state=spec["random_state"],
+    )
+    return found
+
+
 def trust(
     spec: dict[str, Any],
     classifier: BasePUClassifier,
@@ -89,7 +91,14 @@ def trust(
     is_asked = ~(labels.is_positive | labels.is_negative)
     if not is_asked.any():
         return Trust(_nothing(classifier), "own", spec["cut"])
-    graph, left_out = _likeness(spec, documents, hidden)
+    graph, left_out = None, None
+    if spec["calibrate"]:
+        alike = likeness(spec, documents.counts)
+        graph = alike.graph
+        if hidden.outcome is not None:
+            left_out = alike.left_out_ranks(
+                labels.is_positive, labels.is_negative, random_state=spec["random_state"]
+            )
     found = calibrate(
         classifier,
         scores,
@@ -114,35 +123,6 @@ def _nothing(classifier: BasePUClassifier) -> Calibrated:
     cuts = {rule: Cut(None, "no_unlabeled") for rule in RULES[1:]}
     prior = PriorEstimate(None, reason="no_unlabeled")
     return Calibrated(prior, None, {"own": Cut(float(classifier.offset_)), **cuts})
-
-
-def _likeness(
-    spec: dict[str, Any], documents: Documents, hidden: Hidden
-) -> tuple[csr_array | None, HeldOutScores | None]:
-    """Return the graph of neighbors, where it is quickly made, and the ranks of left out."""
-    if not spec["calibrate"]:
-        return None, None
-    counts, labels = documents.counts, documents.labels
-    chosen = {k: v for k, v in spec["vectorizer"].items() if k != "representation"}
-    weights = make_text_classifier("seed_expansion", vectorizer=chosen)["weights"]
-    Z = unit_rows(weights.fit_transform(counts))
-    graph = None
-    if graph_seconds(counts) <= GRAPH_SHARE * spec["time_budget"]:
-        graph = shared(knn_graph, Z, _N_NEIGHBORS)
-    if hidden.outcome is None or spec["class_prior"] is not None:
-        return graph, None
-    seed = spec["random_state"]
-    is_kept = ~labels.is_negative
-    walks = csr_array((Z.shape[0], Z.shape[0])) if graph is None else graph
-    latent = shared(latent_space, Z, _N_COMPONENTS, check_random_state(seed)).rows(Z)
-    left_out = left_out_ranks(
-        Z[is_kept],
-        labels.is_positive[is_kept],
-        graph=walks[is_kept][:, is_kept],
-        latent=latent[is_kept],
-        random_state=seed,
-    )
-    return graph, left_out
 
 
 def _chosen_cut(rule: str, found: Calibrated, asked: NDArray[np.float64]) -> tuple[str, Cut]:

@@ -35,6 +35,7 @@ NO_RACE: dict[str, Any] = {"choice": None, "race": None}
 _HIDDEN_CUTS = ("prior", "lee_liu")
 _ENDS = {
     "vectorise": 0.3,
+    "alike": 0.4,
     "race": 0.7,
     "weight": 0.72,
     "fit": 0.8,
@@ -223,6 +224,9 @@ def _chosen(
     """Return what to train, and the race that chose it where no algorithm was named."""
     if run.spec["algorithm"] != AUTO:
         return run.spec, None
+    with stages.stage("alike"):
+        # Before the race: there, one thread would make the graph while the others wait.
+        calibrating.likeness(run.spec, documents.counts)
     with stages.stage("race") as event:
         choice = racing.choose(documents.counts, documents.labels, run.spec)
         event["choice"] = choice.reason

@@ -167,8 +167,9 @@ class LPPUL(PropagationClassifier):
         if self.graph == "epsilon":
             graph = epsilon_graph(Z, self.epsilon)
         else:
-            is_mutual = self.graph == "mutual_knn"
-            graph = shared(knn_graph, Z, self.n_neighbors, is_mutual=is_mutual)
+            # The plain graph is that of other methods, too.
+            options = {"is_mutual": True} if self.graph == "mutual_knn" else {}
+            graph = shared(knn_graph, Z, self.n_neighbors, **options)
             self.report_["n_neighbors"] = int(self.n_neighbors)
         self.report_.update(
             n_edges=int(graph.nnz // 2),

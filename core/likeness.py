@@ -1,0 +1,89 @@
+"""How alike the documents of a pile are: what race, calibration and classifiers share."""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.utils import check_random_state
+
+from core.auto import GRAPH_SHARE, graph_seconds
+from core.kernels.knn_graph import knn_graph
+from core.kernels.latent_space import latent_space
+from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.unit_rows import unit_rows
+from core.pipeline import make_text_classifier
+from core.shared_work import shared
+
+#: Those of seed_expansion, so that inside ``sharing`` both are made once.
+N_NEIGHBORS, N_COMPONENTS = 10, 50
+
+
+class Likeness(NamedTuple):
+    """Documents in three views.
+
+    Attributes
+    ----------
+    rows : sparse array of shape (n_documents, n_terms)
+        Tf-idf weights at unit length, counts as 1 + log(n).
+    graph : sparse array of shape (n_documents, n_documents), or None
+        Of nearest neighbors, where it is made in time.
+    latent : ndarray of shape (n_documents, n_components)
+        Unit rows in the space of the first singular vectors.
+    """
+
+    rows: sp.csr_array
+    graph: sp.csr_array | None
+    latent: np.ndarray
+
+    def left_out_ranks(self, is_positive, is_negative, *, random_state=None):
+        """Return the ranks of left out positives; judged negatives are left aside.
+
+        Parameters and result are those of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        """
+        n_documents = self.rows.shape[0]
+        graph = sp.csr_array((n_documents, n_documents)) if self.graph is None else self.graph
+        kept = np.flatnonzero(~is_negative)
+        return left_out_ranks(
+            self.rows[kept],
+            is_positive[kept],
+            graph=graph[kept][:, kept],
+            latent=self.latent[kept],
+            random_state=random_state,
+        )
+
+
+def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None):
+    """Return how alike documents are.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_documents, n_terms)
+        How often each term occurs in each document, in CSR format.
+    vectorizer : dict, default=None
+        Parameters of the term weighting; ``representation`` is left aside.
+    seconds : float in (0, inf], default=inf
+        The graph is made where it takes a small share of this.
+    random_state : int, RandomState instance or None, default=None
+        Starts the singular value decomposition.
+
+    Returns
+    -------
+    Likeness
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.likeness import find_likeness
+    >>> counts = sp.csr_array([[2, 1, 0], [1, 2, 0], [0, 1, 3], [0, 0, 1]])
+    >>> found = find_likeness(counts, random_state=0)
+    >>> is_positive = np.array([True, True, False, False])
+    >>> found.left_out_ranks(is_positive, ~is_positive & False, random_state=0).positive.tolist()
+    [0.75, 0.75]
+    """
+    asked = {name: v for name, v in (vectorizer or {}).items() if name != "representation"}
+    weights = make_text_classifier("seed_expansion", vectorizer=asked)["weights"]
+    rows = unit_rows(weights.fit_transform(counts))
+    has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
+    graph = shared(knn_graph, rows, N_NEIGHBORS) if has_graph else None
+    space = shared(latent_space, rows, N_COMPONENTS, check_random_state(random_state))
+    return Likeness(rows, graph, space.rows(rows))
