@@ -46,6 +46,8 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         changed to leave a sample on each side), and what the method adds.
     calibration_ : ScoreCalibration
         Probabilities for the scores; set by who calibrates, not by ``fit``.
+    nearest_ : NearestDocuments
+        Documents of the training that texts are near to; set by who trains on texts.
     transduction_ : ndarray of shape (n_samples,)
         Transductive methods only: labels of the training samples; labeled positives stay so.
     transduction_scores_ : ndarray of shape (n_samples,)

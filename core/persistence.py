@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
+from core.nearest_documents import NearestDocuments
 from core.plain_file import InvalidModelFile, is_plain, read_plain, write_plain
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.score_calibration import ScoreCalibration
@@ -24,6 +25,7 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
         TermWeighting,
         TermMask,
         ScoreCalibration,
+        NearestDocuments,
         Pipeline,
     )
 }

@@ -120,6 +120,22 @@ class DocumentRepository:
             for row in self.session.execute(_whole().where(TABLE.c.number.in_(some)))
         }
 
+    def number(self, project_id: str, document_id: str) -> int | None:
+        """Return the number of the document with this id."""
+        query = select(TABLE.c.number).where(
+            TABLE.c.project_id == project_id, TABLE.c.id == document_id
+        )
+        return self.session.scalar(query)
+
+    def ids(self, numbers: Sequence[int]) -> dict[int, str]:
+        """Return the ids of the documents with these numbers that exist."""
+        query = select(TABLE.c.number, TABLE.c.id)
+        return {
+            row.number: row.id
+            for some in _in_parts(numbers)
+            for row in self.session.execute(query.where(TABLE.c.number.in_(some)))
+        }
+
     def texts(self, project_id: str) -> Iterator[tuple[int, str]]:
         """Yield numbers and texts in the order of the numbers, in flat memory."""
         query = _ordered(select(TABLE.c.number, TABLE.c.text), project_id)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Query, Response, status
+from fastapi import APIRouter, BackgroundTasks, Path, Query, Response, status
 from fastapi.responses import StreamingResponse
 
 from app.dependencies import (
@@ -18,6 +18,7 @@ from app.dependencies import (
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
+    DocumentNotFound,
     ModelNotFound,
     NoCuts,
     NotAcceptable,
@@ -27,6 +28,8 @@ from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.schemas.cuts import CutsRead
+from app.schemas.documents import DocumentId
+from app.schemas.explanations import ExplanationRead
 from app.schemas.models import (
     CSV_EXAMPLE,
     NDJSON_EXAMPLE,
@@ -36,7 +39,7 @@ from app.schemas.models import (
     RankingPage,
     TermsRead,
 )
-from app.services import cuts, exports, models, ranking
+from app.services import cuts, explanation, exports, models, ranking
 from app.tables import Label
 
 router = APIRouter(prefix="/models", tags=["models"])
@@ -161,3 +164,19 @@ def read_cuts(
 ) -> CutsRead:
     """Return where the ranking can be cut without negatives, and what each cut would give."""
     return CutsRead.model_validate(cuts.of_model(session, artifacts, model_id, score))
+
+
+@router.get(
+    "/{model_id}/documents/{document_id:path}/explanation",
+    responses=error_responses(ModelNotFound, DocumentNotFound, ArtifactUnavailable),
+)
+def read_explanation(
+    model_id: Id,
+    document_id: Annotated[DocumentId, Path()],
+    session: ReadSession,
+    artifacts: ArtifactsDep,
+    predictor: PredictorDep,
+) -> ExplanationRead:
+    """Return why a document has its score: words, near documents, near positives."""
+    found = explanation.of_document(session, artifacts, predictor, model_id, document_id)
+    return ExplanationRead.model_validate(found)

@@ -34,6 +34,7 @@ from app.schemas.predictions import (
     Predictions,
 )
 from app.services import decoding, intake, models
+from app.services.nearest import named
 from app.services.prediction_stream import Predicted, predict_rows
 from app.services.rows import RowError
 from app.services.spool import open_spool, storage_errors
@@ -57,11 +58,13 @@ def predict_texts(
     predictor: PredictorDep,
     project_id: IdQuery = None,
     model_id: IdQuery = None,
-    explain: Annotated[bool, Query(description="Whether to give the words that count.")] = False,
+    explain: Annotated[
+        bool, Query(description="Whether to give words and documents that count.")
+    ] = False,
 ) -> Predictions:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
     model = models.choose(session, project_id=project_id, model_id=model_id)
-    predictions = predictor.predict(model, text, explain=explain)
+    predictions = named(session, predictor.predict(model, text, explain=explain))
     return Predictions(
         model_id=model.id, predictions=[PredictionRead.model_validate(p) for p in predictions]
     )
@@ -78,7 +81,8 @@ class Batch:
     project_id: IdQuery = None
     model_id: IdQuery = None
     explain: Annotated[
-        bool | None, Query(description="Whether to give the words that count; default: false.")
+        bool | None,
+        Query(description="Whether to give words and documents that count; default: false."),
     ] = None
 
     def model(self, project_id: str | None, model_id: str | None) -> Model:
@@ -146,7 +150,9 @@ def _answer(batch: Batch, body: bytes) -> Response:
     project_id = _agreed("project_id", batch.project_id, asked.project_id)
     model = batch.model(project_id, _agreed("model_id", batch.model_id, asked.model_id))
     explain = bool(_agreed("explain", batch.explain, asked.explain))
-    predictions = batch.predictor.predict(model, asked.all_texts(), explain=explain)
+    found = batch.predictor.predict(model, asked.all_texts(), explain=explain)
+    with batch.database.reading() as session:
+        predictions = named(session, found)
     answered = [
         PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
         for document_id, prediction in zip(asked.all_ids(), predictions, strict=True)
@@ -195,7 +201,7 @@ def _answer_stream(batch: Batch, model: Model, file: IO[bytes], encoding: str) -
             max_upload_bytes=batch.settings.max_upload_bytes,
         ),
     )
-    blocks = predict_rows(batch.predictor, model, rows, explain=bool(batch.explain))
+    blocks = predict_rows(batch.database, batch.predictor, model, rows, explain=bool(batch.explain))
     # What fails before the first block still becomes the status of the answer.
     start = list(next(blocks, []))
     return StreamingResponse(_lines(chain([start], blocks), file), media_type=NDJSON)

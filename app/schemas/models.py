@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer, PageAnswer
-from app.schemas.predictions import TermWeight
+from app.schemas.explanations import TermWeight
 from app.tables import Label, Model
 
 EXAMPLE: dict[str, Any] = {

@@ -5,6 +5,14 @@ from typing import Annotated, Any, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from app.schemas.bodies import Answer, IdText, RequestBody
+from app.schemas.explanations import (
+    NEAREST_EXAMPLE,
+    NearPositives,
+    NearPositivesReason,
+    Neighbors,
+    NeighborsReason,
+    TermWeight,
+)
 from app.tables import Label
 
 MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
@@ -15,13 +23,15 @@ EXAMPLE: dict[str, Any] = {
     "probability": 0.91,
     "cut": 0.2,
     "approximate": False,
-    "terms": None,
+    "terms": [{"term": "river", "weight": 0.9}, {"term": "flooded", "weight": 0.8}],
+    **NEAREST_EXAMPLE,
 }
 
 NDJSON_EXAMPLE = '{"id": "a", "text": "flooded houses"}\n{"text": "a goal in the last minute"}\n'
 NDJSON_ANSWER_EXAMPLE = (
     '{"id":"a","label":"positive","score":1.7,"probability":0.91,"cut":0.2,"approximate":false,'
-    '"terms":null}\n'
+    '"terms":null,"neighbors":null,"neighbors_reason":"not_asked","positives":null,'
+    '"positives_reason":"not_asked"}\n'
     '{"error":{"line":2,"code":"empty_text","reason":"The text is empty."}}\n'
 )
 
@@ -50,7 +60,7 @@ class PredictionRequest(RequestBody):
     documents: list[NewDocument] | None = None
     explain: Annotated[
         bool | None,
-        Field(description="Whether to give the words that moved each score; default: false."),
+        Field(description="Whether to give words and documents that count; default: false."),
     ] = None
 
     @model_validator(mode="after")
@@ -66,18 +76,6 @@ class PredictionRequest(RequestBody):
         return [None for _ in self.texts or []] + [document.id for document in self.documents or []]
 
 
-class TermWeight(Answer):
-    term: str
-    weight: float = Field(description="What it adds to the score.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_parts(cls, value: Any) -> Any:
-        return (
-            dict(zip(cls.model_fields, value, strict=True)) if isinstance(value, tuple) else value
-        )
-
-
 class PredictionRead(Answer):
     id: str | None = Field(default=None, description="That of the document, where it has one.")
     label: Label = Field(description="positive when the score reaches the cut, else negative.")
@@ -91,8 +89,12 @@ class PredictionRead(Answer):
         "because the method knows no others."
     )
     terms: list[TermWeight] | None = Field(
-        description="The words that moved the score, the strongest first."
+        description="The words that moved the score, the strongest first; null if not asked for."
     )
+    neighbors: Neighbors
+    neighbors_reason: NeighborsReason
+    positives: NearPositives
+    positives_reason: NearPositivesReason
 
 
 class Predictions(Answer):

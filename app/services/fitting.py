@@ -17,6 +17,7 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Model
+from core.nearest_documents import NearestDocuments
 from core.persistence import dump_arrays, save
 from core.pipeline import make_text_classifier
 from core.progress import report
@@ -80,6 +81,10 @@ def fit(stages: Stages, spec: dict[str, Any], documents: Documents) -> tuple[Pip
         labels = documents.labels
         y = labels.is_positive.astype(int)
         pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
+        nearest = NearestDocuments(random_state=spec["random_state"])
+        pipeline["classifier"].nearest_ = nearest.fit(
+            pipeline, documents.counts, y - labels.is_negative, documents.counted.numbers
+        )
     return pipeline, X
 
 

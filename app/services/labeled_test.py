@@ -65,7 +65,7 @@ def run_test(
     ModelNotFound, ProjectNotFound, ArtifactUnavailable, and whatever ``rows`` raises
     """
     tally = _Tally()
-    for block in predict_rows(predictor, model, tally.noted(rows), explain=False):
+    for block in predict_rows(database, predictor, model, tally.noted(rows), explain=False):
         for predicted in block:
             if isinstance(predicted, RowError):
                 tally.reject(predicted)

@@ -8,6 +8,7 @@ from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
+from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
 from app.tables import Label, Model
 from core.pipeline import explain_texts, top_terms
 
@@ -22,9 +23,9 @@ class ModelTerms:
     terms_against: Terms
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """What a model says of a text.
+@dataclass(frozen=True, kw_only=True)
+class Prediction(Nearest):
+    """What a model says of a text, and what is near to it.
 
     Attributes
     ----------
@@ -71,13 +72,15 @@ class Predictor:
             return []
         pipeline = self._pipeline(model)
         classifier = pipeline["classifier"]
-        X = pipeline[:-1].transform(texts)
+        counts = pipeline[:-2].transform(texts)
+        X = pipeline["weights"].transform(counts)
         scores = classifier.score_samples(X).tolist()
         calibration = getattr(classifier, "calibration_", None)
         probabilities: list[float | None] = [None] * len(texts)
         if calibration is not None:
             probabilities = calibration.predict(scores).tolist()
         terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)
+        nearest = nearest_documents(pipeline, counts) if explain else [NOT_ASKED] * len(texts)
         cut = float(classifier.offset_)
         return [
             Prediction(
@@ -87,8 +90,11 @@ class Predictor:
                 cut=cut,
                 approximate=classifier.is_transductive,
                 terms=words,
+                **vars(near),
             )
-            for score, probability, words in zip(scores, probabilities, terms, strict=True)
+            for score, probability, words, near in zip(
+                scores, probabilities, terms, nearest, strict=True
+            )
         ]
 
     def terms(self, model: Model, n_terms: int) -> ModelTerms:

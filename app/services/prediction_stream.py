@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from app.database import Database
 from app.services.intake import Rows
+from app.services.nearest import named
 from app.services.prediction import Prediction, Predictor
 from app.services.rows import Row, RowError
 from app.tables import Model
@@ -16,7 +18,7 @@ Predicted = tuple[str, Prediction] | RowError
 
 
 def predict_rows(
-    predictor: Predictor, model: Model, rows: Rows, *, explain: bool
+    database: Database, predictor: Predictor, model: Model, rows: Rows, *, explain: bool
 ) -> Iterator[list[Predicted]]:
     """Yield what came of the rows, in their order and some at a time.
 
@@ -26,7 +28,9 @@ def predict_rows(
     """
     for block in _blocks(rows):
         texts = [row.text or "" for row in block if isinstance(row, Row)]
-        predictions = iter(predictor.predict(model, texts, explain=explain))
+        found = predictor.predict(model, texts, explain=explain)
+        with database.reading() as session:
+            predictions = iter(named(session, found))
         yield [row if isinstance(row, RowError) else (row.id, next(predictions)) for row in block]
 
 

@@ -80,6 +80,24 @@ def rows(
     return ranking.rows(database, label=label, labeled=labeled)
 
 
+def find(
+    session: Session, artifacts: Artifacts, model: Model, number: int
+) -> RankedDocument | None:
+    """Return the row of the document with this number; None where it was not in the training.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    return _Ranking(artifacts, model, None).find(session, number)
+
+
+def is_predicted(score: float, cut: float, label: Label) -> bool:
+    """Tell whether a document counts as positive."""
+    # What a person said of a document counts for more than its score.
+    return label == Label.POSITIVE or (score >= cut and label != Label.NEGATIVE)
+
+
 def _labeled(session: Session, model: Model, label: Label | None) -> Numbers:
     """Return the numbers that a filter on ``label`` lets pass, or holds back if unlabeled."""
     if label is None:
@@ -117,6 +135,10 @@ class _Ranking:
                 return found[:limit], found[limit].rank - 1
         return found, None
 
+    def find(self, session: Session, number: int) -> RankedDocument | None:
+        positions = np.flatnonzero(self._numbers == number)
+        return next(self._read(session, positions), None)
+
     def rows(
         self, database: Database, *, label: Label | None, labeled: Numbers
     ) -> Iterator[RankedDocument]:
@@ -143,10 +165,6 @@ class _Ranking:
             for i in range(0, len(positions), at_a_time):
                 yield positions[i : i + at_a_time]
 
-    def _is_predicted(self, score: float, label: Label) -> bool:
-        # What a person said of a document counts for more than its score.
-        return label == Label.POSITIVE or (score >= self._cut and label != Label.NEGATIVE)
-
     def _read(self, session: Session, positions: NDArray[np.intp]) -> Iterator[RankedDocument]:
         numbers = self._numbers[positions].tolist()
         documents = DocumentRepository(session).by_numbers(numbers)
@@ -164,7 +182,7 @@ class _Ranking:
                 id=document.id,
                 score=score,
                 probability=probability,
-                predicted=self._is_predicted(score, document.label),
+                predicted=is_predicted(score, self._cut, document.label),
                 label=document.label,
                 text=document.text,
                 metadata=document.metadata,

@@ -150,6 +150,29 @@ def test_terms_are_those_of_the_positives(client: TestClient, model: dict[str, A
     assert terms[0]["weight"] > terms[1]["weight"] > 0
 
 
+def test_documents_of_the_project_are_explained(client: TestClient, model: dict[str, Any]) -> None:
+    document = {"id": "a/b c", "text": "water of the river"}
+    client.post(f"/projects/{model['project_id']}/unlabeled", json={"documents": [document]})
+    path = f"/models/{model['id']}/documents"
+    ranked = client.get(f"/models/{model['id']}/ranking").json()["documents"]
+
+    (row,) = [row for row in ranked if row["id"] == "u1"]
+    told = client.get(f"{path}/u1/explanation").json()
+    assert {name: told[name] for name in ("rank", "score", "probability", "predicted")} == {
+        name: row[name] for name in ("rank", "score", "probability", "predicted")
+    }
+    assert {term["term"] for term in told["terms"]} >= {"river", "banks", "houses"}
+    assert told["positives"][0]["id"] == "p0"
+    assert client.get(f"{path}/a%2Fb%20c/explanation").json()["rank"] is None
+
+
+def test_unknown_document_is_not_explained(client: TestClient, model: dict[str, Any]) -> None:
+    response = client.get(f"/models/{model['id']}/documents/nobody/explanation")
+
+    assert response.status_code == 404
+    assert response.json()["code"] == "document_not_found"
+
+
 def test_deleted_model_leaves_nothing_but_its_project(
     client: TestClient, model: dict[str, Any], settings: Settings
 ) -> None:
@@ -179,6 +202,7 @@ def test_unknown_model_is_not_found(client: TestClient) -> None:
         *(request("/models/nobody") for request in requests),
         client.get("/models/nobody/ranking"),
         client.get("/models/nobody/terms"),
+        client.get("/models/nobody/documents/p0/explanation"),
     ):
         assert response.status_code == 404
         assert response.json()["code"] == "model_not_found"
@@ -190,6 +214,7 @@ def test_unknown_model_is_not_found(client: TestClient) -> None:
     [
         ("models", "/predict", {"text": "water"}, "application/json"),
         ("models", "/models/{id}/terms", {}, "application/json"),
+        ("models", "/models/{id}/documents/u0/explanation", {}, "application/json"),
         ("rankings", "/models/{id}/ranking", {}, "application/json"),
         ("rankings", "/models/{id}/ranking", {}, "text/csv"),
     ],

@@ -44,6 +44,31 @@ def test_explanation_adds_up_to_the_score(client: TestClient, model: dict[str, A
     assert total == pytest.approx(prediction["score"], rel=1e-5)
 
 
+def test_explanation_names_the_documents_that_are_near(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    parameters = {"model_id": model["id"], "explain": True}
+    answers = [
+        client.get("/predict", params={**parameters, "text": FLOOD}),
+        client.post("/predict", params=parameters, json={"texts": [FLOOD]}),
+    ]
+    found = [answer.json()["predictions"][0] for answer in answers]
+    lines = client.post("/predict", params=parameters, content=json.dumps(FLOOD), headers=NDJSON)
+    for prediction in (*found, json.loads(lines.text)):
+        # The texts of p0 and p2 have both of its words, that of p1 has one.
+        ids = [near["id"] for near in prediction["positives"]]
+        assert (set(ids[:2]), ids[2:]) == ({"p0", "p2"}, ["p1"])
+        assert prediction["neighbors"] is None
+        assert prediction["neighbors_reason"] == "rows_not_kept"
+
+
+def test_nothing_is_near_that_was_not_asked_for(client: TestClient, model: dict[str, Any]) -> None:
+    parameters = {"model_id": model["id"], "text": FLOOD}
+    (prediction,) = client.get("/predict", params=parameters).json()["predictions"]
+    for name in ("neighbors", "positives"):
+        assert (prediction[name], prediction[f"{name}_reason"]) == (None, "not_asked")
+
+
 def test_project_without_model_says_what_to_do(client: TestClient, filled_project_id: str) -> None:
     response = client.get("/predict", params={"project_id": filled_project_id, "text": FLOOD})
 

@@ -1,0 +1,75 @@
+"""Why a document of a project has its place in a model's ranking."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.errors import DocumentNotFound
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
+from app.services import ranking
+from app.services.nearest import NearDocument, named
+from app.services.prediction import Predictor, Terms
+from app.tables import Label
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Score and place of a document, with what they hang on.
+
+    ``rank`` is None, and ``rank_reason`` says why, where the model has not learned from the
+    document; its score is then that of a new text.
+    """
+
+    model_id: str
+    id: str
+    label: Label
+    predicted: bool
+    score: float
+    probability: float | None
+    cut: float
+    rank: int | None
+    rank_reason: str | None
+    terms: Terms | None
+    neighbors: list[NearDocument] | None
+    neighbors_reason: str | None
+    positives: list[NearDocument] | None
+    positives_reason: str | None
+
+
+def of_document(
+    session: Session, artifacts: Artifacts, predictor: Predictor, model_id: str, document_id: str
+) -> Explanation:
+    """Explain a document by its text as it is now; it is no neighbor of itself.
+
+    Raises
+    ------
+    ModelNotFound, DocumentNotFound, ArtifactUnavailable
+    """
+    model = ModelRepository(session).get(model_id)
+    documents = DocumentRepository(session)
+    number = documents.number(model.project_id, document_id)
+    if number is None:
+        raise DocumentNotFound(f"The project of the model has no document {document_id!r}.")
+    document = documents.by_numbers([number])[number]
+    predictions = predictor.predict(model, [document.text], explain=True)
+    (prediction,) = named(session, predictions, without=number)
+    ranked = ranking.find(session, artifacts, model, number)
+    placed = prediction if ranked is None else ranked
+    return Explanation(
+        model_id=model.id,
+        id=document.id,
+        label=document.label,
+        predicted=ranking.is_predicted(placed.score, prediction.cut, document.label),
+        score=placed.score,
+        probability=placed.probability,
+        cut=prediction.cut,
+        rank=None if ranked is None else ranked.rank,
+        rank_reason="not_in_training" if ranked is None else None,
+        terms=prediction.terms,
+        neighbors=prediction.neighbors,
+        neighbors_reason=prediction.neighbors_reason,
+        positives=prediction.positives,
+        positives_reason=prediction.positives_reason,
+    )
