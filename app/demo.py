@@ -64,8 +64,9 @@ def run(
             model_id = _train(client, project_id, algorithm)
         with clock.step("read the ranking"):
             model = _call(client.get(f"/models/{model_id}"))
+            cuts = _call(client.get(f"/models/{model_id}/cuts"))
             rows = _ranking(client, model_id)
-        _show(model, rows, truth, clock)
+        _show(model, cuts, rows, truth, clock)
         _show_next_steps(url, project_id, model_id, keep=keep)
         if keep:
             console.print("\nThe service runs until you press Ctrl-C.")
@@ -137,8 +138,30 @@ def _call(response: httpx2.Response) -> Any:
     return response.json()
 
 
+def _expected(cuts: dict[str, Any]) -> str:
+    """Return in words what the model expected of its cut, which knew no truth."""
+    used = next(cut for cut in cuts["cuts"] if cut["rule"] == cuts["used"])
+    told = [
+        f"{name} {used[key]['value']:{form}} ({used[key]['low']:{form}} to "
+        f"{used[key]['high']:{form}})"
+        for name, key, form in (
+            ("precision", "precision", ".2f"),
+            ("recall", "recall", ".2f"),
+            ("hidden", "n_hidden", ",.0f"),
+        )
+        if used[key] is not None
+    ]
+    if not told:
+        return f"The model could not say what to expect of its cut ({cuts['reason']})."
+    return f"Without the truth the model expected: {', '.join(told)}."
+
+
 def _show(
-    model: dict[str, Any], rows: list[dict[str, Any]], truth: dict[str, bool], clock: "_Clock"
+    model: dict[str, Any],
+    cuts: dict[str, Any],
+    rows: list[dict[str, Any]],
+    truth: dict[str, bool],
+    clock: "_Clock",
 ) -> None:
     is_found = [truth[row["id"]] for row in rows]
     table = Table(title="Top of the ranking", title_justify="left", box=None)
@@ -164,6 +187,7 @@ def _show(
         f"average precision of the ranking [bold]{average_precision:.2f}[/bold] "
         f"(by chance {n_hidden / len(rows):.2f})."
     )
+    console.print(_expected(cuts))
     for warning in model["warnings"]:
         console.print(f"[yellow]Warning:[/yellow] {warning}")
     steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in clock.seconds.items())

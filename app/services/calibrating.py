@@ -113,6 +113,8 @@ def trust(
     if hidden.reason and found.class_prior.value is None:
         found = found._replace(class_prior=PriorEstimate(None, reason=hidden.reason))
     rule, cut = _chosen_cut(spec["cut"], found, scores[is_asked])
+    # A budget is a cut of this model alone.
+    found = found._replace(cuts=found.cuts | {rule: cut})
     if rule != "own":
         y = labels.is_positive.astype(int)
         classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
