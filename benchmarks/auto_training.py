@@ -1,4 +1,4 @@
-"""What ``algorithm="auto"`` does, step by step: race, fit, class prior, probabilities, cut."""
+"""What ``algorithm="auto"`` does, by steps: likeness, race, fit, class prior and cut."""
 
 import time
 from collections.abc import Iterator
@@ -8,24 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
-from core.auto import GRAPH_SHARE, auto_candidates, graph_seconds
+from core.auto import auto_candidates
 from core.base import BasePUClassifier
 from core.calibrate import Calibrated, calibrate
-from core.evaluation import HiddenPositives
-from core.kernels.knn_graph import knn_graph
-from core.kernels.latent_space import latent_space
-from core.kernels.left_out_ranks import HeldOutScores, left_out_ranks
-from core.kernels.unit_rows import unit_rows
+from core.likeness import find_likeness
 from core.pipeline import make_text_classifier
 from core.race import Candidate, Entry, race, winner
-from core.shared_work import shared, sharing
+from core.shared_work import sharing
 
 #: Default of the service.
 TIME_BUDGET = 600.0
-#: Of seed_expansion, which has made them.
-N_NEIGHBORS, N_COMPONENTS = 10, 50
 
 Seconds = dict[str, tuple[float, float]]
 
@@ -46,6 +39,8 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
     is_positive, seconds = y == 1, Seconds()
     marks = is_positive, np.zeros_like(is_positive)
     with sharing():
+        with timed(seconds, "alike"):
+            alike = find_likeness(counts, seconds=TIME_BUDGET, random_state=random_state)
         with timed(seconds, "race"):
             candidates, _ = auto_candidates(counts, is_positive.sum(), 0, seconds=TIME_BUDGET)
             entries = race(
@@ -55,16 +50,14 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
         with timed(seconds, "fit"):
             X, classifier = fitted(taken.candidate, counts, y, random_state)
             scores = scores_of(classifier, X)
-        with timed(seconds, "likeness"):
-            graph, left_out = likeness(counts, is_positive, taken.outcome, random_state)
         with timed(seconds, "calibrate"):
             found = calibrate(
                 classifier,
                 scores,
                 *marks,
                 outcome=taken.outcome,
-                left_out=left_out,
-                graph=graph,
+                left_out=taken.outcome and alike.left_out_ranks(*marks, random_state=random_state),
+                graph=alike.graph,
                 random_state=random_state,
             )
             if found.cuts["prior"].offset is not None:
@@ -98,22 +91,3 @@ def scores_of(classifier: BasePUClassifier, X: sp.csr_array) -> NDArray[np.float
     if classifier.is_transductive:
         return np.asarray(classifier.transduction_scores_, dtype=np.float64)
     return np.asarray(classifier.score_samples(X))
-
-
-def likeness(
-    counts: sp.csr_array,
-    is_positive: NDArray[np.bool_],
-    outcome: HiddenPositives | None,
-    random_state: int,
-) -> tuple[sp.csr_array | None, HeldOutScores | None]:
-    """Return the graph of neighbors, where it is quickly made, and the ranks of left out."""
-    Z = unit_rows(make_text_classifier("seed_expansion")["weights"].fit_transform(counts))
-    graph = None
-    if graph_seconds(counts) <= GRAPH_SHARE * TIME_BUDGET:
-        graph = shared(knn_graph, Z, N_NEIGHBORS)
-    if outcome is None:
-        return graph, None
-    walks = sp.csr_array((Z.shape[0], Z.shape[0])) if graph is None else graph
-    latent = shared(latent_space, Z, N_COMPONENTS, check_random_state(random_state)).rows(Z)
-    ranks = left_out_ranks(Z, is_positive, graph=walks, latent=latent, random_state=random_state)
-    return graph, ranks
