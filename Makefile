@@ -17,7 +17,8 @@ serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
 test: $(DEVELOPMENT)  ## Run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+	@# A test process for each core: threads of theirs would only wait for each other, at full load.
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .
