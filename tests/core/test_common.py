@@ -45,7 +45,16 @@ def expected_failures(estimator):
     return failures
 
 
-@parametrize_with_checks([*CLASSIFIERS, *SELECTORS], expected_failed_checks=expected_failures)
+def short(selector):
+    """Return a selector that searches for a moment: the contract asks for no good answer."""
+    sizes = {"max_iter": 10, "n_estimators": 5}
+    known = selector.get_params()
+    return clone(selector).set_params(**{name: sizes[name] for name in sizes if name in known})
+
+
+@parametrize_with_checks(
+    [*CLASSIFIERS, *map(short, SELECTORS)], expected_failed_checks=expected_failures
+)
 def test_sklearn_contract(estimator, check):
     check(estimator)
 
