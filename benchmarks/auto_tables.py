@@ -28,6 +28,8 @@ FIGURES = {
     "f1_mixture": ("F1, cut `mixture`", ""),
     "prior_true": ("true share of positives", ""),
     "prior": ("class prior", ""),
+    "prior_low": ("class prior, lower end", ""),
+    "prior_high": ("class prior, upper end", ""),
     "prior_error": ("class prior, absolute error", "<= .05 from 10 seeds"),
     "prior_covered": ("class prior, interval holds the true share", ">= .85 from 10 seeds"),
     "calibration_error": ("expected calibration error", "<= .05"),
@@ -41,6 +43,15 @@ FIGURES = {
     "wall_seconds": ("seconds, wall", ""),
     "processor_seconds": ("seconds, processor", ""),
 }
+OF_COLLECTION = (
+    "f1_true_number",
+    "f1",
+    "prior_true",
+    "prior",
+    "prior_covered",
+    "calibration_error",
+    "precision_signed",
+)
 ALGORITHM_FIGURES = ("average_precision", "f1_true_number", "f1")
 #: A collection may lack this much of its best single algorithm.
 ALLOWANCE = 0.02
@@ -55,8 +66,8 @@ def show(cells: list[AutoCell], known: list[Cell]) -> None:
     if len(autos) < len(cells):
         for metric in ALGORITHM_FIGURES:
             show_means(f"{FIGURES[metric][0]}: mean over collections", list(cells), metric)
-    for collection, part in by_collection(cells):
-        show_collection(collection, part)
+    for n_seeds in seeds_of(cells):
+        show_collections(n_seeds, [cell for cell in cells if cell.key.n_seeds == n_seeds])
     if known:
         show_best(autos, known)
     show_incidents(list(cells))
@@ -97,16 +108,20 @@ def show_winners(cells: list[AutoCell]) -> None:
         print(f"| {name} | {' | '.join(str(wins[name, n]) for n in seeds)} |")
 
 
-def show_collection(collection: str, cells: list[AutoCell]) -> None:
-    """Print what each algorithm reaches, and what auto says of itself."""
-    seeds = seeds_of(cells)
-    show_header(collection, ["algorithm", "figure", *(f"seeds: {n}" for n in seeds)])
-    told = ("prior_true", "prior", "prior_covered", "calibration_error", "precision_signed")
-    for algorithm, part in by_algorithm(list(cells)):
-        for metric in ALGORITHM_FIGURES + (told if algorithm == "auto" else ()):
-            columns = [[cell for cell in part if cell.key.n_seeds == n] for n in seeds]
-            means = [mean_or_dash(column, metric, len(column)) for column in columns]
-            print(f"| {algorithm} | {FIGURES[metric][0]} | {' | '.join(means)} |")
+def show_collections(n_seeds: int, cells: list[AutoCell]) -> None:
+    """Print the average precision of each algorithm, and what auto says of itself."""
+    names = [name for name, _ in by_algorithm(cells)]
+    told = {metric: FIGURES[metric][0] for metric in OF_COLLECTION}
+    precisions = [f"average precision, {name}" for name in names]
+    title = f"By collection, seeds: {n_seeds}"
+    show_header(title, ["collection", "classes", *precisions, *told.values()])
+    for collection, part in by_collection(cells):
+        algorithms = dict(by_algorithm(part))
+        own = algorithms.get("auto", [])
+        figures = [(algorithms.get(name, []), "average_precision") for name in names]
+        figures += [(own, metric) for metric in told]
+        row = [mean_or_dash(column, metric, len(column)) for column, metric in figures]
+        print(f"| {collection} | {len(own)} | {' | '.join(row)} |")
 
 
 def show_best(autos: list[AutoCell], known: list[Cell]) -> None:
