@@ -1,11 +1,16 @@
 import pytest
 from sklearn.base import clone
 
+from core.classifiers.bagging_pu import BaggingPU
 from core.classifiers.random_ranking import RandomRanking
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 
-CLASSIFIERS = [algorithm() for algorithm in ALGORITHMS.values()]
+# A hundred bags, the default, are more than a few short texts need.
+CLASSIFIERS = [
+    algorithm(n_estimators=40) if algorithm is BaggingPU else algorithm()
+    for algorithm in ALGORITHMS.values()
+]
 SELECTORS = [selector(n_features_to_select=1) for selector in FEATURE_SELECTORS.values()]
 
 
@@ -13,6 +18,21 @@ SELECTORS = [selector(n_features_to_select=1) for selector in FEATURE_SELECTORS.
 def pu_data():
     """Return X, y and the truth of 300 short texts, half of the positives labeled."""
     return make_pu_data(300, 80, class_prior=0.6, random_state=0)
+
+
+@pytest.fixture(scope="session")
+def fitted(pu_data):
+    """Return what fits a classifier to pu_data, once for all tests; they must not change it."""
+    X, y, _ = pu_data
+    kept = {}
+
+    def fit(classifier):
+        name = type(classifier).__name__
+        if name not in kept:
+            kept[name] = clone(classifier).fit(X, y)
+        return kept[name]
+
+    return fit
 
 
 @pytest.fixture(params=CLASSIFIERS, ids=lambda classifier: type(classifier).__name__)
