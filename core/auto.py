@@ -7,7 +7,7 @@ from core.review_choice import MIN_NEGATIVES
 
 #: With fewer unlabeled documents for each positive, most of what a method that learns from them
 #: takes for negative could be of the kind.
-PILE_PER_POSITIVE = 10
+PILE_PER_POSITIVE = 2
 #: Pairs of equal terms that a graph of neighbors compares in a second, about.
 PAIRS_PER_SECOND = 2e8
 #: Share of the time that the graph may take.
@@ -62,7 +62,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     n_positive, n_negative : int
         Labeled positives and judged negatives.
     seconds : float in (0, inf], default=inf
-        Time of the race; methods on a graph of neighbors take part where that is a small share.
+        Time of the race; seed expansion has its graph of neighbors where that is a small share.
 
     Returns
     -------
@@ -76,14 +76,12 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.auto import auto_candidates
     >>> counts = sp.csr_array(np.ones((100, 3)))
-    >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 50)]
+    >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 40)]
     ['seed_expansion', 'prototype']
     """
     has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
     expansion = Candidate("seed_expansion", {} if has_graph else LINEAR)
     rivals = [expansion, *LEARNERS]
-    if has_graph:
-        rivals.append(Candidate("lp_pul", vectorizer=SUBLINEAR))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if n_negative >= MIN_NEGATIVES:
         favourite = Candidate("judged_svm")

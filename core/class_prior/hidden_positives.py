@@ -6,9 +6,11 @@ from core.class_prior.bbe import best_bin_value
 from core.class_prior.estimators import finished
 from core.class_prior.kernel_mean import kernel_mean_prior
 
-#: Half the width of the interval in standard deviations, and the least of these, on a scale of
-#: logarithms: estimators that agree may still err together.
-N_DEVIATIONS, LEAST_DEVIATION = 1.64, 0.3
+#: Standard deviations below and above, on a scale of logarithms: estimates are too large where
+#: negatives rank among the positives, and nothing in the data tells by how much.
+N_BELOW, N_ABOVE = 3.3, 1.64
+#: The least standard deviation: estimators that agree may still err together.
+LEAST_DEVIATION = 0.3
 
 
 def hidden_positives_prior(left_out, hidden, *, accepted=None):
@@ -51,5 +53,5 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     floor = 1 / max(2, len(hidden.unlabeled))
     logs = np.log(np.maximum(list(members.values()), floor))
     deviation = np.hypot(logs.std(ddof=1), LEAST_DEVIATION)
-    value, low, high = np.exp(logs.mean() + N_DEVIATIONS * deviation * np.array([0, -1, 1]))
+    value, low, high = np.exp(logs.mean() + deviation * np.array([0, -N_BELOW, N_ABOVE]))
     return finished(float(value), float(low), float(min(1.0, high)), hidden, **members)

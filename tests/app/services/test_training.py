@@ -231,12 +231,12 @@ def test_without_a_name_algorithms_race_and_the_card_shows_all(
     database: Database, artifacts: Artifacts
 ) -> None:
     card = train(database, artifacts, add_project(database), algorithm="auto").card
-    assert card["algorithm"] == "prototype"
-    assert card["choice"].startswith("prototype was chosen for 14 documents: the pile is too small")
-    assert [entry["algorithm"] for entry in card["race"] if entry["is_winner"]] == ["prototype"]
+    assert card["algorithm"] == "seed_expansion"
+    assert card["choice"].startswith("seed_expansion was chosen for 14 documents: from few")
+    assert [e["algorithm"] for e in card["race"] if e["is_winner"]] == ["seed_expansion"]
     assert sum(entry["is_baseline"] for entry in card["race"]) == 3
     assert all(0 < entry["place"] < 1 for entry in card["race"])
-    assert card["params"]["threshold"] == "auto"
+    assert card["params"]["n_neighbors"] == 10
 
 
 def test_the_same_race_gives_the_same_model(database: Database, artifacts: Artifacts) -> None:
@@ -257,7 +257,7 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     card = train(database, artifacts, add_project(database), algorithm="auto").card
     reasons = {entry["algorithm"]: entry["reason"] for entry in card["race"]}
     assert reasons["weighted_logistic_regression"] == "lost"
-    assert card["algorithm"] == "prototype"
+    assert card["algorithm"] == "seed_expansion"
 
 
 def test_a_time_budget_of_nothing_still_trains_the_favourite(
@@ -265,7 +265,7 @@ def test_a_time_budget_of_nothing_still_trains_the_favourite(
 ) -> None:
     asked = {"algorithm": "auto", "time_budget": 1e-9}
     card = train(database, artifacts, add_project(database), **asked).card
-    assert card["algorithm"] == "prototype"
+    assert card["algorithm"] == "seed_expansion"
     assert {e["reason"] for e in card["race"][1:]} == {racing.REASONS["time_budget"]}
 
 

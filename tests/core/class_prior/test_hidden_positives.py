@@ -30,7 +30,7 @@ def test_share_of_well_separated_positives_is_found(scores):
 def test_interval_is_wider_where_estimates_disagree(scores):
     agree = hidden_positives_prior(scores, scores, accepted=0.2)
     apart = hidden_positives_prior(scores, scores, accepted=0.02)
-    assert apart.high / apart.low > agree.high / agree.low > np.exp(2 * 1.64 * 0.3) - 1e-9
+    assert apart.high / apart.low > agree.high / agree.low > np.exp((3.3 + 1.64) * 0.3) - 1e-9
 
 
 def test_nothing_accepted_counts_as_one_sample(scores):
