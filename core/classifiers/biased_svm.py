@@ -8,7 +8,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
 from core.held_out import held_out_splits, mean_lee_liu
-from core.kernels.linear import fit_hinge_svm
+from core.kernels.hinge_svm import fit_hinge_svm
+from core.kernels.row_blocks import row_products
 from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
 from core.validation import Interval
@@ -102,29 +103,27 @@ class BiasedSVM(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         used = np.flatnonzero(np.diff(X.indptr))
-        Z, labels, is_known = (
-            unit_rows(X[used]),
-            is_positive[used],
-            (is_positive | is_negative)[used],
-        )
+        Z, is_known = unit_rows(X), is_positive | is_negative
         # One warning, not one for each of the machines.
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
             C, cost_ratio = self.C, self.cost_ratio
             if C is None or cost_ratio is None:
-                C, cost_ratio = self._choose(Z, labels, is_known)
-            self.coef_, self.intercept_ = self._fit_svm(Z, labels, is_known, C, cost_ratio)
+                C, cost_ratio = self._choose(Z, is_positive, is_known, used)
+            model = self._fit_svm(Z, is_positive, is_known, used, C, cost_ratio)
+            self.coef_, self.intercept_ = model
         if caught:
             self._flag("not_converged")
             warnings.warn(caught[-1].message, stacklevel=2)
         self.report_.update(C=float(C), cost_ratio=float(cost_ratio))
         self.offset_ = 0.0
 
-    def _choose(self, X, is_positive, is_known):
+    def _choose(self, Z, is_positive, is_known, used):
         """Return both costs of the best Lee-Liu score; of equals the larger ratio, smaller C-."""
-        splits = held_out_splits(is_positive, random_state=self.random_state)
+        labels = is_positive[used]
+        splits = held_out_splits(labels, random_state=self.random_state)
         costs = COSTS if self.C is None else (self.C,)
-        balanced = max(1.0, float((~is_known).sum() / is_known.sum()))
+        balanced = max(1.0, float((~is_known[used]).sum() / is_known[used].sum()))
         ratios = sorted({*COST_RATIOS, balanced})
         if self.cost_ratio is not None:
             ratios = [self.cost_ratio]
@@ -134,12 +133,11 @@ class BiasedSVM(BasePUClassifier):
                 report("choose", len(tried) / (len(costs) * len(ratios)))
 
                 def score(training, held_out, C=C, ratio=ratio):
-                    coef, intercept = self._fit_svm(
-                        X[training], is_positive[training], is_known[training], C, ratio
-                    )
-                    return X[held_out] @ coef + intercept
+                    rows = used[training], used[held_out]
+                    model = self._fit_svm(Z, is_positive, is_known, rows[0], C, ratio)
+                    return row_products(Z, model[0])[rows[1]] + model[1]
 
-                tried.append((mean_lee_liu(score, is_positive, splits), ratio, -C))
+                tried.append((mean_lee_liu(score, labels, splits), ratio, -C))
         value, ratio, negative_C = max(tried)
         self.report_["lee_liu"] = value
         if value == 0:
@@ -150,9 +148,11 @@ class BiasedSVM(BasePUClassifier):
             self._flag("grid_edge")
         return -negative_C, ratio
 
-    def _fit_svm(self, X, is_positive, is_known, C, cost_ratio):
-        weights = np.where(is_known, cost_ratio, 1.0)
-        return fit_hinge_svm(X, is_positive, weights, C=C, tol=TOL, random_state=self.random_state)
+    def _fit_svm(self, Z, is_positive, is_known, rows, C, cost_ratio):
+        """Fit to some rows: the others weigh nothing, so that no rows are copied."""
+        weights = np.zeros(len(is_known))
+        weights[rows] = np.where(is_known[rows], cost_ratio, 1.0)
+        return fit_hinge_svm(Z, is_positive, weights, C=C, tol=TOL, random_state=self.random_state)
 
     def _score_samples(self, X):
         return unit_products(X, self.coef_) + self.intercept_

@@ -4,12 +4,9 @@ import warnings
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import LinearSVC
 
 from core.kernels.newton import LinearObjective, minimize
 
-#: Most sweeps of LIBLINEAR over the samples.
-MAX_ITER = 10_000
 #: What to do where a machine does not settle.
 ADVICE = "Scale the features to one range, say with MaxAbsScaler, or give a smaller C."
 
@@ -112,69 +109,3 @@ class _SquaredHinge(LinearObjective):
 
     def _bends(self, scores):
         return 2.0 * (self.signs * scores < 1)
-
-
-def fit_hinge_svm(
-    X,
-    is_positive,
-    sample_weight=None,
-    *,
-    C=1.0,
-    tol=1e-5,
-    random_state=None,
-):
-    """Fit a linear support vector machine by LIBLINEAR, which copies X.
-
-    Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))``, where
-    ``y_i`` is 1 or -1 and ``f(x) = x @ coef + intercept``.
-
-    Parameters
-    ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array with 32-bit indices.
-    is_positive : ndarray of bool of shape (n_samples,)
-        Both classes occur.
-    sample_weight : ndarray of shape (n_samples,), default=None
-        Weights in [0, inf); None means 1 each.
-    C : float in (0, inf), default=1.0
-        How much errors count against the length of the weights.
-    tol : float in (0, inf), default=1e-5
-        When to stop.
-    random_state : int, RandomState instance or None, default=None
-        Order in which samples are visited.
-
-    Returns
-    -------
-    coef : ndarray of shape (n_features,)
-        Weights.
-    intercept : float
-        ``X @ coef + intercept`` is not negative for the positive class.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the tolerance is not met in 10,000 sweeps over the samples.
-
-    References
-    ----------
-    R.-E. Fan, K.-W. Chang, C.-J. Hsieh, X.-R. Wang and C.-J. Lin, "LIBLINEAR: a library for large
-    linear classification", Journal of Machine Learning Research 9, 2008.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import scipy.sparse as sp
-    >>> from core.kernels.linear import fit_hinge_svm
-    >>> coef, intercept = fit_hinge_svm(sp.csr_array([[1.0], [-1.0]]), np.array([True, False]))
-    >>> coef.round(4).tolist(), abs(round(intercept, 4))
-    ([1.0], 0.0)
-    """
-    svm = LinearSVC(C=C, loss="hinge", tol=tol, max_iter=MAX_ITER, random_state=random_state)
-    with warnings.catch_warnings():
-        # It advises more iterations, which nobody can ask for here.
-        warnings.filterwarnings("ignore", "Liblinear failed", ConvergenceWarning)
-        svm.fit(X, is_positive, sample_weight=sample_weight)
-    if svm.n_iter_ >= MAX_ITER:
-        message = f"the support vector machine did not settle in {MAX_ITER} sweeps. {ADVICE}"
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
-    return np.array(svm.coef_[0], dtype=np.float64), float(svm.intercept_[0])

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-from core.kernels.linear import balanced_weights, fit_hinge_svm, fit_svm
+from core.kernels.linear import balanced_weights, fit_svm
 
 
 def data(n_samples=40, n_features=5):
@@ -80,13 +80,6 @@ def test_more_features_than_samples_give_the_same_optimum():
     sign = np.where(is_positive, 1, -1)
     slack = np.maximum(0, 1 - sign * (X @ coef + intercept)) * sign
     assert_allclose(coef, 2 * X.T @ slack, atol=1e-6)
-
-
-def test_features_of_very_different_sizes_are_named_where_it_does_not_settle():
-    X, is_positive, weight = data()
-    X = sp.csr_array(X.toarray() + np.array([1e4, 0, 0, 0, 0]))
-    with pytest.warns(ConvergenceWarning, match="Scale the features"):
-        fit_hinge_svm(X, is_positive, weight, C=1e4, random_state=0)
 
 
 def test_balanced_classes_have_equal_totals():
