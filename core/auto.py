@@ -7,7 +7,7 @@ from core.review_choice import MIN_NEGATIVES
 
 #: With fewer unlabeled documents for each positive, most of what a method that learns from them
 #: takes for negative could be of the kind.
-PILE_PER_POSITIVE = 2
+PILE_PER_POSITIVE = 3
 #: Pairs of equal terms that a graph of neighbors compares in a second, about.
 PAIRS_PER_SECOND = 2e8
 #: Share of the time that the graph may take.

@@ -18,8 +18,8 @@ def test_work_on_a_graph_is_that_of_all_pairs_with_a_common_term():
         (5, 0, np.inf, "seed_expansion", {}),
         (5, 9, np.inf, "seed_expansion", {}),
         (5, 10, np.inf, "judged_svm", {}),
-        (100, 0, np.inf, "seed_expansion", {}),
-        (101, 0, np.inf, "prototype", {}),
+        (75, 0, np.inf, "seed_expansion", {}),
+        (76, 0, np.inf, "prototype", {}),
         (5, 0, 1e-9, "seed_expansion", {"n_neighbors": 0, "n_components": 0}),
     ],
 )
