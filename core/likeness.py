@@ -28,7 +28,7 @@ class Likeness(NamedTuple):
     graph : sparse array of shape (n_documents, n_documents), or None
         Of nearest neighbors, where it is made in time.
     latent : ndarray of shape (n_documents, n_components)
-        Unit rows in the space of the first singular vectors.
+        Unit rows in the space of the first singular vectors; no column without a graph.
     """
 
     rows: sp.csr_array
@@ -62,7 +62,7 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     vectorizer : dict, default=None
         Parameters of the term weighting; ``representation`` is left aside.
     seconds : float in (0, inf], default=inf
-        The graph is made where it takes a small share of this.
+        Graph and latent directions are made where the graph takes a small share of this.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
 
@@ -84,6 +84,9 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     weights = make_text_classifier("seed_expansion", vectorizer=asked)["weights"]
     rows = unit_rows(weights.fit_transform(counts))
     has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
-    graph = shared(knn_graph, rows, N_NEIGHBORS) if has_graph else None
+    if not has_graph:
+        # Where the graph takes too long, latent directions take too much memory.
+        return Likeness(rows, None, np.zeros((rows.shape[0], 0)))
+    graph = shared(knn_graph, rows, N_NEIGHBORS)
     space = shared(latent_space, rows, N_COMPONENTS, check_random_state(random_state))
     return Likeness(rows, graph, space.rows(rows))

@@ -36,6 +36,7 @@ def test_judged_negatives_are_left_aside():
 def test_the_graph_is_made_where_it_is_a_small_share_of_the_time(factor, has_graph):
     found = find_likeness(COUNTS, seconds=5 * factor * graph_seconds(COUNTS), random_state=0)
     assert (found.graph is not None) == has_graph
+    assert (found.latent.shape[1] > 0) == has_graph
     assert len(found.left_out_ranks(POSITIVE, NOBODY, random_state=0).positive) == 6
 
 
