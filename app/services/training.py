@@ -76,7 +76,7 @@ def request(
         "feature_selection_id": feature_selection_id,
         "class_prior": class_prior,
         "cut": cut or ("prior" if algorithm == AUTO else "own"),
-        "calibrate": calibrate,
+        "calibrate": calibrate or algorithm == AUTO,
         "time_budget": time_budget,
         "random_state": random_state,
     }

@@ -326,6 +326,10 @@ def test_the_cut_is_the_one_asked_for(
     assert n_accepted in (None, accepted)
 
 
+def test_auto_is_calibrated_in_any_case(database: Database) -> None:
+    assert ask(database, add_project(database), algorithm="auto", calibrate=False)["calibrate"]
+
+
 def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -> None:
     card = train(database, artifacts, add_project(database), calibrate=False).card
     assert card["calibration"]["reason"] == "not_asked"
