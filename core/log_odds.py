@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import expit
 
 from core.base import BasePUClassifier
+from core.kernels.row_blocks import row_products
 
 
 class LogOddsClassifier(BasePUClassifier):
@@ -25,7 +26,7 @@ class LogOddsClassifier(BasePUClassifier):
         return X
 
     def _score_samples(self, X):
-        return self._terms(X) @ self.coef_ + self.intercept_
+        return row_products(self._terms(X), self.coef_) + self.intercept_
 
     def _explain(self, X):
         return super()._explain(self._terms(X))

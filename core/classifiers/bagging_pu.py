@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.linear import balanced_weights, fit_svm
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.prior_cut import prior_cut
 from core.progress import report
@@ -166,7 +167,7 @@ class BaggingPU(BasePUClassifier):
         return n_out
 
     def _score_samples(self, X):
-        return X @ self.coef_ + self.intercept_
+        return row_products(X, self.coef_) + self.intercept_
 
 
 def _fit_bag(X, is_positive, rows, bag, learner, C):

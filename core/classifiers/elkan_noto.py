@@ -10,6 +10,7 @@ from core.base import BasePUClassifier
 from core.class_prior.conversion import label_frequency_from_prior
 from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.validation import Interval, StrOptions
 
@@ -166,7 +167,7 @@ class ElkanNoto(BasePUClassifier):
         return label_frequency
 
     def _score_samples(self, X):
-        return X @ self.coef_ + self.intercept_
+        return row_products(X, self.coef_) + self.intercept_
 
     def predict_proba(self, X):
         """Return the probabilities of the unlabeled class and the positive one.

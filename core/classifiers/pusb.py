@@ -8,6 +8,7 @@ from core.base import BasePUClassifier
 from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
+from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
 from core.prior_cut import prior_cut
 from core.progress import report
@@ -161,4 +162,4 @@ class PUSB(ClassPriorMixin, BasePUClassifier):
         return ALPHAS[int(np.argmin(risks))]
 
     def _score_samples(self, X):
-        return X @ self.coef_ + self.intercept_
+        return row_products(X, self.coef_) + self.intercept_

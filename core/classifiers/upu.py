@@ -10,6 +10,7 @@ from core.base import BasePUClassifier
 from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
+from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
 from core.validation import Interval, StrOptions
 
@@ -145,7 +146,7 @@ class UPU(ClassPriorMixin, BasePUClassifier):
             self._flag("not_converged")
 
     def _score_samples(self, X):
-        return X @ self.coef_ + self.intercept_
+        return row_products(X, self.coef_) + self.intercept_
 
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X):

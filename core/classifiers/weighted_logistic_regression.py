@@ -7,6 +7,7 @@ import numpy as np
 from core.base import BasePUClassifier
 from core.errors import NoUnlabeled
 from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.prior_cut import prior_cut
 from core.progress import report
@@ -143,7 +144,7 @@ class WeightedLogisticRegression(BasePUClassifier):
         )
 
     def _score_samples(self, X):
-        return X @ self.coef_ + self.intercept_
+        return row_products(X, self.coef_) + self.intercept_
 
 
 def _scorer(X, is_positive, is_known, C):
