@@ -16,6 +16,7 @@ USUAL_SLOPE, SLOPE_DEVIATION = 3.0, 0.6
 #: Ranks at which the share of positives is added up where there are more samples than these.
 NODES = np.linspace(-25, 25, 2001)
 N_BISECTIONS = 60
+RANKS_AT_A_TIME = 2**16
 #: Scores that are kept, with their probabilities, at most.
 N_KNOTS = 400
 
@@ -81,20 +82,19 @@ class ScoreCalibration(BaseEstimator):
             The fitted map. Its mean over ``scores`` is the class prior, but for rounding.
         """
         n_unlabeled = len(scores)
-        ranks = logit((np.arange(n_unlabeled) + 0.5) / n_unlabeled)
-        centers = _centers(self.class_prior, ranks)
+        centers = _centers(self.class_prior, n_unlabeled)
         weights = _slope_weights(logit(positive_ranks), centers, self.class_prior)
         self.slope_ = float(np.exp(weights @ np.log(SLOPES)))
-        order = np.argsort(scores, kind="stable")
-        curve = np.zeros(n_unlabeled)
-        for weight, slope, center in zip(weights, SLOPES, centers, strict=True):
-            curve += weight * expit(slope * (ranks - center))
-        # Equal scores have one probability, the mean of their ranks'.
-        distinct, first, counts = np.unique(scores[order], return_index=True, return_counts=True)
-        means = np.add.reduceat(curve, first) / counts
+        distinct, counts = np.unique(scores, return_counts=True)
         kept = _spread(len(distinct))
+        # Equal scores have one probability, the mean of their ranks'.
+        ends = np.cumsum(counts)[kept]
+        means = [
+            _mean_height(end - count, end, n_unlabeled, centers, weights)
+            for end, count in zip(ends.tolist(), counts[kept].tolist(), strict=True)
+        ]
         self.scores_ = distinct[kept].astype(np.float64)
-        self.probabilities_ = np.maximum.accumulate(np.clip(means[kept], 0, 1))
+        self.probabilities_ = np.maximum.accumulate(np.clip(means, 0, 1))
         return self
 
     def predict(self, scores):
@@ -103,12 +103,26 @@ class ScoreCalibration(BaseEstimator):
         return np.interp(scores, self.scores_, self.probabilities_)
 
 
-def _centers(class_prior, ranks):
+def _rank_logits(start, stop, n_samples):
+    return logit((np.arange(start, stop) + 0.5) / n_samples)
+
+
+def _mean_height(start, stop, n_samples, centers, weights):
+    """Return the mean of the curves, weighted, over the ranks from ``start`` to ``stop``."""
+    total = 0.0
+    for first in range(start, stop, RANKS_AT_A_TIME):
+        ranks = _rank_logits(first, min(first + RANKS_AT_A_TIME, stop), n_samples)
+        total += (expit(SLOPES * (ranks[:, None] - centers)) @ weights).sum()
+    return total / (stop - start)
+
+
+def _centers(class_prior, n_samples):
     """Return where each curve is one half, so that the mean over all ranks is the class prior."""
-    nodes, density = ranks, np.full(len(ranks), 1 / len(ranks))
-    if len(ranks) > len(NODES):
+    if n_samples > len(NODES):
         nodes, density = NODES, expit(NODES) * expit(-NODES)
         density /= density.sum()
+    else:
+        nodes, density = _rank_logits(0, n_samples, n_samples), np.full(n_samples, 1 / n_samples)
     low, high = np.full(len(SLOPES), NODES[0]), np.full(len(SLOPES), NODES[-1])
     for _ in range(N_BISECTIONS):
         middle = (low + high) / 2
