@@ -9,10 +9,11 @@ from sklearn.utils import check_random_state
 from core.auto import GRAPH_SHARE, graph_seconds
 from core.kernels.knn_graph import knn_graph
 from core.kernels.latent_space import latent_space
-from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.shared_work import shared
+from core.term_weights import TermWeighting
 
 #: Those of seed_expansion, so that inside ``sharing`` both are made once.
 N_NEIGHBORS, N_COMPONENTS = 10, 50
@@ -23,15 +24,18 @@ class Likeness(NamedTuple):
 
     Attributes
     ----------
-    rows : sparse array of shape (n_documents, n_terms)
-        Tf-idf weights at unit length, counts as 1 + log(n).
+    counts : sparse array of shape (n_documents, n_terms)
+        How often each term occurs in each document.
+    weights : TermWeighting
+        Makes tf-idf weights of them, counts taken as 1 + log(n).
     graph : sparse array of shape (n_documents, n_documents), or None
         Of nearest neighbors, where it is made in time.
     latent : ndarray of shape (n_documents, n_components)
         Unit rows in the space of the first singular vectors; no column without a graph.
     """
 
-    rows: sp.csr_array
+    counts: sp.csr_array
+    weights: TermWeighting
     graph: sp.csr_array | None
     latent: np.ndarray
 
@@ -40,15 +44,16 @@ class Likeness(NamedTuple):
 
         Parameters and result are those of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
         """
-        n_documents = self.rows.shape[0]
-        graph = sp.csr_array((n_documents, n_documents)) if self.graph is None else self.graph
+        random = check_random_state(random_state)
         kept = np.flatnonzero(~is_negative)
+        kept = kept[ranked_rows(is_positive[kept], random)]
+        no_graph = sp.csr_array((len(kept), len(kept)))
         return left_out_ranks(
-            self.rows[kept],
+            self.weights.transform(self.counts[kept]),
             is_positive[kept],
-            graph=graph[kept][:, kept],
+            graph=no_graph if self.graph is None else self.graph[kept][:, kept],
             latent=self.latent[kept],
-            random_state=random_state,
+            random_state=random,
         )
 
 
@@ -82,11 +87,11 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     """
     asked = {name: v for name, v in (vectorizer or {}).items() if name != "representation"}
     weights = make_text_classifier("seed_expansion", vectorizer=asked)["weights"]
-    rows = unit_rows(weights.fit_transform(counts))
     has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
     if not has_graph:
         # Where the graph takes too long, latent directions take too much memory.
-        return Likeness(rows, None, np.zeros((rows.shape[0], 0)))
+        return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)))
+    rows = unit_rows(weights.fit_transform(counts))
     graph = shared(knn_graph, rows, N_NEIGHBORS)
     space = shared(latent_space, rows, N_COMPONENTS, check_random_state(random_state))
-    return Likeness(rows, graph, space.rows(rows))
+    return Likeness(counts, weights, graph, space.rows(rows))

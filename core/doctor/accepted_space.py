@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.kernels.latent_space import latent_space
+from core.kernels.unit_rows import unit_rows
 
 #: Numbers of first directions that are looked at.
 DIMENSIONS = (3, 5, 7, 10)
@@ -54,7 +55,7 @@ class AcceptedSpace(NamedTuple):
         return self.accepted[np.argsort(-(self.others @ towards), kind="stable")]
 
 
-def accepted_space(Z, is_positive, is_accepted, is_rejected, random):
+def accepted_space(X, is_positive, is_accepted, is_rejected, random):
     """Project positives and accepted samples on the directions that both spread most in.
 
     What lies on the way to the samples that are only just rejected is taken out: wrongly accepted
@@ -62,8 +63,8 @@ def accepted_space(Z, is_positive, is_accepted, is_rejected, random):
 
     Parameters
     ----------
-    Z : sparse array of shape (n_samples, n_features)
-        Unit rows in CSR format.
+    X : sparse array of shape (n_samples, n_features)
+        Term weights in CSR format; compared at unit length.
     is_positive, is_accepted, is_rejected : ndarray of bool of shape (n_samples,)
         The labeled positives, the unlabeled samples that the model takes for positive, and those
         next to them in the ranking that it does not, maybe none.
@@ -79,17 +80,17 @@ def accepted_space(Z, is_positive, is_accepted, is_rejected, random):
     >>> import numpy as np
     >>> import scipy.sparse as sp
     >>> from core.doctor.accepted_space import accepted_space
-    >>> Z = sp.csr_array(np.repeat(np.eye(2), 4, axis=0))
+    >>> X = sp.csr_array(np.repeat(np.eye(2), 4, axis=0))
     >>> rows = np.arange(8)
-    >>> space = accepted_space(Z, rows < 3, rows >= 3, rows < 0, np.random.RandomState(0))
+    >>> space = accepted_space(X, rows < 3, rows >= 3, rows < 0, np.random.RandomState(0))
     >>> space.least_like_positives()[:4].tolist()
     [4, 5, 6, 7]
     """
     positives, accepted = _drawn(is_positive, random), _drawn(is_accepted, random)
-    rows = Z[np.concatenate([positives, accepted])]
+    rows = unit_rows(X[np.concatenate([positives, accepted])])
     space = latent_space(rows, max(DIMENSIONS), random)
     projections = space.projections(rows).astype(np.float64)
-    rejected = space.projections(Z[_drawn(is_rejected, random)])
+    rejected = space.projections(unit_rows(X[_drawn(is_rejected, random)]))
     if len(rejected) and len(positives):
         away = rejected.mean(axis=0) - projections[: len(positives)].mean(axis=0)
         length = np.linalg.norm(away)

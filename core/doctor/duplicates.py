@@ -4,6 +4,8 @@ import numpy as np
 
 from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
 from core.kernels.knn_graph import similar_rows
+from core.kernels.row_blocks import row_blocks, rows_of
+from core.kernels.unit_rows import unit_rows
 
 #: Least cosine of two samples that say the same.
 SAME = 0.95
@@ -11,13 +13,13 @@ SAME = 0.95
 MAX_POSITIVES = 1000
 
 
-def find_duplicates(Z, is_positive, is_negative, random):
+def find_duplicates(X, is_positive, is_negative, random):
     """Compare the positives with all samples by the cosine of their rows.
 
     Parameters
     ----------
-    Z : sparse array of shape (n_samples, n_features)
-        Unit rows in CSR format.
+    X : sparse array of shape (n_samples, n_features)
+        Term weights in CSR format.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive.
     random : RandomState
@@ -36,9 +38,9 @@ def find_duplicates(Z, is_positive, is_negative, random):
     >>> import numpy as np
     >>> import scipy.sparse as sp
     >>> from core.doctor.duplicates import find_duplicates
-    >>> Z = sp.csr_array([[1.0, 0], [1, 0], [0, 1], [1, 0]])
+    >>> X = sp.csr_array([[1.0, 0], [1, 0], [0, 1], [1, 0]])
     >>> y = np.array([1, 1, 0, 0])
-    >>> findings = find_duplicates(Z, y == 1, y == 2, np.random.RandomState(0))
+    >>> findings = find_duplicates(X, y == 1, y == 2, np.random.RandomState(0))
     >>> [(finding.code, finding.level, finding.documents) for finding in findings]
     ... # doctest: +NORMALIZE_WHITESPACE
     [('contradicting_labels', 'fine', []), ('unlabeled_copies', 'caution', [3]),
@@ -46,8 +48,7 @@ def find_duplicates(Z, is_positive, is_negative, random):
     """
     positives = np.flatnonzero(is_positive)
     compared = np.sort(random.permutation(positives)[:MAX_POSITIVES])
-    pairs = similar_rows(Z[compared], Z, SAME).tocoo()
-    left, right = compared[pairs.row], pairs.col
+    left, right = _same(X, compared)
     is_repeated = is_positive[right] & (right > left)
     numbers = {"least_cosine": SAME, "n_compared": len(compared)}
     return [
@@ -55,6 +56,17 @@ def find_duplicates(Z, is_positive, is_negative, random):
         _finding("unlabeled_copies", CAUTION, right[~(is_positive | is_negative)[right]], numbers),
         _finding("repeated_positives", CAUTION, right[is_repeated], numbers),
     ]
+
+
+def _same(X, compared):
+    """Return pairs of rows that say the same, the first of ``compared``; some rows at a time."""
+    own = unit_rows(X[compared])
+    left, right = [], []
+    for block in row_blocks(X):
+        pairs = similar_rows(own, unit_rows(rows_of(X, block)), SAME).tocoo()
+        left.append(compared[pairs.row])
+        right.append(pairs.col + block.start)
+    return np.concatenate(left), np.concatenate(right)
 
 
 def _finding(code, level, rows, numbers):

@@ -10,7 +10,7 @@ from core.doctor.model_state import check_number_of_positives, check_scores, fla
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import latent_space
-from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of, and their number.
@@ -59,25 +59,24 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
      'repeated_positives', 'unlabeled_copies']
     """
     random = check_random_state(random_state)
-    Z = unit_rows(X)
     findings = [
         *flag_findings(flags),
-        *find_duplicates(Z, is_positive, is_negative, random),
+        *find_duplicates(X, is_positive, is_negative, random),
         check_number_of_positives(is_positive.sum()),
     ]
     if "nothing_shared" not in flags:
-        findings += _of_scores(Z, is_positive, is_negative, scores, cut, random)
+        findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
     order = ["warning", "caution", None, "fine"]
     return sorted(findings, key=lambda finding: order.index(finding.level))
 
 
-def _of_scores(Z, is_positive, is_negative, scores, cut, random):
+def _of_scores(X, is_positive, is_negative, scores, cut, random):
     is_asked = ~(is_positive | is_negative)
     is_accepted = is_asked & (scores >= cut)
     is_rejected = _first(scores, is_asked & ~is_accepted, REJECTED * int(is_accepted.sum()))
     return [
-        check_random_labeling(accepted_space(Z, is_positive, is_accepted, is_rejected, random)),
-        find_odd_positives(*_left_out_shares(Z, is_positive, is_asked, random)),
+        check_random_labeling(accepted_space(X, is_positive, is_accepted, is_rejected, random)),
+        find_odd_positives(*_left_out_shares(X, is_positive, is_asked, random)),
         check_scores(scores[is_asked]),
     ]
 
@@ -90,13 +89,14 @@ def _first(scores, mask, n_first):
     return chosen
 
 
-def _left_out_shares(Z, is_positive, is_asked, random):
+def _left_out_shares(X, is_positive, is_asked, random):
     """Return the rows of the positives and how large a share of the unlabeled is less like them."""
     positives = np.flatnonzero(is_positive)
     if len(positives) < MIN_POSITIVES or not is_asked.any():
         return positives, None
     rows = np.flatnonzero(is_positive | is_asked)
-    Z, is_labeled = Z[rows], is_positive[rows]
+    rows = rows[ranked_rows(is_positive[rows], random)]
+    Z, is_labeled = unit_rows(X[rows]), is_positive[rows]
     sample = np.sort(random.permutation(len(rows))[:MAX_LATENT_ROWS])
     latent = latent_space(Z[sample], N_COMPONENTS, random).rows(Z)
     # Neighbors of all would take longer than many a training.

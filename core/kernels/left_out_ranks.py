@@ -21,6 +21,9 @@ from core.shared_work import shared
 #: Most parts that positives are left out in.
 MAX_FOLDS = 10
 N_NEIGHBORS = 10
+#: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to a
+#: thousandth, while time and memory stop growing.
+MAX_UNLABELED = 200_000
 #: Dimensions of the latent semantic index.
 N_COMPONENTS = 100
 #: Share of a walk that goes on at each step, and steps after which the rest is nothing.
@@ -51,7 +54,8 @@ def left_out_ranks(
     start anew one step in ten; cosine with their mean, less that with the mean of all samples; and
     the same in the space of the leading singular vectors. All three are sums over positives, so
     that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
-    are, which a classifier that learns unlabeled samples as negative does not grant.
+    are, which a classifier that learns unlabeled samples as negative does not grant. Of more than
+    ``MAX_UNLABELED`` unlabeled samples so many are drawn; the others take no part.
 
     Parameters
     ----------
@@ -66,13 +70,15 @@ def left_out_ranks(
     n_folds : int in [2, inf), default=10
         Parts that the positives are left out in, in turn; at most one per positive.
     random_state : int, RandomState instance or None, default=None
-        Deals the positives out and starts the singular vectors.
+        Draws samples where there are many, deals the positives out and starts the singular
+        vectors.
 
     Returns
     -------
     HeldOutScores
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
-        the unlabeled samples are the means over the parts, ranked again. In (0, 1).
+        the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
+        (0, 1).
 
     Raises
     ------
@@ -95,6 +101,16 @@ def left_out_ranks(
     if not len(unlabeled):
         raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
     random = check_random_state(random_state)
+    if len(unlabeled) > MAX_UNLABELED:
+        rows = ranked_rows(is_positive, random)
+        return left_out_ranks(
+            X[rows],
+            is_positive[rows],
+            graph=None if graph is None else graph[rows][:, rows],
+            latent=None if latent is None else latent[rows],
+            n_folds=n_folds,
+            random_state=random,
+        )
     n_folds = min(n_folds, len(positives))
     fold = np.empty(len(positives), dtype=int)
     fold[random.permutation(len(positives))] = np.arange(len(positives)) % n_folds
@@ -104,7 +120,9 @@ def left_out_ranks(
     Z = unit_rows(X)
     graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
     latent = _latent_rows(Z, random) if latent is None else latent
-    likenesses = [_walks(graph, sources), _cosines(Z, sources)]
+    likenesses = [_cosines(Z, sources)]
+    if graph.nnz:
+        likenesses.append(_walks(graph, sources))
     if latent.shape[1] >= 2:
         likenesses.append(_cosines(latent, sources))
     positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
@@ -116,6 +134,23 @@ def left_out_ranks(
         positive[fold == k] = _shares_below(others, np.sort(own))
         total += rankdata(own)
     return HeldOutScores(positive, (rankdata(total) - 0.5) / len(unlabeled))
+
+
+def ranked_rows(is_positive, random):
+    """Return the rows of the positives and of ``MAX_UNLABELED`` others, ascending.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.left_out_ranks import ranked_rows
+    >>> ranked_rows(np.array([True, False, False]), np.random.RandomState(0)).tolist()
+    [0, 1, 2]
+    """
+    unlabeled = np.flatnonzero(~is_positive)
+    if len(unlabeled) <= MAX_UNLABELED:
+        return np.arange(len(is_positive))
+    drawn = random.choice(unlabeled, MAX_UNLABELED, replace=False)
+    return np.sort(np.concatenate([np.flatnonzero(is_positive), drawn]))
 
 
 def _latent_rows(Z, random):

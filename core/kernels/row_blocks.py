@@ -76,7 +76,7 @@ def sum_over_rows(function, X, *columns):
     if len(blocks) == 1:
         return function(X, *columns)
     jobs = (
-        delayed(function)(_rows(X, block), *(column[block] for column in columns))
+        delayed(function)(rows_of(X, block), *(column[block] for column in columns))
         for block in blocks
     )
     totals = iter(Parallel(return_as="generator")(jobs))
@@ -142,7 +142,7 @@ def row_products(X, weights, is_asked=None):
         return _row_products(X.indptr, unsigned(X.indices), X.data, weights, is_asked)
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):
-        products[block] = _rows(X, block) @ weights
+        products[block] = rows_of(X, block) @ weights
     return products
 
 
@@ -171,7 +171,8 @@ def unsigned(indices):
     return indices.view(f"u{indices.dtype.itemsize}")
 
 
-def _rows(X, block):
+def rows_of(X, block):
+    """Return a slice of the rows of a CSR array; it shares the arrays of X."""
     start, stop = X.indptr[block.start], X.indptr[block.stop]
     rows = sp.csr_array((block.stop - block.start, X.shape[1]), dtype=X.dtype)
     # Set one by one: the constructor copies parts of a large array.

@@ -28,7 +28,8 @@ def unit_rows(X, *, max_df=1.0):
         is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
         X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
         X.eliminate_zeros()
-    return normalize(_copied_values(X), copy=False)
+    X = _copied_values(X)
+    return normalize(X, copy=False) if X.shape[0] else X
 
 
 def unit_products(X, weights):

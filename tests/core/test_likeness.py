@@ -22,7 +22,7 @@ def test_judged_negatives_are_left_aside():
     ranks = found.left_out_ranks(POSITIVE, is_negative, random_state=0)
     kept = np.arange(70)
     expected = left_out_ranks(
-        found.rows[kept],
+        found.weights.transform(COUNTS[kept]),
         POSITIVE[kept],
         graph=found.graph[kept][:, kept],
         latent=found.latent[kept],

@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from core.doctor import duplicates
 from core.doctor.duplicates import SAME, find_duplicates
+from core.kernels import row_blocks
 from core.kernels.unit_rows import unit_rows
 
 
@@ -12,7 +14,9 @@ def found(Z, is_positive, is_negative):
     return {finding.code: finding for finding in findings}
 
 
-def test_finds_what_comparing_all_pairs_finds():
+@pytest.mark.parametrize("block_entries", [2**20, 7])
+def test_finds_what_comparing_all_pairs_finds(monkeypatch, block_entries):
+    monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", block_entries)
     random = np.random.default_rng(0)
     rows = sp.csr_array(random.poisson(0.4, size=(30, 8)).astype(float))
     Z = unit_rows(sp.vstack([rows, rows[::3], 2 * rows[::5]], format="csr"))
