@@ -115,7 +115,7 @@ def kill(child: ForkServerProcess) -> None:
 
 
 def memory_mb(child: ForkServerProcess) -> float:
-    """Return the resident memory of the child and those it started itself, in MiB."""
+    """Return what the child and those it started itself hold beside mapped files, in MiB."""
     now = time.monotonic()
     known = _families.get(child)
     if known is None or now - known[0] >= FAMILY_SECONDS:
@@ -123,7 +123,9 @@ def memory_mb(child: ForkServerProcess) -> float:
     n_bytes = 0
     for process in known[1]:
         with suppress(psutil.NoSuchProcess):
-            n_bytes += process.memory_info().rss
+            memory = process.memory_info()
+            # Pages of mapped files are resident, but the system drops them when it needs room.
+            n_bytes += memory.rss - getattr(memory, "shared", 0)
     return n_bytes / 2**20
 
 

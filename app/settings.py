@@ -59,7 +59,9 @@ class Settings(BaseModel):
         description="Threads of one job; unset: the processors, shared by the slots of a worker.",
     )
     job_memory_mb: int | None = Field(
-        default=None, ge=64, description="Memory limit of one job in MiB; unset: no limit."
+        default=None,
+        ge=64,
+        description="Memory limit of one job in MiB, mapped files aside; unset: no limit.",
     )
     job_seconds: int = Field(
         default=6 * 3600, ge=1, description="Time limit of one attempt at a job."

@@ -1,9 +1,11 @@
 """What a job's processes take, without a worker."""
 
+import mmap
 import os
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -11,6 +13,8 @@ import pytest
 
 from app import job_process
 from tests.app.processes import eventually, is_alive
+
+N_BYTES = 64 * 2**20
 
 
 def sleep_with_a_child(connection: Connection) -> None:
@@ -41,7 +45,8 @@ def test_children_are_counted_but_not_looked_for_each_time(
     started = time.monotonic()
     used = [job_process.memory_mb(child) for _ in range(10)]
     seconds = time.monotonic() - started
-    both = sum(process.memory_info().rss for process in (grandchild, grandchild.parent())) / 2**20
+    family = [process.memory_info() for process in (grandchild, grandchild.parent())]
+    both = sum(memory.rss - memory.shared for memory in family) / 2**20
 
     job_process.kill(child)
 
@@ -49,3 +54,38 @@ def test_children_are_counted_but_not_looked_for_each_time(
     # The last is that of kill.
     assert len(searches) - 1 <= 1 + seconds / job_process.FAMILY_SECONDS
     eventually(lambda: not is_alive(grandchild), "the grandchild is gone")
+
+
+def map_then_take(connection: Connection, path: Path) -> None:
+    """Read a mapped file whole, then take as much memory; wait to be told each time."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        connection.recv()
+        n_bytes = sum(len(mapped[start : start + 2**20]) for start in range(0, N_BYTES, 2**20))
+        connection.send(n_bytes)
+        connection.recv()
+        taken = b"x" * n_bytes
+        connection.send(len(taken))
+        time.sleep(600)
+
+
+@pytest.mark.skipif(not hasattr(psutil.Process().memory_info(), "shared"), reason="Linux tells it")
+def test_memory_is_counted_and_mapped_files_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "matrix"
+    path.write_bytes(b"x" * N_BYTES)
+    job_process.prepare()
+    ours, its = get_context("forkserver").Pipe()
+    child = get_context("forkserver").Process(target=map_then_take, args=(its, path))
+    child.start()
+    resident = psutil.Process(child.pid).memory_info().rss
+    used = [job_process.memory_mb(child)]
+    for _ in range(2):
+        ours.send("go on")
+        assert ours.recv() == N_BYTES
+        used.append(job_process.memory_mb(child))
+    resident = psutil.Process(child.pid).memory_info().rss - resident
+    job_process.kill(child)
+
+    before, mapped, taken = used
+    assert resident > 1.8 * N_BYTES  # else it was not read through the mapping
+    assert mapped - before < 0.2 * N_BYTES / 2**20
+    assert taken - mapped > 0.8 * N_BYTES / 2**20
