@@ -212,7 +212,10 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             Scores, float64.
         """
         check_is_fitted(self)
-        X = validate_X(self, X)
+        return self._score_checked(validate_X(self, X))
+
+    def _score_checked(self, X):
+        """Score what needs no check: a canonical CSR array with the features of ``fit``."""
         scores = np.asarray(self._score_samples(X), dtype=np.float64)
         return self._below_cut(scores, np.diff(X.indptr) == 0)
 

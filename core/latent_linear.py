@@ -45,7 +45,7 @@ class LatentLinearClassifier(BasePUClassifier):
 
     def _score_samples(self, X):
         Z = unit_rows(X)
-        latent = self._latent_space().rows(Z) @ self.latent_coef_
+        latent = self._latent_space().products(Z, self.latent_coef_)
         return row_products(Z, self.coef_) + latent + self.intercept_
 
     def _explain(self, X):

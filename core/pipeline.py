@@ -98,6 +98,43 @@ def _classifier(algorithm, params, pos_label, random_state):
     return algorithm_class(**{name: common[name] for name in common if name in names} | params)
 
 
+def score_texts(pipeline, texts):
+    """Return the scores of texts without checking what one step hands to the next.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline
+        A fitted text classifier.
+    texts : iterable of str of length n_samples
+        Texts.
+
+    Returns
+    -------
+    scores : ndarray of shape (n_samples,)
+        Those of ``pipeline.score_samples(texts)``, to the bit.
+    counts : sparse array of shape (n_samples, n_terms)
+        The selected terms of each text, counted.
+
+    Raises
+    ------
+    ValueError
+        If ``texts`` holds anything but texts.
+
+    Examples
+    --------
+    >>> from core.pipeline import make_text_classifier, score_texts
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> scores, counts = score_texts(pipeline, ["a car", "apple"])
+    >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
+    np.True_
+    """
+    counts = pipeline["counts"].transform(texts)
+    if "selection" in pipeline.named_steps:
+        counts = pipeline["selection"]._keep(counts)
+    return pipeline["classifier"]._score_checked(pipeline["weights"]._weigh(counts)), counts
+
+
 def explain_texts(pipeline, texts, *, n_terms=10):
     """Return the terms of each text that moved its score most.
 

@@ -4,10 +4,10 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.feature_selection import SelectorMixin
-from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.scaled_rows import scale_in_place
 from core.validation import StrOptions, _fit_context, canonical_csr
 
 
@@ -82,7 +82,10 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def transform(self, X):
         """Return the weights of counts X, in CSR format, of the shape and dtype of X."""
         check_is_fitted(self)
-        X = _checked(self, X, reset=False)
+        return self._weigh(_checked(self, X, reset=False))
+
+    def _weigh(self, X):
+        """Return the weights of counts that need no check: those of a token counter."""
         if self.representation == "counts":
             return X
         if self.representation == "binary":
@@ -91,7 +94,7 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if self.use_idf:
             data *= self.idf_[X.indices]
         X = _with_data(X, data)
-        return X if self.norm is None else normalize(X, norm=self.norm, copy=False)
+        return X if self.norm is None else scale_in_place(X, self.norm)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -151,6 +154,10 @@ class TermMask(SelectorMixin, BaseEstimator):
         if not mask.any():
             raise ValueError("mask keeps no feature.")
         return self
+
+    def _keep(self, X):
+        """Return what ``transform`` does for X that needs no check."""
+        return X[:, np.flatnonzero(self.mask)]
 
     def _get_support_mask(self):
         check_is_fitted(self)

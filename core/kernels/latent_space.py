@@ -2,12 +2,13 @@
 
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import randomized_svd
 
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_blocks import document_frequencies, unsigned
 
 #: Terms of fewer rows say next to nothing about others.
 MIN_ROWS = 3
@@ -35,6 +36,15 @@ class LatentSpace(NamedTuple):
         """Return the rows in these directions at unit length; rows of zeros stay so."""
         projections = self.projections(X)
         return normalize(projections) if projections.size else projections
+
+    def products(self, X, weights):
+        """Return ``rows(X) @ weights``, (n_samples,), without the rows.
+
+        Each row's is the same to the bit in whatever matrix it stands.
+        """
+        return _products(
+            X.indptr, unsigned(X.indices), X.data, self.columns, self.components, weights
+        )
 
     def to_features(self, weights):
         """Return what weights of the directions add up to for each feature of X."""
@@ -88,3 +98,24 @@ def latent_space(X, n_components, random_state):
 def with_latent(X, latent):
     """Return X with the columns of ``latent`` beside its own, a CSR array."""
     return sp.hstack([X, sp.csr_array(latent.astype(X.dtype, copy=False))], format="csr")
+
+
+@numba.njit(cache=True, nogil=True)
+def _products(indptr, indices, data, columns, components, weights):
+    products = np.zeros(len(indptr) - 1)
+    projection = np.empty(components.shape[1])
+    for row in range(len(products)):
+        projection[:] = 0
+        for entry in range(indptr[row], indptr[row + 1]):
+            column, value = np.int64(indices[entry]), np.float64(data[entry])
+            place = np.searchsorted(columns, column)
+            if place < len(columns) and columns[place] == column:
+                for k in range(len(projection)):
+                    projection[k] += value * components[place, k]
+        square = product = 0.0
+        for k in range(len(projection)):
+            square += projection[k] * projection[k]
+            product += projection[k] * weights[k]
+        if square > 0:
+            products[row] = product / np.sqrt(square)
+    return products

@@ -3,9 +3,9 @@
 import numba
 import numpy as np
 import scipy.sparse as sp
-from sklearn.preprocessing import normalize
 
 from core.kernels.row_blocks import unsigned
+from core.kernels.scaled_rows import scale_in_place
 
 
 def unit_rows(X, *, max_df=1.0):
@@ -28,8 +28,7 @@ def unit_rows(X, *, max_df=1.0):
         is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
         X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
         X.eliminate_zeros()
-    X = _copied_values(X)
-    return normalize(X, copy=False) if X.shape[0] else X
+    return scale_in_place(_copied_values(X))
 
 
 def unit_products(X, weights):

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
-from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.pipeline import explain_texts, make_text_classifier, score_texts, top_terms
 from core.registry import ALGORITHMS
 
 TEXTS = [
@@ -42,6 +42,19 @@ def test_steps_fitted_apart_on_read_only_counts_predict_the_same(algorithm):
     assert whole["classifier"].report_["n_negative"] == 1
     assert_array_equal(apart.decision_function(TEXTS), whole.decision_function(TEXTS))
     assert_array_equal(apart[1:].decision_function(counts), whole.decision_function(TEXTS))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_scores_without_checks_are_the_same_one_by_one_and_together(algorithm):
+    mask = np.array([False, *[True] * 17])
+    pipeline = make_text_classifier(algorithm, feature_mask=mask, random_state=0).fit(TEXTS, Y)
+    new_texts = [*TEXTS, "", "an apple in an old car and an apple", "unheard"]
+    expected = pipeline.score_samples(new_texts)
+    scores, counts = score_texts(pipeline, new_texts)
+    assert_array_equal(scores, expected)
+    assert_array_equal(counts.toarray(), pipeline[:-2].transform(new_texts).toarray())
+    alone = [score_texts(pipeline, [text])[0].tolist() for text in new_texts]
+    assert alone == [[score] for score in expected]
 
 
 def test_a_feature_mask_leaves_the_other_terms_out():

@@ -38,6 +38,14 @@ def test_weights_of_directions_are_weights_of_terms():
     assert_allclose(X[:, columns] @ of_terms, found.projections(X) @ weights, atol=1e-5)
 
 
+def test_products_are_those_of_the_rows_and_do_not_depend_on_other_rows():
+    found, weights = space(X), np.array([1.0, -2, 3])
+    with_empty = sp.vstack([X, sp.csr_array((1, 12))], format="csr")
+    products = found.products(with_empty, weights)
+    assert_allclose(products, found.rows(with_empty) @ weights, atol=1e-12)
+    assert [found.products(with_empty[[i]], weights)[0] for i in range(41)] == products.tolist()
+
+
 @pytest.mark.parametrize(("rows", "n_components"), [(X[:2], 5), (X, 0)])
 def test_nothing_to_find_leaves_no_direction(rows, n_components):
     found = space(rows, n_components)
