@@ -47,6 +47,8 @@ router = APIRouter(prefix="/models", tags=["models"])
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
+#: More documents than there can be.
+MAX_RANK = 10**15
 EXPORTS = {NDJSON: exports.ndjson_lines, CSV: exports.csv_lines}
 
 
@@ -110,16 +112,28 @@ def read_ranking(
     min_score: Annotated[
         float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
     ] = None,
+    start_rank: Annotated[
+        int,
+        Query(ge=1, le=MAX_RANK, description="Rank to begin at; a page_token goes before it."),
+    ] = 1,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """Return the documents of the project by score, the most positive first.
 
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it. In CSV an
-    apostrophe stands before text that a spreadsheet would take for a formula.
+    apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
+    into the middle: the last rank is `n_documents` of the model.
     """
     model = ModelRepository(session).get(model_id)
     if media_type in EXPORTS:
-        rows = ranking.rows(database, artifacts, model, label=label, min_score=min_score)
+        rows = ranking.rows(
+            database,
+            artifacts,
+            model,
+            label=label,
+            min_score=min_score,
+            start=start_rank - 1,
+        )
         return StreamingResponse(
             EXPORTS[media_type](rows),
             media_type=media_type,
@@ -131,7 +145,7 @@ def read_ranking(
         model,
         label=label,
         min_score=min_score,
-        start=page.start,
+        start=start_rank - 1 if page.after is None else page.start,
         limit=page.size,
     )
     documents = [RankedDocumentRead.model_validate(row) for row in found]

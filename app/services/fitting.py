@@ -11,14 +11,14 @@ from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
 from app.errors import StorageFull
-from app.services import feature_selection, vectorising
+from app.services import feature_selection, ranking_file, vectorising
 from app.services.labels import Labels, read_labels
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
-from core.persistence import dump_arrays, save
+from core.persistence import save
 from core.pipeline import make_text_classifier
 from core.progress import report
 from core.registry import ALGORITHMS
@@ -108,13 +108,12 @@ def save_model(
     numbers: NDArray[np.int64],
     columns: dict[str, NDArray[Any]],
 ) -> None:
-    """Write the file of the model and that of its ranking, columns sorted by ``scores``."""
-    # Numbers ascend, so equal scores stay in their order.
-    order = np.argsort(-columns["scores"], kind="stable")
-    ranking = {name: column[order] for name, column in {"numbers": numbers, **columns}.items()}
+    """Write the file of the model and that of its ranking; ``columns`` is emptied on the way."""
     model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
     try:
-        model.ranking_file = artifacts.save(f"rankings/{model.id}", partial(dump_arrays, ranking))
+        model.ranking_file = artifacts.save(
+            f"rankings/{model.id}", partial(ranking_file.write, numbers, columns)
+        )
     except StorageFull:
         artifacts.delete(model.file["key"])
         raise

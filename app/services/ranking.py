@@ -12,12 +12,9 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.documents import DocumentRepository
+from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
 
-Numbers = NDArray[np.int64]
-
-#: Positions that a filter looks at in one step.
-_SCAN = 100_000
 #: Rows of an export that are read in one session.
 _EXPORT = 1000
 
@@ -54,9 +51,9 @@ def page(
     ------
     ArtifactUnavailable
     """
-    ranking = _Ranking(artifacts, model, min_score)
-    labeled = _labeled(session, model, label)
-    return ranking.page(session, label=label, labeled=labeled, start=start, limit=limit)
+    file = _file(artifacts, model)
+    chosen = _chosen(session, file, model, label, min_score)
+    return _page(session, file, model, chosen, start, limit)
 
 
 def rows(
@@ -66,18 +63,18 @@ def rows(
     *,
     label: Label | None = None,
     min_score: float | None = None,
+    start: int = 0,
 ) -> Iterator[RankedDocument]:
-    """Yield all rows of the ranking, some in memory at a time and with no long transaction.
+    """Yield all rows from position ``start`` on, in flat memory and with no long transaction.
 
     Raises
     ------
     ArtifactUnavailable
+        Also on the way, if the file does not last to the end.
     """
-    # Not mapped: a file that is cut short while a slow client reads would kill the process.
-    ranking = _Ranking(artifacts, model, min_score, mmap_mode=None)
     with database.reading() as session:
-        labeled = _labeled(session, model, label)
-    return ranking.rows(database, label=label, labeled=labeled)
+        chosen = _chosen(session, _file(artifacts, model), model, label, min_score)
+    return _rows(database, artifacts, model, chosen, start)
 
 
 def find(
@@ -89,7 +86,9 @@ def find(
     ------
     ArtifactUnavailable
     """
-    return _Ranking(artifacts, model, None).find(session, number)
+    file = _file(artifacts, model)
+    positions = file.positions(np.array([number]))
+    return next(_read(session, file, model, positions), None)
 
 
 def is_predicted(score: float, cut: float, label: Label) -> bool:
@@ -98,92 +97,98 @@ def is_predicted(score: float, cut: float, label: Label) -> bool:
     return label == Label.POSITIVE or (score >= cut and label != Label.NEGATIVE)
 
 
-def _labeled(session: Session, model: Model, label: Label | None) -> Numbers:
-    """Return the numbers that a filter on ``label`` lets pass, or holds back if unlabeled."""
+@dataclass(frozen=True)
+class _Chosen:
+    """Which positions pass the filters: before ``end``, only or none of those ``listed``."""
+
+    end: int
+    listed: NDArray[np.intp] | None = None
+    is_listed: bool = False
+
+    def positions(self, start: int, n: int) -> NDArray[np.intp]:
+        """Return the first ``n`` from ``start`` on."""
+        if self.listed is None:
+            return np.arange(start, min(start + n, self.end))
+        n_before = int(np.searchsorted(self.listed, start))
+        if self.is_listed:
+            found = self.listed[n_before : n_before + n]
+        else:
+            # Counted without the listed ones; then moved by as many of them as stand before.
+            found = np.arange(n) + start - n_before
+            others_before = self.listed - np.arange(len(self.listed))
+            found = found + np.searchsorted(others_before, found, side="right")
+        return found[found < self.end]
+
+
+def _file(artifacts: Artifacts, model: Model) -> RankingFile:
+    return RankingFile(artifacts.load_arrays(model.ranking_file))
+
+
+def _chosen(
+    session: Session,
+    file: RankingFile,
+    model: Model,
+    label: Label | None,
+    min_score: float | None,
+) -> _Chosen:
+    end = len(file)
+    if min_score is not None:
+        end = bisect_right(file.scores, -min_score, key=lambda score: -score)
     if label is None:
-        return np.empty(0, dtype=np.int64)
-    found = DocumentRepository(session).labeled_numbers(model.project_id)
-    return np.concatenate(list(found.values())) if label == Label.UNLABELED else found[label]
+        return _Chosen(end)
+    labeled = DocumentRepository(session).labeled_numbers(model.project_id)
+    is_listed = label != Label.UNLABELED
+    numbers = labeled[label] if is_listed else np.concatenate(list(labeled.values()))
+    return _Chosen(end, file.positions(numbers), is_listed)
 
 
-class _Ranking:
-    """The file of a ranking; memory-mapped, only what is looked at is read."""
+def _page(
+    session: Session, file: RankingFile, model: Model, chosen: _Chosen, start: int, limit: int
+) -> tuple[list[RankedDocument], int | None]:
+    found: list[RankedDocument] = []
+    while len(found) <= limit:
+        positions = chosen.positions(start, limit + 1)
+        if not len(positions):
+            return found, None
+        found.extend(_read(session, file, model, positions))
+        start = int(positions[-1]) + 1
+    return found[:limit], found[limit].rank - 1
 
-    def __init__(
-        self,
-        artifacts: Artifacts,
-        model: Model,
-        min_score: float | None,
-        mmap_mode: str | None = "r",
-    ) -> None:
-        arrays = artifacts.load_arrays(model.ranking_file, mmap_mode=mmap_mode)
-        self._numbers: Numbers = arrays["numbers"]
-        self._scores: NDArray[np.float64] = arrays["scores"]
-        self._probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
-        self._cut: float = model.card["offset"]
-        self._end = len(self._scores)
-        if min_score is not None:
-            self._end = bisect_right(self._scores, -min_score, key=lambda score: -score)
 
-    def page(
-        self, session: Session, *, label: Label | None, labeled: Numbers, start: int, limit: int
-    ) -> tuple[list[RankedDocument], int | None]:
-        found: list[RankedDocument] = []
-        for positions in self._positions(label, labeled, start, limit + 1):
-            found.extend(self._read(session, positions))
-            if len(found) > limit:
-                return found[:limit], found[limit].rank - 1
-        return found, None
+def _rows(
+    database: Database, artifacts: Artifacts, model: Model, chosen: _Chosen, first: int
+) -> Iterator[RankedDocument]:
+    start: int | None = first
+    while start is not None:
+        with database.reading() as session:
+            # Mapped anew: a file cut short while a slow client reads would kill the process.
+            file = _file(artifacts, model)
+            found, start = _page(session, file, model, chosen, start, _EXPORT)
+        yield from found
 
-    def find(self, session: Session, number: int) -> RankedDocument | None:
-        positions = np.flatnonzero(self._numbers == number)
-        return next(self._read(session, positions), None)
 
-    def rows(
-        self, database: Database, *, label: Label | None, labeled: Numbers
-    ) -> Iterator[RankedDocument]:
-        start: int | None = 0
-        while start is not None:
-            with database.reading() as session:
-                found, start = self.page(
-                    session, label=label, labeled=labeled, start=start, limit=_EXPORT
-                )
-            yield from found
-
-    def _positions(
-        self, label: Label | None, labeled: Numbers, start: int, at_a_time: int
-    ) -> Iterator[NDArray[np.intp]]:
-        """Yield the positions that pass the filter, in parts."""
-        step = at_a_time if label is None else _SCAN
-        for first in range(start, self._end, step):
-            block = self._numbers[first : min(first + step, self._end)]
-            if label is None:
-                yield np.arange(first, first + len(block))
-                continue
-            is_wanted = np.isin(block, labeled, invert=label == Label.UNLABELED)
-            positions = first + np.flatnonzero(is_wanted)
-            for i in range(0, len(positions), at_a_time):
-                yield positions[i : i + at_a_time]
-
-    def _read(self, session: Session, positions: NDArray[np.intp]) -> Iterator[RankedDocument]:
-        numbers = self._numbers[positions].tolist()
-        documents = DocumentRepository(session).by_numbers(numbers)
-        scores = self._scores[positions].tolist()
-        shares: list[float | None] = [None] * len(scores)
-        if self._probabilities is not None:
-            shares = self._probabilities[positions].tolist()
-        rows = zip(positions.tolist(), numbers, scores, shares, strict=True)
-        for position, number, score, probability in rows:
-            document = documents.get(number)
-            if document is None:
-                continue
-            yield RankedDocument(
-                rank=position + 1,
-                id=document.id,
-                score=score,
-                probability=probability,
-                predicted=is_predicted(score, self._cut, document.label),
-                label=document.label,
-                text=document.text,
-                metadata=document.metadata,
-            )
+def _read(
+    session: Session, file: RankingFile, model: Model, positions: NDArray[np.intp]
+) -> Iterator[RankedDocument]:
+    numbers = file.numbers[positions].tolist()
+    documents = DocumentRepository(session).by_numbers(numbers)
+    scores = file.scores[positions].tolist()
+    shares: list[float | None] = [None] * len(scores)
+    if file.probabilities is not None:
+        shares = file.probabilities[positions].tolist()
+    for position, number, score, probability in zip(
+        positions.tolist(), numbers, scores, shares, strict=True
+    ):
+        document = documents.get(number)
+        if document is None:
+            continue
+        yield RankedDocument(
+            rank=position + 1,
+            id=document.id,
+            score=score,
+            probability=probability,
+            predicted=is_predicted(score, model.card["offset"], document.label),
+            label=document.label,
+            text=document.text,
+            metadata=document.metadata,
+        )

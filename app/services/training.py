@@ -175,19 +175,18 @@ def run(run: Run) -> None:
         spec, choice = _chosen(run, stages, documents)
         pipeline, X = fitting.fit(stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
-    scores = columns["scores"]
     with stages.stage("examine"):
         findings = doctor.findings(
-            run.database, pipeline, documents, scores, run.spec["random_state"]
+            run.database, pipeline, documents, columns["scores"], run.spec["random_state"]
         )
+    card = model_card(spec, pipeline, documents, columns["scores"], findings)
+    card |= calibrating.told(trust, documents.labels, columns)
+    card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
     model = Model(
         id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec["algorithm"]
     )
     with stages.stage("save"):
         fitting.save_model(run.artifacts, model, pipeline, documents.counted.numbers, columns)
-    card = model_card(spec, pipeline, documents, scores, findings)
-    card |= calibrating.told(trust, documents.labels, columns)
-    card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
     model.card = plain({**card, "seconds": stages.seconds})
     publish(
         run,

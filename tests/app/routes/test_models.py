@@ -208,6 +208,23 @@ def test_unknown_model_is_not_found(client: TestClient) -> None:
         assert response.json()["code"] == "model_not_found"
 
 
+def test_ranking_begins_at_a_rank_and_goes_on_by_token(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    url = f"/models/{model['id']}/ranking"
+    whole = client.get(url).json()["documents"]
+    last = client.get(url, params={"start_rank": model["n_documents"]}).json()
+    assert last == {"documents": whole[-1:], "next_page_token": None}
+
+    asked = {"start_rank": 4, "page_size": 2}
+    first = client.get(url, params=asked).json()
+    second = client.get(url, params={**asked, "page_token": first["next_page_token"]}).json()
+    assert first["documents"] + second["documents"] == whole[3:7]
+    lines = client.get(url, params={"start_rank": 4}, headers={"accept": "application/x-ndjson"})
+    assert [json.loads(line) for line in lines.iter_lines()] == whole[3:]
+    assert client.get(url, params={"start_rank": 0}).status_code == 422
+
+
 @pytest.mark.parametrize("damage", ["cut short", "changed"])
 @pytest.mark.parametrize(
     ("kind", "path", "parameters", "accept"),

@@ -120,6 +120,19 @@ def test_pages_of_one_label_follow_each_other(
     assert ids(first) + ids(second) == ["d2", "d3", "d4", "d5", "d6", "d7"]
 
 
+@pytest.mark.parametrize("label", [None, *Label])
+def test_a_page_from_anywhere_is_what_follows_in_the_whole(
+    any_database: Database, artifacts: Artifacts, model: Model, label: Label | None
+) -> None:
+    with any_database.writing.begin() as session:
+        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+    with any_database.reading() as session:
+        whole, _ = ranking.page(session, artifacts, model, label=label, limit=10)
+        for start in range(10):
+            rows, _ = ranking.page(session, artifacts, model, label=label, start=start, limit=10)
+            assert rows == [row for row in whole if row.rank > start]
+
+
 @pytest.mark.parametrize(
     ("min_score", "n_rows"), [(10, 0), (9, 1), (7, 4), (6.9, 4), (0, 10), (-1, 10)]
 )
@@ -142,6 +155,5 @@ def test_an_export_has_all_rows(
     any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ranking, "_EXPORT", 2)
-    monkeypatch.setattr(ranking, "_SCAN", 3)
     rows = list(ranking.rows(any_database, artifacts, model, label=Label.UNLABELED, min_score=2))
     assert ids(rows) == ["d2", "d3", "d4", "d5", "d6", "d7"]

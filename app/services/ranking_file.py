@@ -1,0 +1,85 @@
+"""The file of a ranking: its columns sorted by score, and where each document stands in them."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.persistence import dump_arrays
+
+Integers = NDArray[np.integer[Any]]
+
+
+def write(numbers: Integers, columns: dict[str, NDArray[Any]], path: Path) -> None:
+    """Write the numbers of documents, ascending, and columns that belong to them.
+
+    ``columns`` is emptied on the way, so that no column is held twice.
+    """
+    # Numbers ascend, so equal scores stay in their order.
+    order = _narrow(np.argsort(-columns["scores"], kind="stable"))
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order), dtype=order.dtype)
+    ranked = {"numbers": _narrow(numbers)[order], "places": places}
+    for name in list(columns):
+        ranked[name] = columns.pop(name)[order]
+    dump_arrays(ranked, path)
+
+
+def _narrow(integers: Integers) -> Integers:
+    """Return integers in half the room, where they fit."""
+    fits = integers.max(initial=0) <= np.iinfo(np.int32).max
+    return integers.astype(np.int32) if fits else integers
+
+
+class RankingFile:
+    """The columns of the file; memory-mapped, only what is looked at is read.
+
+    Attributes
+    ----------
+    numbers : ndarray of int of shape (n_documents,)
+        Of the documents, the highest score first.
+    scores : ndarray of float64 of shape (n_documents,)
+        Descending.
+    probabilities : ndarray of float32 of shape (n_documents,), or None
+        Of being positive.
+    """
+
+    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self.numbers: Integers = arrays["numbers"]
+        self.scores: NDArray[np.float64] = arrays["scores"]
+        self.probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
+        self._arrays = arrays
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def _places(self) -> Integers:
+        """Position of each document by ascending number."""
+        if "places" in self._arrays:
+            return self._arrays["places"]
+        # Files of earlier versions lack the column: a second for ten million documents.
+        return np.argsort(self.numbers, kind="stable")
+
+    def positions(self, numbers: Integers) -> NDArray[np.intp]:
+        """Return where the documents with these numbers stand, ascending; absent ones are not.
+
+        All are looked for side by side, each by halving what is left of the file.
+        """
+        low = np.zeros(len(numbers), dtype=np.intp)
+        high = np.full(len(numbers), len(self))
+        for _ in range(len(self).bit_length()):
+            middle = (low + high) // 2
+            is_left = low < high
+            is_before = self._numbers_at(middle) < numbers
+            low = np.where(is_left & is_before, middle + 1, low)
+            high = np.where(is_left & ~is_before, middle, high)
+        is_there = self._numbers_at(low) == numbers
+        found: NDArray[np.intp] = np.sort(self._places[low[is_there]]).astype(np.intp)
+        return found
+
+    def _numbers_at(self, place: NDArray[np.intp]) -> Integers:
+        """Return the numbers at these places of the ascending order, the last for those behind."""
+        return self.numbers[self._places[np.minimum(place, len(self) - 1)]]
