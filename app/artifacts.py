@@ -89,6 +89,14 @@ class Artifacts:
             raise _unavailable(file, "it is not the file that was stored")
         return path
 
+    def is_verified(self, file: dict[str, Any]) -> bool:
+        """Tell whether ``path`` would return at once: the file was compared and is unchanged."""
+        path = self._local_path(file)
+        try:
+            return self._verified.get(path) == _stamp(path, file)
+        except OSError:
+            return False
+
     def load_model(self, file: dict[str, Any]) -> Pipeline:
         """Return the stored pipeline, read into memory; raises as ``path``."""
         # Not mapped: a file that is cut short later would kill the process that looks into it.
@@ -150,7 +158,7 @@ class Artifacts:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, target)
         _sync(target.parent)
-        self._remember(target, file)
+        self._verified[target] = _stamp(target, file)
 
     def _local_path(self, file: dict[str, Any]) -> Path:
         if self._folder is None:
@@ -177,17 +185,19 @@ class Artifacts:
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
         if self._folder is None and not path.exists():
             return False
-        status = path.stat()
-        if self._verified.get(path) == (status.st_mtime_ns, status.st_size, file["sha256"]):
+        stamp = _stamp(path, file)
+        if self._verified.get(path) == stamp:
             return True
-        if status.st_size == file["size"] and _sha256(path) == file["sha256"]:
-            self._remember(path, file)
+        if stamp[1] == file["size"] and _sha256(path) == file["sha256"]:
+            self._verified[path] = stamp
             return True
         return False
 
-    def _remember(self, path: Path, file: dict[str, Any]) -> None:
-        status = path.stat()
-        self._verified[path] = (status.st_mtime_ns, status.st_size, file["sha256"])
+
+def _stamp(path: Path, file: dict[str, Any]) -> tuple[int, int, str]:
+    """Return what changes when the file does, or when another one is meant."""
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, file["sha256"]
 
 
 def _local_folder(url: str) -> Path | None:

@@ -1,10 +1,19 @@
 """Queries on models."""
 
-from sqlalchemy import delete, select, tuple_, update
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, delete, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from app.errors import ModelNotFound
 from app.tables import Model
+
+
+class ModelFile(NamedTuple):
+    """What it takes to load a model: of a row, two columns of many."""
+
+    id: str
+    file: dict[str, Any]
 
 
 class ModelRepository:
@@ -19,8 +28,20 @@ class ModelRepository:
     def get(self, model_id: str) -> Model:
         model = self.session.get(Model, model_id)
         if model is None:
-            raise ModelNotFound(f"No model has the id {model_id!r}.")
+            raise _not_found(model_id)
         return model
+
+    def file(self, model_id: str) -> ModelFile:
+        row = self.session.execute(_files().where(Model.id == model_id)).one_or_none()
+        if row is None:
+            raise _not_found(model_id)
+        return ModelFile(*row)
+
+    def champion_file(self, project_id: str) -> ModelFile | None:
+        """Return the file of the model that answers for the project."""
+        query = _files().where(Model.project_id == project_id, Model.is_champion)
+        row = self.session.execute(query).one_or_none()
+        return None if row is None else ModelFile(*row)
 
     def page(
         self, *, project_id: str | None = None, after: str | None = None, limit: int
@@ -59,3 +80,11 @@ class ModelRepository:
 
     def delete(self, model_id: str) -> None:
         self.session.execute(delete(Model).where(Model.id == model_id))
+
+
+def _files() -> Select[tuple[str, dict[str, Any]]]:
+    return select(Model.id, Model.file)
+
+
+def _not_found(model_id: str) -> ModelNotFound:
+    return ModelNotFound(f"No model has the id {model_id!r}.")

@@ -1,10 +1,10 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Annotated, Any, TypeVar
+from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from app.dependencies import DatabaseDep, IdQuery, PredictorDep, ReadSession, SettingsDep
+from app.dependencies import DatabaseDep, IdQuery, PredictorDep, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
     AppError,
@@ -26,19 +26,20 @@ from app.errors import (
     UnreadableBody,
     UnsupportedMediaType,
 )
+from app.repositories.models import ModelFile
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
-    PredictionRead,
     PredictionRequest,
     Predictions,
 )
 from app.services import decoding, intake, models
 from app.services.nearest import named
+from app.services.prediction import Prediction
+from app.services.prediction_json import encode_all, encode_line
 from app.services.prediction_stream import Predicted, predict_rows
 from app.services.rows import RowError
 from app.services.spool import open_spool, storage_errors
-from app.tables import Model
 
 Value = TypeVar("Value")
 
@@ -51,23 +52,49 @@ READ_BYTES = 2**16
 ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
 
 
-@router.get("", responses=error_responses(*ERRORS))
-def predict_texts(
+@router.get("", response_model=Predictions, responses=error_responses(*ERRORS))
+async def predict_texts(
     text: Annotated[list[str], Query(min_length=1, max_length=100, description="Repeatable.")],
-    session: ReadSession,
+    database: DatabaseDep,
     predictor: PredictorDep,
     project_id: IdQuery = None,
     model_id: IdQuery = None,
     explain: Annotated[
         bool, Query(description="Whether to give words and documents that count.")
     ] = False,
-) -> Predictions:
+) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
-    model = models.choose(session, project_id=project_id, model_id=model_id)
-    predictions = named(session, predictor.predict(model, text, explain=explain))
-    return Predictions(
-        model_id=model.id, predictions=[PredictionRead.model_validate(p) for p in predictions]
-    )
+    if model_id is not None and project_id is None and not explain:
+        # Of a loaded model and a short text, all the rest takes longer.
+        found = predictor.predict_on_the_spot(model_id, text)
+        if found is not None:
+            return _predictions(model_id, [None] * len(text), found)
+    asked = _Asked(project_id, model_id, [None] * len(text), text, explain)
+    return await run_in_threadpool(_predict, database, predictor, asked)
+
+
+class _Asked(NamedTuple):
+    """What is to be predicted by which model."""
+
+    project_id: str | None
+    model_id: str | None
+    ids: Sequence[str | None]
+    texts: list[str]
+    explain: bool
+
+
+def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> Response:
+    with database.reading() as session:
+        model = models.choose(session, project_id=asked.project_id, model_id=asked.model_id)
+    found = predictor.predict(model, asked.texts, explain=asked.explain)
+    if asked.explain:
+        with database.reading() as session:
+            found = named(session, found)
+    return _predictions(model.id, asked.ids, found)
+
+
+def _predictions(model_id: str, ids: Sequence[str | None], found: list[Prediction]) -> Response:
+    return Response(encode_all(model_id, zip(ids, found, strict=True)), media_type=JSON)
 
 
 @dataclass
@@ -85,9 +112,9 @@ class Batch:
         Query(description="Whether to give words and documents that count; default: false."),
     ] = None
 
-    def model(self, project_id: str | None, model_id: str | None) -> Model:
+    def model(self) -> ModelFile:
         with self.database.reading() as session:
-            return models.choose(session, project_id=project_id, model_id=model_id)
+            return models.choose(session, project_id=self.project_id, model_id=self.model_id)
 
 
 @router.post(
@@ -117,7 +144,7 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
         raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
     # Before the body is taken in: it may be long.
     encoding = decoding.find_encoding(batch.request.headers.get("content-encoding", ""))
-    model = await run_in_threadpool(batch.model, batch.project_id, batch.model_id)
+    model = await run_in_threadpool(batch.model)
     file = await _spool(batch)
     try:
         return await run_in_threadpool(_answer_stream, batch, model, file, encoding)
@@ -147,18 +174,14 @@ def _answer(batch: Batch, body: bytes) -> Response:
             for e in error.errors()
         ]
         raise RequestValidationError(errors) from error
-    project_id = _agreed("project_id", batch.project_id, asked.project_id)
-    model = batch.model(project_id, _agreed("model_id", batch.model_id, asked.model_id))
-    explain = bool(_agreed("explain", batch.explain, asked.explain))
-    found = batch.predictor.predict(model, asked.all_texts(), explain=explain)
-    with batch.database.reading() as session:
-        predictions = named(session, found)
-    answered = [
-        PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
-        for document_id, prediction in zip(asked.all_ids(), predictions, strict=True)
-    ]
-    content = Predictions(model_id=model.id, predictions=answered).model_dump_json()
-    return Response(content, media_type=JSON)
+    agreed = _Asked(
+        _agreed("project_id", batch.project_id, asked.project_id),
+        _agreed("model_id", batch.model_id, asked.model_id),
+        asked.all_ids(),
+        asked.all_texts(),
+        bool(_agreed("explain", batch.explain, asked.explain)),
+    )
+    return _predict(batch.database, batch.predictor, agreed)
 
 
 def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:
@@ -191,7 +214,7 @@ async def _fill(file: IO[bytes], batch: Batch) -> None:
     await run_in_threadpool(file.seek, 0)
 
 
-def _answer_stream(batch: Batch, model: Model, file: IO[bytes], encoding: str) -> Response:
+def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: str) -> Response:
     rows = intake.read_rows(
         iter(lambda: file.read(READ_BYTES), b""),
         media_type=NDJSON,
@@ -219,9 +242,7 @@ def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes
 def _line(predicted: Predicted) -> bytes:
     if isinstance(predicted, RowError):
         return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
-    document_id, prediction = predicted
-    read = PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
-    return read.model_dump_json().encode() + b"\n"
+    return encode_line(*predicted)
 
 
 def _error_line(**error: Any) -> bytes:

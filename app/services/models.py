@@ -3,25 +3,24 @@
 from sqlalchemy.orm import Session
 
 from app.errors import InvalidRequest, NoModel
-from app.repositories.models import ModelRepository
+from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.tables import Model
 
 
-def choose(session: Session, *, project_id: str | None, model_id: str | None) -> Model:
-    """Return the model asked for, or the champion of the project asked for.
+def choose(session: Session, *, project_id: str | None, model_id: str | None) -> ModelFile:
+    """Return the file of the model asked for, or of the champion of the project asked for.
 
     Raises
     ------
     InvalidRequest, ProjectNotFound, ModelNotFound, NoModel
     """
     if model_id is not None and project_id is None:
-        return ModelRepository(session).get(model_id)
+        return ModelRepository(session).file(model_id)
     if project_id is None or model_id is not None:
         raise InvalidRequest("Give either project_id or model_id.")
-    ProjectRepository(session).get(project_id)
-    champion = ModelRepository(session).champion(project_id)
+    champion = ModelRepository(session).champion_file(project_id)
     if champion is None:
+        ProjectRepository(session).get(project_id)
         raise NoModel(
             "The project has no model that could answer. Train one with POST /train and wait for "
             "its job, or choose one with PUT /projects/{id}/champion."

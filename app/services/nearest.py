@@ -1,9 +1,10 @@
 """The documents of a training that texts are near to, under their ids."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
@@ -18,8 +19,7 @@ _N_FOUND = 2 * N_NEAREST
 _LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
 
 
-@dataclass(frozen=True)
-class NearDocument:
+class NearDocument(Struct, frozen=True):
     """A document of the training near to a text, with label and score as they were then."""
 
     number: int
@@ -29,8 +29,7 @@ class NearDocument:
     id: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Nearest:
+class Nearest(Struct, frozen=True, kw_only=True):
     """What is near to a text; None with a reason where it cannot be had."""
 
     neighbors: list[NearDocument] | None = None
@@ -74,6 +73,8 @@ def named(session: Session, found: Sequence[Found], *, without: int | None = Non
     numbers = {
         near.number for each in found for near in (*(each.neighbors or []), *(each.positives or []))
     }
+    if not numbers:
+        return list(found)
     ids = DocumentRepository(session).ids(sorted(numbers - {without}))
     return [
         replace(

@@ -1,18 +1,28 @@
 """Prediction on new texts, by models kept in memory."""
 
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from math import inf
 from threading import Lock
+from typing import Any
 
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
+from app.repositories.models import ModelFile
 from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
 from app.tables import Label, Model
-from core.pipeline import explain_texts, top_terms
+from core.pipeline import explain_texts, score_texts, top_terms
 
 Terms = list[tuple[str, float]]
+
+#: What is predicted on the spot: as much text, by a model that took no longer for such a text.
+SPOT_CHARACTERS = 4096
+SPOT_SECONDS = 0.001
+#: How long the row of a model is taken to be still there once it was read.
+ROW_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -23,8 +33,7 @@ class ModelTerms:
     terms_against: Terms
 
 
-@dataclass(frozen=True, kw_only=True)
-class Prediction(Nearest):
+class Prediction(Nearest, frozen=True, kw_only=True):
     """What a model says of a text, and what is near to it.
 
     Attributes
@@ -51,6 +60,20 @@ class Prediction(Nearest):
     terms: Terms | None
 
 
+@dataclass
+class _Loaded:
+    """A model in memory.
+
+    ``row_read`` is when its row was last known to be there, ``seconds`` how long the last single
+    text took, in processor time: others may use the processor meanwhile.
+    """
+
+    pipeline: Pipeline
+    file: dict[str, Any]
+    row_read: float = -inf
+    seconds: float = inf
+
+
 class Predictor:
     """Predicts with the models used last, up to ``max_bytes`` of files; safe for threads."""
 
@@ -59,10 +82,12 @@ class Predictor:
         self._max_bytes = max_bytes
         self._lock = Lock()
         self._loading: dict[str, Lock] = {}
-        self._loaded: OrderedDict[str, tuple[Pipeline, int]] = OrderedDict()
+        self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
 
-    def predict(self, model: Model, texts: list[str], *, explain: bool = False) -> list[Prediction]:
-        """Return a prediction for each text.
+    def predict(
+        self, model: Model | ModelFile, texts: list[str], *, explain: bool = False
+    ) -> list[Prediction]:
+        """Return a prediction for each text, by a model whose row was just read.
 
         Raises
         ------
@@ -70,32 +95,30 @@ class Predictor:
         """
         if not texts:
             return []
-        pipeline = self._pipeline(model)
-        classifier = pipeline["classifier"]
-        counts = pipeline[:-2].transform(texts)
-        X = pipeline["weights"].transform(counts)
-        scores = classifier.score_samples(X).tolist()
-        calibration = getattr(classifier, "calibration_", None)
-        probabilities: list[float | None] = [None] * len(texts)
-        if calibration is not None:
-            probabilities = calibration.predict(scores).tolist()
-        terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)
-        nearest = nearest_documents(pipeline, counts) if explain else [NOT_ASKED] * len(texts)
-        cut = float(classifier.offset_)
-        return [
-            Prediction(
-                label=Label.POSITIVE if score >= cut else Label.NEGATIVE,
-                score=score,
-                probability=probability,
-                cut=cut,
-                approximate=classifier.is_transductive,
-                terms=words,
-                **vars(near),
-            )
-            for score, probability, words, near in zip(
-                scores, probabilities, terms, nearest, strict=True
-            )
-        ]
+        row_read = time.monotonic()
+        loaded = self._load(model)
+        predictions = _predict(loaded, texts, explain=explain)
+        loaded.row_read = row_read
+        return predictions
+
+    def predict_on_the_spot(self, model_id: str, texts: list[str]) -> list[Prediction] | None:
+        """Return predictions if that takes no longer than handing the texts to a thread.
+
+        None: it may take longer, or the row of the model has to be read again.
+        """
+        loaded = self._loaded.get(model_id)
+        if (
+            loaded is None
+            or len(texts) * loaded.seconds > SPOT_SECONDS
+            or sum(map(len, texts)) > SPOT_CHARACTERS
+            or time.monotonic() - loaded.row_read > ROW_SECONDS
+            or not self._artifacts.is_verified(loaded.file)
+        ):
+            return None
+        with self._lock:
+            if model_id in self._loaded:
+                self._loaded.move_to_end(model_id)
+        return _predict(loaded, texts, explain=False)
 
     def terms(self, model: Model, n_terms: int) -> ModelTerms:
         """Return the words that speak most for and most against.
@@ -104,9 +127,9 @@ class Predictor:
         ------
         ArtifactUnavailable
         """
-        return ModelTerms(*top_terms(self._pipeline(model), n_terms=n_terms))
+        return ModelTerms(*top_terms(self._load(model).pipeline, n_terms=n_terms))
 
-    def _pipeline(self, model: Model) -> Pipeline:
+    def _load(self, model: Model | ModelFile) -> _Loaded:
         found = self._find(model)
         if found is not None:
             return found
@@ -115,35 +138,69 @@ class Predictor:
         # Requests for the same model wait for one load; those for others do not.
         try:
             with loading:
-                pipeline = self._find(model)
-                if pipeline is None:
-                    pipeline = self._artifacts.load_model(model.file)
-                    self._keep(model, pipeline)
+                found = self._find(model)
+                if found is None:
+                    found = _Loaded(self._artifacts.load_model(model.file), model.file)
+                    self._keep(model.id, found)
         finally:
             with self._lock:
                 self._loading.pop(model.id, None)
-        return pipeline
+        return found
 
-    def _find(self, model: Model) -> Pipeline | None:
-        """Return the loaded pipeline as long as its file is what was stored."""
+    def _find(self, model: Model | ModelFile) -> _Loaded | None:
+        """Return the loaded model as long as its file is what was stored."""
         with self._lock:
             if model.id not in self._loaded:
                 return None
             self._loaded.move_to_end(model.id)
-            pipeline, _ = self._loaded[model.id]
+            loaded = self._loaded[model.id]
         try:
             self._artifacts.path(model.file)
         except ArtifactUnavailable:
             with self._lock:
                 self._loaded.pop(model.id, None)
             raise
-        return pipeline
+        return loaded
 
-    def _keep(self, model: Model, pipeline: Pipeline) -> None:
+    def _keep(self, model_id: str, loaded: _Loaded) -> None:
         with self._lock:
-            self._loaded[model.id] = (pipeline, model.file["size"])
+            self._loaded[model_id] = loaded
             while len(self._loaded) > 1 and self._n_bytes() > self._max_bytes:
                 self._loaded.popitem(last=False)
 
     def _n_bytes(self) -> int:
-        return sum(size for _, size in self._loaded.values())
+        return sum(loaded.file["size"] for loaded in self._loaded.values())
+
+
+def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Prediction]:
+    start = time.thread_time()
+    pipeline = loaded.pipeline
+    classifier = pipeline["classifier"]
+    scores, counts = score_texts(pipeline, texts)
+    calibration = getattr(classifier, "calibration_", None)
+    probabilities: list[float | None] = [None] * len(texts)
+    if calibration is not None:
+        probabilities = calibration.predict(scores).tolist()
+    if len(texts) == 1:
+        loaded.seconds = time.thread_time() - start
+    terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)
+    nearest = nearest_documents(pipeline, counts) if explain else [NOT_ASKED] * len(texts)
+    cut = float(classifier.offset_)
+    is_transductive = classifier.is_transductive
+    return [
+        Prediction(
+            label=Label.POSITIVE if score >= cut else Label.NEGATIVE,
+            score=score,
+            probability=probability,
+            cut=cut,
+            approximate=is_transductive,
+            terms=words,
+            neighbors=near.neighbors,
+            neighbors_reason=near.neighbors_reason,
+            positives=near.positives,
+            positives_reason=near.positives_reason,
+        )
+        for score, probability, words, near in zip(
+            scores.tolist(), probabilities, terms, nearest, strict=True
+        )
+    ]

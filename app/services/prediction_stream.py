@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from app.database import Database
+from app.repositories.models import ModelFile
 from app.services.intake import Rows
 from app.services.nearest import named
 from app.services.prediction import Prediction, Predictor
@@ -18,7 +19,12 @@ Predicted = tuple[str, Prediction] | RowError
 
 
 def predict_rows(
-    database: Database, predictor: Predictor, model: Model, rows: Rows, *, explain: bool
+    database: Database,
+    predictor: Predictor,
+    model: Model | ModelFile,
+    rows: Rows,
+    *,
+    explain: bool,
 ) -> Iterator[list[Predicted]]:
     """Yield what came of the rows, in their order and some at a time.
 

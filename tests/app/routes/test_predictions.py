@@ -69,6 +69,18 @@ def test_nothing_is_near_that_was_not_asked_for(client: TestClient, model: dict[
         assert (prediction[name], prediction[f"{name}_reason"]) == (None, "not_asked")
 
 
+def test_deleted_model_does_not_answer_from_memory(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    parameters = {"model_id": model["id"], "text": FLOOD}
+    answers = [client.get("/predict", params=parameters) for _ in range(5)]
+    assert [(a.status_code, a.content) for a in answers] == [(200, answers[0].content)] * 5
+
+    client.delete(f"/models/{model['id']}")
+
+    assert client.get("/predict", params=parameters).json()["code"] == "model_not_found"
+
+
 def test_project_without_model_says_what_to_do(client: TestClient, filled_project_id: str) -> None:
     response = client.get("/predict", params={"project_id": filled_project_id, "text": FLOOD})
 

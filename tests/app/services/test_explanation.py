@@ -120,7 +120,7 @@ def test_models_of_earlier_versions_say_so(
     database: Database, artifacts: Artifacts, graph_model: Model
 ) -> None:
     predictor = Predictor(artifacts, 10**9)
-    pipeline = predictor._pipeline(graph_model)
+    pipeline = predictor._load(graph_model).pipeline
     del pipeline["classifier"].nearest_
     (prediction,) = predictor.predict(graph_model, [SPORTS[0]], explain=True)
     assert (prediction.neighbors, prediction.positives) == (None, None)

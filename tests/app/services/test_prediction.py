@@ -9,7 +9,7 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
-from app.services.prediction import Predictor
+from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, Predictor
 from app.settings import Settings
 from app.tables import Label, Model
 from core.persistence import save
@@ -60,6 +60,47 @@ def test_predictions_are_those_of_the_pipeline(
     assert [p.terms for p in predictions] == explain_texts(pipeline, NEW)
     assert {p.probability for p in predictions} == {None}
     assert {p.approximate for p in predictions} == {False}
+
+
+@pytest.fixture
+def asked_once(artifacts: Artifacts, add_model: Callable[[], Model]) -> tuple[Predictor, Model]:
+    """Return a predictor that has answered once, and a model that scores fast enough."""
+    predictor, model = Predictor(artifacts, 10**9), add_model()
+    predictor.predict(model, NEW[:1])
+    predictor._loaded[model.id].seconds = 0.0
+    return predictor, model
+
+
+def test_predictions_on_the_spot_are_the_same(asked_once: tuple[Predictor, Model]) -> None:
+    predictor, model = asked_once
+    for texts in (NEW, *([text] for text in NEW)):
+        assert predictor.predict_on_the_spot(model.id, texts) == predictor.predict(model, texts)
+        predictor._loaded[model.id].seconds = 0.0
+
+
+def test_what_is_not_known_or_takes_long_is_not_done_on_the_spot(
+    asked_once: tuple[Predictor, Model], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    predictor, model = asked_once
+    assert predictor.predict_on_the_spot("another", NEW) is None
+    assert predictor.predict_on_the_spot(model.id, ["a" * (SPOT_CHARACTERS + 1)]) is None
+    predictor._loaded[model.id].seconds = 2 * SPOT_SECONDS
+    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
+    predictor._loaded[model.id].seconds = 0.0
+    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is not None
+    monkeypatch.setattr("app.services.prediction.ROW_SECONDS", -1.0)
+    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
+
+
+def test_nothing_is_predicted_on_the_spot_once_the_file_is_gone_or_another(
+    asked_once: tuple[Predictor, Model], artifacts: Artifacts
+) -> None:
+    predictor, model = asked_once
+    path = artifacts.path(model.file)
+    content = path.read_bytes()
+    for change in (path.unlink, lambda: path.write_bytes(content[:-1])):
+        change()
+        assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
 
 
 def test_words_come_only_when_asked_for(
