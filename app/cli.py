@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,6 +15,10 @@ from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
 GRACEFUL_SECONDS = 3
+#: One of several API processes that gives no sign for this long is replaced.
+SILENT_SECONDS = 60
+#: Where Prometheus' own library reads the name of the folder.
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 
 app = typer.Typer(
@@ -78,16 +83,28 @@ def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone; workers run elsewhere, on the same database and artifacts."""
     settings = read_settings(host=host, port=port)
     configure_logging(settings)
+    if settings.api_processes == 1:
+        _serve_api("app.main:create_app", settings)
+        return
+    # Their requests are counted in files of this folder, so that any of them can give the sums.
+    with tempfile.TemporaryDirectory(prefix="seedbed-metrics-") as folder:
+        os.environ[METRICS_FOLDER] = folder
+        _serve_api("app.api_process:create", settings)
+
+
+def _serve_api(create: str, settings: Settings) -> None:
     uvicorn.run(
-        "app.main:create_app",
+        create,
         factory=True,
         host=settings.host,
         port=settings.port,
+        workers=settings.api_processes,
         log_config=None,
         access_log=False,
         server_header=False,
         # Live event streams last as long as their jobs; their clients resume them.
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
+        timeout_worker_healthcheck=SILENT_SECONDS,
     )
 
 

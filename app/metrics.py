@@ -1,9 +1,11 @@
-"""Figures for Prometheus: requests of this process, and jobs as the database has them."""
+"""Figures for Prometheus: requests of the API's processes, and jobs as the database has them."""
 
+import os
 from collections.abc import Iterator
 
 from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import DatabaseError
 
@@ -79,4 +81,14 @@ def exposition(requests: RequestMetrics, database: Database) -> bytes:
     """Return all figures in the text format of Prometheus."""
     jobs = CollectorRegistry()
     jobs.register(JobCollector(database))
-    return generate_latest(requests.registry) + generate_latest(jobs)
+    return generate_latest(_counted(requests)) + generate_latest(jobs)
+
+
+def _counted(requests: RequestMetrics) -> CollectorRegistry:
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if folder is None:
+        return requests.registry
+    # Sums over all processes, dead ones too. Memory and the like would be those of a random one.
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    return registry

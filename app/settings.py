@@ -32,6 +32,11 @@ class Settings(BaseModel):
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
+    api_processes: int = Field(
+        default=1,
+        ge=1,
+        description="Processes of one API, on one socket; each answers any request.",
+    )
     max_upload_bytes: int = Field(
         default=8 * 2**30, gt=0, description="Largest upload, counted after decompression."
     )
@@ -50,7 +55,9 @@ class Settings(BaseModel):
         default=32 * 2**20, gt=0, description="Largest body of a request that is not an upload."
     )
     model_cache_bytes: int = Field(
-        default=2**30, gt=0, description="Loaded models that one API process keeps, in bytes."
+        default=2**30,
+        gt=0,
+        description="Loaded models that one API process keeps, in bytes of their files.",
     )
     worker_slots: int = Field(default=1, ge=1, description="Jobs that one worker runs at a time.")
     job_threads: int | None = Field(

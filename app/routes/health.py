@@ -49,7 +49,7 @@ def check_readiness(session: ReadSession, artifacts: ArtifactsDep) -> Health:
     },
 )
 def read_metrics(exposition: ExpositionDep) -> Response:
-    """Return requests of this process, and jobs as the database has them."""
+    """Return requests of the API, and jobs as the database has them."""
     return Response(exposition, media_type=CONTENT_TYPE_LATEST)
 
 
