@@ -13,7 +13,7 @@ from sqlalchemy.orm import sessionmaker
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import GenericFunction
-from sqlalchemy.types import Float
+from sqlalchemy.types import Float, Text
 
 #: How many requests an API process answers at once; uploads have threads of their own.
 REQUEST_THREADS = 15
@@ -57,6 +57,8 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
         # A connection for each thread, so that none waits for one.
         pool_size=REQUEST_THREADS,
         max_overflow=UPLOAD_THREADS,
+        # The last one used has the pages of its last chunk in memory still.
+        pool_use_lifo=True,
         pool_pre_ping=not is_sqlite,
         # Parameters in messages of errors would bring texts into the log.
         hide_parameters=True,
@@ -88,8 +90,14 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+#: Ids come in any order, so a chunk of them touches every page of their index; there is one writer
+#: at a time, but many readers.
+_CACHE_KB = {"IMMEDIATE": 64 * 1024, "DEFERRED": 2 * 1024}
+
+
 def _begin_sqlite(connection: Connection) -> None:
     kind = connection.get_execution_options().get("begin", "DEFERRED")
+    connection.exec_driver_sql(f"PRAGMA cache_size=-{_CACHE_KB[kind]}")
     connection.exec_driver_sql(f"BEGIN {kind}")
 
 
@@ -125,3 +133,21 @@ def _sqlite_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: An
 @compiles(epoch_seconds, "postgresql")
 def _postgresql_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: Any) -> str:
     return f"extract(epoch from {compiler.process(element.clauses, **options)})::float"
+
+
+class elements(GenericFunction[str]):  # noqa: N801 - as above
+    """The strings of a list that is one parameter of JSON: thousands take long to be named."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(elements, "sqlite")
+def _sqlite_elements(element: elements, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT value FROM json_each({compiler.process(element.clauses, **options)}))"
+
+
+@compiles(elements, "postgresql")
+def _postgresql_elements(element: elements, compiler: SQLCompiler, **options: Any) -> str:
+    given = compiler.process(element.clauses, **options)
+    return f"(SELECT json_array_elements_text(CAST({given} AS json)))"

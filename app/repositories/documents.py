@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from app.database import elements
 from app.tables import Document, Label
 
 T = TypeVar("T")
@@ -46,30 +47,27 @@ class DocumentRepository:
             TABLE.c.label,
             TABLE.c.judgement,
             TABLE.c.metadata,
-        ).where(TABLE.c.project_id == project_id)
-        return {
-            row.id: row._asdict()
-            for some in _in_parts(ids)
-            for row in self.session.execute(query.where(TABLE.c.id.in_(some)))
-        }
+        ).where(TABLE.c.project_id == project_id, TABLE.c.id.op("IN")(elements(json.dumps(ids))))
+        return {row.id: row._asdict() for row in self.session.execute(query)}
 
     def insert(self, documents: list[dict[str, Any]]) -> None:
-        """Hand rows to the driver: SQLAlchemy's own way takes twice the time."""
+        """Add documents given by the names of their columns."""
+        columns = ("project_id", "id", "text", "digest", "label", "metadata")
+        self.insert_rows([tuple(document[name] for name in columns) for document in documents])
+
+    def insert_rows(self, documents: list[tuple[Any, ...]]) -> None:
+        """Add documents given as project, id, text, digest, label and metadata, the fastest way.
+
+        SQLAlchemy's own way takes twice the time of the driver's.
+        """
         connection = self.session.connection()
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
         connection.exec_driver_sql(
             "INSERT INTO documents (project_id, id, text, digest, label, metadata)"
             f" VALUES ({', '.join([mark] * 6)})",
             [
-                (
-                    document["project_id"],
-                    document["id"],
-                    document["text"],
-                    document["digest"],
-                    document["label"].value,
-                    None if document["metadata"] is None else json.dumps(document["metadata"]),
-                )
-                for document in documents
+                (*values, str(label), None if metadata is None else json.dumps(metadata))
+                for *values, label, metadata in documents
             ],
         )
 

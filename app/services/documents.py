@@ -17,7 +17,7 @@ from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
 from app.tables import Label
 
-CHUNK_ROWS = 10_000
+CHUNK_ROWS = 50_000
 #: Large rows make smaller chunks, so that memory stays flat.
 CHUNK_BYTES = 8 * 2**20
 #: What a row without a text may change.
@@ -100,13 +100,13 @@ def _add_at_once(
     for chunk in _chunks(rows, report):
         # Pickle is safe here: the file has no name, so nobody else can write it.
         if not report.rejected:
-            pickle.dump([tuple(row) for row in chunk], file)
+            pickle.dump(chunk, file)
             n_chunks += 1
     _refuse_rejected(report)
     file.seek(0)
     with database.writing.begin() as session:
         for _ in range(n_chunks):
-            _store(session, [Row(*row) for row in pickle.load(file)], intake, report)
+            _store(session, pickle.load(file), intake, report)
         _refuse_rejected(report)
 
 
@@ -121,10 +121,32 @@ def _refuse_rejected(report: Report) -> None:
 
 
 def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
-    """Insert and update documents; of several rows with one id each sees those before it."""
     ProjectRepository(session).lock(intake.project_id)
     repository = DocumentRepository(session)
-    states = repository.states(intake.project_id, list({row.id for row in rows}))
+    ids = {row.id for row in rows}
+    states = repository.states(intake.project_id, list(ids))
+    if not states and len(ids) == len(rows) and all(row.text is not None for row in rows):
+        # All are new, as mostly: nothing to compare, and no state to keep for each.
+        project_id, label = intake.project_id, intake.label
+        repository.insert_rows(
+            [(project_id, row.id, row.text, row.digest, label, row.metadata) for row in rows]
+        )
+        report.inserted += len(rows)
+        is_text_changed = True
+    else:
+        is_text_changed = _merge(repository, rows, states, intake, report)
+    if is_text_changed:
+        ProjectRepository(session).advance_revision(intake.project_id)
+
+
+def _merge(
+    repository: DocumentRepository,
+    rows: list[Row],
+    states: dict[str, dict[str, Any]],
+    intake: Intake,
+    report: Report,
+) -> bool:
+    """Insert and update documents; of several rows with one id each sees those before it."""
     inserted, changed, seen = [], {}, set()
     judgements = count(repository.last_judgement(intake.project_id) + 1)
     for row in rows:
@@ -151,8 +173,7 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
         seen.add(row.id)
     report.inserted += len(inserted)
     _write(repository, inserted, [s for s in changed.values() if "number" in s])
-    if inserted or any("text" in s for s in changed.values()):
-        ProjectRepository(session).advance_revision(intake.project_id)
+    return bool(inserted) or any("text" in s for s in changed.values())
 
 
 def _new_state(row: Row, intake: Intake) -> dict[str, Any]:

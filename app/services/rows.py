@@ -12,7 +12,7 @@ MAX_METADATA_DEPTH = 32
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-class Row(NamedTuple):
+class Row(msgspec.Struct, gc=False):
     """A valid row; without text it only names a document that is there already."""
 
     position: int

@@ -5,6 +5,7 @@ from tempfile import gettempdir
 from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from app.database import Database
@@ -18,7 +19,14 @@ from app.tables import Document, Label, Project
 
 #: Of unnamed files: nothing is left in it.
 FOLDER = Path(gettempdir())
+#: Of the tests that need more than one chunk.
+CHUNK_ROWS = 1000
 BAD = RowError(0, "empty_text", "The text is empty.")
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "CHUNK_ROWS", CHUNK_ROWS)
 
 
 @pytest.fixture
@@ -152,7 +160,7 @@ def test_an_id_that_comes_again_in_another_chunk_is_told(
     any_database: Database, project_id: str, is_atomic: bool
 ) -> None:
     intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
-    rows = [row(f"{i}", "text") for i in range(documents.CHUNK_ROWS)]
+    rows = [row(f"{i}", "text") for i in range(CHUNK_ROWS)]
     report = Report()
     rows += [row("7", "text"), row("8", "other")]
     documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
@@ -197,7 +205,7 @@ def test_projects_do_not_see_each_other(any_database: Database, project_id: str)
 def test_uploads_larger_than_a_chunk_and_than_a_statement_come_in(
     any_database: Database, project_id: str
 ) -> None:
-    n = documents.CHUNK_ROWS * 2 + 1
+    n = CHUNK_ROWS * 2 + 1
     rows = [row(f"{i}", f"text {i}") for i in range(n)]
     assert add(any_database, project_id, *rows) == (n, n, 0, 0, 0)
     assert add(any_database, project_id, *rows) == (n, 0, 0, n, 0)
@@ -207,7 +215,7 @@ def test_uploads_larger_than_a_chunk_and_than_a_statement_come_in(
 
 def test_large_rows_make_small_chunks(any_database: Database, project_id: str) -> None:
     size = documents.CHUNK_BYTES // 2
-    rows = [row(f"{i}", "text")._replace(size=size) for i in range(4)]
+    rows = [replace(row(f"{i}", "text"), size=size) for i in range(4)]
     add(any_database, project_id, *rows)
     assert revision(any_database, project_id) == 2
 
@@ -224,7 +232,7 @@ def test_only_the_first_errors_are_listed(any_database: Database, project_id: st
 
 def test_an_atomic_upload_keeps_all(any_database: Database, project_id: str) -> None:
     add(any_database, project_id, row("a", "old"))
-    n = documents.CHUNK_ROWS
+    n = CHUNK_ROWS
     rows = [row(f"{i}", "text", {"n": i}) for i in range(n)]
     report = add(any_database, project_id, *rows, row("a", "new"), is_atomic=True)
     assert report == (n + 1, n, 1, 0, 0)
@@ -235,7 +243,7 @@ def test_an_atomic_upload_with_a_bad_row_keeps_nothing(
     any_database: Database, project_id: str, bad: Row
 ) -> None:
     add(any_database, project_id, row("old", "old"))
-    n = documents.CHUNK_ROWS  # so that the bad one comes in another chunk
+    n = CHUNK_ROWS  # so that the bad one comes in another chunk
     rows = [*(row(f"{i}", "text") for i in range(n)), bad, row("b", "text")]
     report = Report()
     intake = Intake(project_id, Label.POSITIVE, refuse_conflicts=True, is_atomic=True)
@@ -266,7 +274,7 @@ def test_a_project_that_is_deleted_meanwhile_is_not_found(
     any_database: Database, project_id: str
 ) -> None:
     def rows() -> Iterator[Row]:
-        for i in range(documents.CHUNK_ROWS):
+        for i in range(CHUNK_ROWS):
             yield row(f"{i}", "text")
         with any_database.writing.begin() as session:
             ProjectRepository(session).delete(project_id)
