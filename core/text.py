@@ -7,7 +7,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.token_counts import count_tokens, select_terms
+from core.kernels.token_counts import Limits, hashed_counts, known_counts, learn_counts
+from core.kernels.token_reading import WORD_PATTERNS, Reading
 from core.stop_words import STOP_WORDS
 from core.term_weights import TermMask, TermWeighting
 from core.token_pattern import compile_pattern
@@ -15,22 +16,26 @@ from core.validation import Interval, Options, RealNotInt, StrOptions, _fit_cont
 
 __all__ = ["TermMask", "TermWeighting", "TokenCounter"]
 
-DEFAULT_PATTERN = r"(?u)\b\w\w+\b"
-#: Finds the same, for a greedy match ends at a word's boundary anyway, in three quarters the time.
-FAST_DEFAULT_PATTERN = r"\w\w+"
-
 #: Longest n-gram: longer ones hardly ever come twice.
 MAX_N = 5
+#: Most columns of hashed terms, each of which has a name.
+MAX_FEATURES = 2**22
 
 
 class TokenCounter(TransformerMixin, BaseEstimator):
     r"""Count the tokens of texts.
 
-    The tokens, the terms and the counts are those of scikit-learn's ``CountVectorizer``. Texts may
-    come from any iterable, a database cursor for example: it is read once and never held.
+    The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
+    of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable,
+    a database cursor for example: it is read once, in blocks, and never held. Blocks are counted by
+    as many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, and the counts
+    are the same.
 
     Parameters
     ----------
+    analyzer : {"word", "char", "char_wb"}, default="word"
+        What a term is made of: words, or characters, or characters within words with a blank on
+        either side of each. ``token_pattern``, ``stop_words`` and ``cjk`` matter for words only.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
@@ -39,19 +44,31 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     stop_words : list of str or str, default=None
         Tokens to leave out: a list, or a language ("dutch", "english", "french", "german",
         "italian", "portuguese", "spanish").
+    cjk : {"characters", "bigrams"}, default=None
+        How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
+        Hiragana, Katakana or Hangul character is a token, or each pair of neighbours and one that
+        stands alone; other words are as always. Needs a ``token_pattern`` of whole words. None
+        means not at all.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)
-        Shortest and longest sequence of tokens that makes a term.
+        Shortest and longest sequence of tokens, or of characters, that makes a term.
     min_df : int in [1, inf) or float in [0, 1], default=1
         Terms in fewer texts than this number, or share of the texts, are left out.
     max_df : int in [1, inf) or float in [0, 1], default=1.0
         Terms in more texts than this number, or share of the texts, are left out.
     max_features : int in [1, inf), default=None
         Keep this many terms, those with the highest totals; None means all.
+    n_features : int in [1, 2 ** 22], default=None
+        Number of columns of hashed terms: each term is counted in the column of its hash, which it
+        may share, and no term is held or left out: ``min_df``, ``max_df`` and ``max_features`` are
+        refused. None means that each term has a column.
+    binary : bool, default=False
+        Whether a term counts once only in each text.
 
     Attributes
     ----------
     terms_ : list of str, of length n_terms
-        The terms in alphabetical order: one column each.
+        The terms in alphabetical order: one column each. Columns of hashed terms have made names,
+        such as "hash 17".
 
     Examples
     --------
@@ -63,9 +80,11 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     """
 
     _parameter_constraints: dict = {
+        "analyzer": [StrOptions({"word", "char", "char_wb"})],
         "lowercase": ["boolean"],
         "token_pattern": [str],
         "stop_words": [StrOptions(set(STOP_WORDS)), list, None],
+        "cjk": [StrOptions({"characters", "bigrams"}), None],
         "ngram_range": [
             Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
         ],
@@ -78,26 +97,36 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             Interval(RealNotInt, 0, 1, closed="both"),
         ],
         "max_features": [Interval(Integral, 1, None, closed="left"), None],
+        "n_features": [Interval(Integral, 1, MAX_FEATURES, closed="both"), None],
+        "binary": ["boolean"],
     }
 
     def __init__(
         self,
         *,
+        analyzer="word",
         lowercase=True,
-        token_pattern=DEFAULT_PATTERN,
+        token_pattern=r"(?u)\b\w\w+\b",
         stop_words=None,
+        cjk=None,
         ngram_range=(1, 1),
         min_df=1,
         max_df=1.0,
         max_features=None,
+        n_features=None,
+        binary=False,
     ):
+        self.analyzer = analyzer
         self.lowercase = lowercase
         self.token_pattern = token_pattern
         self.stop_words = stop_words
+        self.cjk = cjk
         self.ngram_range = ngram_range
         self.min_df = min_df
         self.max_df = max_df
         self.max_features = max_features
+        self.n_features = n_features
+        self.binary = binary
 
     def _validate_params(self):
         # (1.0, 2.0) equals (1, 2) but does not count, and a list in a tuple has no hash.
@@ -105,11 +134,21 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         if is_tuple and not all(isinstance(n, Integral) for n in self.ngram_range):
             raise ValueError(f"ngram_range={self.ngram_range!r} holds something else than ints.")
         super()._validate_params()
-        _compiled(self.token_pattern)
+        compile_pattern(self.token_pattern)
         if isinstance(self.stop_words, list):
             for word in self.stop_words:
                 if not isinstance(word, str):
                     raise ValueError(f"stop_words holds {word!r}, which is not a str.")
+        if self.cjk is not None and self.token_pattern not in WORD_PATTERNS:
+            raise ValueError(
+                f"cjk={self.cjk!r} splits whole words, which token_pattern={self.token_pattern!r} "
+                f"does not find: take one of {', '.join(WORD_PATTERNS)}."
+            )
+        if self.n_features is not None and not self._keeps_all:
+            raise ValueError(
+                f"n_features={self.n_features!r} hashes terms, which then cannot be left out: "
+                "leave min_df, max_df and max_features as they are."
+            )
 
     def fit(self, X, y=None):
         """Learn the terms of texts; ``fit_transform`` returns their counts as well."""
@@ -117,17 +156,20 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit_transform(self, X, y=None, *, total=None):
+    def fit_transform(self, X, y=None, *, total=None, folder=None):
         """Learn the terms of texts and count them.
 
         Parameters
         ----------
-        X : iterable of str, of length n_samples
-            Texts.
+        X : iterable of str or bytes, of length n_samples
+            Texts; bytes are UTF-8.
         y : None
             Ignored.
         total : int, default=None
             Number of texts, for the reports of progress, where X does not know its length.
+        folder : path-like, default=None
+            Where the counts are held in temporary files that have no name and end with the last
+            array on them; None means memory.
 
         Returns
         -------
@@ -137,58 +179,109 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If X is a str or holds anything but texts, or no term is left.
+            If X is one text or holds anything but texts, or no term is left.
         """
-        counts, terms = self._count(X, total)
-        if not terms:
+        return self._learn(X, total, folder)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def extend(self, counts, X, *, total=None, folder=None):
+        """Learn and count the terms of further texts.
+
+        Parameters
+        ----------
+        counts : sparse array of shape (n_before, n_terms)
+            Counts of the texts seen before, as they were returned.
+        X, total, folder
+            Further texts, as in ``fit_transform``.
+
+        Returns
+        -------
+        sparse array of shape (n_before + n_samples, n_all_terms)
+            Those of all texts, and ``terms_`` too: what ``fit_transform`` of all gives.
+
+        Raises
+        ------
+        ValueError
+            If not ``is_extendable``, or as in ``fit_transform``.
+        """
+        check_is_fitted(self)
+        if not self.is_extendable:
             raise ValueError(
-                f"no term is left: none of the {counts.shape[0]} texts has a token that is not a "
-                "stop word. Give longer texts, or change token_pattern or stop_words."
+                "terms that were left out before cannot be counted now: min_df must be 1, "
+                "max_df 1.0 and max_features None."
             )
-        counts, terms = select_terms(
-            counts,
-            terms,
-            min_df=self.min_df,
-            max_df=self.max_df,
-            max_features=self.max_features,
-        )
-        if not terms:
+        if counts.shape[1] != len(self.terms_):
             raise ValueError(
-                f"no term is left: min_df={self.min_df!r} and max_df={self.max_df!r} leave out "
-                f"all terms of the {counts.shape[0]} texts. Lower min_df or raise max_df."
+                f"counts has {counts.shape[1]} columns, but there are {len(self.terms_)} terms."
             )
+        return self._learn(X, total, folder, counts)
+
+    @property
+    def is_extendable(self):
+        """Whether no term can have been left out, so that ``extend`` can be called."""
+        return self._keeps_all
+
+    @property
+    def _keeps_all(self):
+        # 1 is one text, 1.0 are all texts.
+        is_all_df = isinstance(self.min_df, Integral) and not isinstance(self.max_df, Integral)
+        return is_all_df and (self.min_df, self.max_df, self.max_features) == (1, 1, None)
+
+    def _learn(self, X, total, folder, first=None):
+        options = self._options(X, total, folder)
+        if self.n_features is not None:
+            counts = hashed_counts(n_features=self.n_features, first=first, **options)
+            terms = [f"hash {column}" for column in range(self.n_features)]
+        else:
+            limits = Limits(self.min_df, self.max_df, self.max_features)
+            first = None if first is None else (first, self.terms_)
+            counts, terms = learn_counts(limits=limits, first=first, **options)
         self.terms_ = terms
-        self._vocabulary = None
+        self._vocabulary = self._known = None
         return counts
 
-    def transform(self, X, *, total=None):
+    def transform(self, X, *, total=None, folder=None):
         """Count the learned terms of texts; parameters and result as in ``fit_transform``."""
         check_is_fitted(self)
-        return self._count(X, total, vocabulary=self.vocabulary_)[0]
+        options = self._options(X, total, folder)
+        if self.n_features is not None:
+            return hashed_counts(n_features=self.n_features, **options)
+        return known_counts(vocabulary=self._vocabulary_of, **options)
 
-    def _count(self, X, total, **parameters):
-        if isinstance(X, str):
-            raise ValueError("X must be an iterable of texts, not one str.")
-        total = length_hint(X) if total is None else total
-        return count_tokens(X, self._tokenizer(), total=total, **parameters)
+    def _options(self, X, total, folder):
+        if isinstance(X, str | bytes):
+            raise ValueError("X must be an iterable of texts, not one text.")
+        return {
+            "texts": X,
+            "reading": self._reading(),
+            "is_binary": self.binary,
+            "total": length_hint(X) if total is None else total,
+            "folder": folder,
+        }
 
-    def _tokenizer(self):
-        find = _compiled(self.token_pattern).findall
-        lowercase, (shortest, longest) = self.lowercase, self.ngram_range
+    def _reading(self):
         stop_words = self.stop_words or ()
         if isinstance(stop_words, str):
             stop_words = STOP_WORDS[stop_words]
-        stop_words = frozenset(stop_words)
+        shortest, longest = self.ngram_range
+        return Reading(
+            analyzer=self.analyzer,
+            pattern=self.token_pattern,
+            is_lowered=self.lowercase,
+            stop_words=frozenset(stop_words),
+            cjk=self.cjk,
+            shortest=shortest,
+            longest=longest,
+        )
 
-        def tokenize(text):
-            tokens = find(text.lower() if lowercase else text)
-            if stop_words:
-                tokens = [token for token in tokens if token not in stop_words]
-            if longest > 1:
-                tokens = _ngrams(tokens, shortest, longest)
-            return tokens
-
-        return tokenize
+    def _vocabulary_of(self, kind):
+        """Return the vocabulary of the terms that is of a class; made at the first use."""
+        known = getattr(self, "_known", None) or {}
+        key = (kind, self._reading())
+        if key not in known:
+            known[key] = kind(key[1], self.terms_)
+        self._known = known
+        return known[key]
 
     @property
     def vocabulary_(self):
@@ -213,14 +306,3 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _compiled(pattern):
-    return compile_pattern(FAST_DEFAULT_PATTERN if pattern == DEFAULT_PATTERN else pattern)
-
-
-def _ngrams(tokens, shortest, longest):
-    ngrams = list(tokens) if shortest == 1 else []
-    for n in range(max(shortest, 2), longest + 1):
-        ngrams.extend(map(" ".join, zip(*(tokens[i:] for i in range(n)), strict=False)))
-    return ngrams

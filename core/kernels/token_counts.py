@@ -1,168 +1,216 @@
-"""Texts -> counts of their tokens, block by block; and the choice of the terms to keep."""
+"""Texts -> counts of their terms, block by block; and the choice of the terms to keep."""
 
-from array import array
-from collections import defaultdict
-from itertools import repeat
+from itertools import chain, islice
 from numbers import Integral
+from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_blocks import row_blocks
+from core.kernels.token_blocks import read_blocks
+from core.kernels.token_store import RowStore
+from core.kernels.token_vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
 from core.progress import report
 
-#: Tokens after which repeated ones are summed, so that memory follows the matrix, not the text.
-BLOCK_TOKENS = 1 << 20
+#: Texts of fewer bytes in all are counted in plain Python, so that a process that has just
+#: started need not load compiled code.
+FEW_BYTES = 1 << 16
 
 
-def count_tokens(texts, tokenize, *, vocabulary=None, total=0):
-    """Count the tokens of each text.
+class Limits(NamedTuple):
+    """Which terms are kept; see :class:`core.text.TokenCounter`."""
+
+    min_df: float
+    max_df: float
+    max_features: int | None
+
+
+def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0, folder=None):
+    r"""Count the terms of texts, and choose those to keep.
 
     Parameters
     ----------
-    texts : iterable of str
+    texts : iterable of str or bytes
         Read once, never held.
-    tokenize : callable
-        From a text to the list of its tokens.
-    vocabulary : dict of str to int, default=None
-        The terms to count and their columns 0, 1, ...; None means all, in the order they come.
+    reading : Reading
+    limits : Limits
+    first : (sparse array, list of str), default=None
+        Counts of other texts that come first, and their terms.
+    is_binary : bool, default=False
+        Whether a term counts once only in each text.
     total : int, default=0
         Number of texts, for the reports of progress; 0 means unknown.
+    folder : path-like, default=None
+        Where temporary files hold the counts; None means memory.
 
     Returns
     -------
     X : sparse array of shape (n_samples, n_terms)
         Counts, float32, in CSR format with sorted indices.
     terms : list of str
-        The term of each column.
+        The term of each column, in alphabetical order.
 
     Raises
     ------
     ValueError
-        If a text is not a str.
+        If a text is not one, no term is left, or ``max_df`` means fewer texts than ``min_df``.
 
     Examples
     --------
-    >>> from core.kernels.token_counts import count_tokens
-    >>> X, terms = count_tokens(["b a b", "", "c"], str.split)
+    >>> from core.kernels.token_counts import Limits, learn_counts
+    >>> from core.kernels.token_reading import Reading
+    >>> reading = Reading("word", r"\w+", True, frozenset(), None, 1, 1)
+    >>> X, terms = learn_counts(["b A b", "", "c"], reading, Limits(1, 1.0, None))
     >>> terms, X.toarray().astype(int).tolist()
-    (['b', 'a', 'c'], [[2, 1, 0], [0, 0, 0], [0, 0, 1]])
+    (['a', 'b', 'c'], [[1, 2, 0], [0, 0, 0], [0, 0, 1]])
     """
-    if vocabulary is None:
-        vocabulary = defaultdict()
-        vocabulary.default_factory = vocabulary.__len__
-
-        def columns(tokens):
-            return map(vocabulary.__getitem__, tokens)
-    else:
-        # Unknown tokens go to a column behind the last one, which is cut off below.
-        unknown = repeat(len(vocabulary))
-
-        def columns(tokens):
-            return map(vocabulary.get, tokens, unknown)
-
-    blocks = [
-        _summed(indices, ends, len(vocabulary))
-        for indices, ends in _blocks(texts, tokenize, columns, total)
-    ]
-    for block in blocks:
-        block.resize(block.shape[0], len(vocabulary))
-    return sp.vstack(blocks, format="csr"), list(vocabulary)
+    blocks, is_compiled = _blocks(texts, reading)
+    old, terms = (None, ()) if first is None else first
+    vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
+    rows = _reported(vocabulary.count(blocks), total)
+    if old is not None:
+        rows = chain(_rows_of(old, vocabulary.numbers), rows)
+    store, frequencies = RowStore(folder), _Frequencies()
+    for block in rows:
+        _store(block, store, is_binary=is_binary)
+        frequencies.add(block, len(vocabulary))
+    kept = _kept(vocabulary, frequencies, store.n_rows, limits)
+    new_column = np.full(len(vocabulary), -1, dtype=np.int32)
+    new_column[kept] = np.arange(len(kept))
+    return store.finish(len(kept), new_column), vocabulary.strings(kept)
 
 
-def _blocks(texts, tokenize, columns, total):
-    """Yield the columns of the tokens of about ``BLOCK_TOKENS`` tokens, and where texts end."""
-    indices, ends = array("i"), array("i", [0])
-    for number, text in enumerate(texts):
-        try:
-            tokens = tokenize(text)
-        except (AttributeError, TypeError) as error:
-            raise ValueError(
-                f"text {number} is not a str but of type {type(text).__name__}."
-            ) from error
-        indices.extend(columns(tokens))
-        ends.append(len(indices))
-        if len(indices) >= BLOCK_TOKENS:
-            yield indices, ends
-            indices, ends = array("i"), array("i", [0])
-            if total:
-                report("tokenise", (number + 1) / total)
-    yield indices, ends
-    report("tokenise", 1)
-
-
-def _summed(indices, ends, n_terms):
-    """Return the counts of a block, without the column of unknown tokens."""
-    data = np.ones(len(indices), dtype=np.float32)
-    parts = (data, np.frombuffer(indices, np.intc), np.frombuffer(ends, np.intc))
-    X = sp.csr_array(parts, shape=(len(ends) - 1, n_terms + 1))
-    X.sum_duplicates()
-    return X[:, :n_terms]
-
-
-def select_terms(X, terms, *, min_df=1, max_df=1.0, max_features=None):
-    """Keep the terms within the limits, in alphabetical order.
+def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder=None):
+    """Count known terms in texts.
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_terms)
-        Counts, in CSR format.
-    terms : list of str
-        The term of each column.
-    min_df, max_df : int or float
-        Least and greatest number (int) or share (float) of the texts a term may be in.
-    max_features : int, default=None
-        Keep the most frequent ones only.
+    vocabulary : callable
+        From a class, ``TableVocabulary`` or ``DictVocabulary``, to one of the known terms.
+    texts, reading, is_binary, total, folder
+        As in :func:`learn_counts`.
 
     Returns
     -------
-    X : sparse array of shape (n_samples, n_kept)
-        In CSR format with sorted indices.
-    terms : list of str
-        The term of each column.
-
-    Raises
-    ------
-    ValueError
-        If ``max_df`` means fewer texts than ``min_df``.
-
-    Examples
-    --------
-    >>> from core.kernels.token_counts import count_tokens, select_terms
-    >>> X, terms = count_tokens(["b a b", "", "b c"], str.split)
-    >>> X, terms = select_terms(X, terms, max_features=2)
-    >>> terms, X.toarray().astype(int).tolist()
-    (['a', 'b'], [[1, 2], [0, 0], [0, 1]])
+    sparse array of shape (n_samples, n_terms)
+        Counts, float32, in CSR format with sorted indices.
     """
-    n_samples = X.shape[0]
-    least = min_df if isinstance(min_df, Integral) else min_df * n_samples
-    most = max_df if isinstance(max_df, Integral) else max_df * n_samples
+    blocks, is_compiled = _blocks(texts, reading)
+    known = vocabulary(TableVocabulary if is_compiled else DictVocabulary)
+    store = RowStore(folder)
+    for block in _reported(known.count_known(blocks), total):
+        _store(block, store, is_binary=is_binary)
+    return store.finish(len(known.numbers))
+
+
+def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, total=0, folder=None):
+    """Count the terms of texts in the columns of their hashes.
+
+    Parameters
+    ----------
+    n_features : int
+        Number of columns.
+    first : sparse array, default=None
+        Counts of other texts that come first.
+    texts, reading, is_binary, total, folder
+        As in :func:`learn_counts`.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_features)
+        Counts, float32, in CSR format with sorted indices.
+    """
+    blocks, is_compiled = _blocks(texts, reading)
+    rows = _reported(count_hashed(blocks, reading, n_features, is_compiled=is_compiled), total)
+    if first is not None:
+        rows = chain(_rows_of(first), rows)
+    store = RowStore(folder)
+    for block in rows:
+        _store(block, store, is_binary=is_binary)
+    return store.finish(n_features)
+
+
+def _blocks(texts, reading):
+    """Return blocks of texts, and whether compiled code should read them."""
+    blocks = read_blocks(texts, FEW_BYTES)
+    some = list(islice(blocks, 2))
+    return chain(some, blocks), reading.is_compiled and len(some) > 1
+
+
+def _rows_of(counts, numbers=None):
+    """Yield rows of a CSR array, with the number of each column."""
+    for rows in row_blocks(counts):
+        ends = counts.indptr[rows.start : rows.stop + 1]
+        part = slice(ends[0], ends[-1])
+        terms = counts.indices[part]
+        terms = terms.copy() if numbers is None else numbers[terms]
+        yield Rows(terms, counts.data[part].copy(), np.diff(ends))
+
+
+def _reported(rows, total):
+    n_rows = 0
+    for block in rows:
+        yield block
+        n_rows += len(block.lengths)
+        if total:
+            report("tokenise", n_rows / total)
+    report("tokenise", 1)
+
+
+def _store(rows, store, *, is_binary):
+    if is_binary:
+        rows.counts.fill(1)
+    store.append(*rows)
+
+
+class _Frequencies:
+    """In how many texts each term is, and how often in all of them."""
+
+    def __init__(self):
+        self.of_texts = np.zeros(0, dtype=np.int64)
+        self.totals = np.zeros(0, dtype=np.int64)
+
+    def add(self, rows, n_terms):
+        if n_terms > len(self.of_texts):
+            longer = np.zeros((2, 2 * n_terms), dtype=np.int64)
+            longer[:, : len(self.of_texts)] = self.of_texts, self.totals
+            self.of_texts, self.totals = longer
+        np.add.at(self.of_texts, rows.terms, 1)
+        np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
+
+
+def _kept(vocabulary, frequencies, n_samples, limits):
+    """Return the numbers of the terms to keep, in alphabetical order."""
+    # A table has numbers for stop words and for what only begins n-grams, too.
+    terms = vocabulary.alphabetical()
+    frequency = frequencies.of_texts[terms]
+    if not frequency.any():
+        raise ValueError(
+            f"no term is left: none of the {n_samples} texts has a token that is not a "
+            "stop word. Give longer texts, or change token_pattern or stop_words."
+        )
+    least, most = _bounds(limits, n_samples)
+    terms = terms[(frequency >= max(least, 1)) & (frequency <= most)]
+    if not len(terms):
+        raise ValueError(
+            f"no term is left: min_df={limits.min_df!r} and max_df={limits.max_df!r} leave out "
+            f"all terms of the {n_samples} texts. Lower min_df or raise max_df."
+        )
+    if limits.max_features is not None and len(terms) > limits.max_features:
+        # scikit-learn breaks ties by this very sort: int64, in alphabetical order, not stable.
+        by_total = (-frequencies.totals[terms]).argsort()
+        terms = terms[np.sort(by_total[: limits.max_features])]
+    return terms
+
+
+def _bounds(limits, n_samples):
+    least, most = (
+        limit if isinstance(limit, Integral) else limit * n_samples
+        for limit in (limits.min_df, limits.max_df)
+    )
     if most < least:
         raise ValueError(
-            f"max_df={max_df!r} corresponds to fewer of the {n_samples} texts than "
-            f"min_df={min_df!r}: lower min_df or raise max_df."
+            f"max_df={limits.max_df!r} corresponds to fewer of the {n_samples} texts than "
+            f"min_df={limits.min_df!r}: lower min_df or raise max_df."
         )
-    document_frequency = document_frequencies(X)
-    kept = np.flatnonzero((document_frequency >= least) & (document_frequency <= most))
-    kept = np.array(sorted(kept.tolist(), key=terms.__getitem__), dtype=np.intp)
-    if max_features is not None and len(kept) > max_features:
-        totals = np.bincount(X.indices, weights=X.data, minlength=X.shape[1])
-        # scikit-learn breaks ties by this very sort: int64, in alphabetical order, not stable.
-        kept = kept[np.sort((-totals[kept].astype(np.int64)).argsort()[:max_features])]
-    return _take_columns(X, kept), [terms[column] for column in kept]
-
-
-def _take_columns(X, kept):
-    """Return ``X[:, kept]`` with sorted indices, in one pass."""
-    new_column = np.full(X.shape[1], -1, dtype=X.indices.dtype)
-    new_column[kept] = np.arange(len(kept))
-    indices = new_column[X.indices]
-    is_kept = indices >= 0
-    data, indptr = X.data, X.indptr
-    if not is_kept.all():
-        n_kept_before = np.concatenate([[0], np.cumsum(is_kept, dtype=indptr.dtype)])
-        indptr = n_kept_before[indptr].astype(indptr.dtype)
-        data, indices = data[is_kept], indices[is_kept]
-    X = sp.csr_array((data, indices, indptr), shape=(X.shape[0], len(kept)))
-    X.sort_indices()
-    return X
+    return least, most

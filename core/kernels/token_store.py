@@ -1,0 +1,214 @@
+"""Rows of counts as they come, in memory or in files that have no name."""
+
+import itertools
+import mmap
+import tempfile
+
+import numba
+import numpy as np
+import scipy.sparse as sp
+from joblib import Parallel, delayed
+
+#: Up to so many entries, NumPy is faster than to load compiled code.
+FEW_ENTRIES = 1 << 14
+
+
+class _Growing:
+    """An array to which arrays are appended; in a file where there is a folder."""
+
+    def __init__(self, dtype, folder):
+        self.dtype = np.dtype(dtype)
+        self.parts = []
+        self.length = 0
+        # Without a name, so that nothing is left of it whatever happens.
+        self.file = None if folder is None else tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
+
+    def append(self, part):
+        part = np.ascontiguousarray(part, dtype=self.dtype)
+        self.length += len(part)
+        if self.file is None:
+            self.parts.append(part)
+        else:
+            self.file.write(part)
+
+    def array(self):
+        """Return the whole as an array that can be written to; nothing can be appended then."""
+        if self.file is not None:
+            return self._mapped()
+        whole = np.empty(self.length, dtype=self.dtype)
+        start = 0
+        for i, part in enumerate(self.parts):
+            whole[start : start + len(part)] = part
+            start += len(part)
+            self.parts[i] = None
+        return whole
+
+    def _mapped(self):
+        self.file.flush()
+        with self.file:
+            if not self.length:
+                return np.empty(0, dtype=self.dtype)
+            return np.frombuffer(mmap.mmap(self.file.fileno(), 0), dtype=self.dtype)
+
+
+class RowStore:
+    """Rows of a CSR array, appended block by block.
+
+    Parameters
+    ----------
+    folder : path-like or None
+        Where temporary files hold the rows; None means memory.
+    """
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.columns = _Growing(np.int32, folder)
+        self.values = _Growing(np.float32, folder)
+        self.lengths = _Growing(np.int32, folder)
+        self.blocks = []
+
+    @property
+    def n_rows(self):
+        """Number of rows so far."""
+        return self.lengths.length
+
+    def append(self, columns, values, lengths):
+        """Append rows: their columns and values one after the other, and how many each has."""
+        self.columns.append(columns)
+        self.values.append(values)
+        self.lengths.append(lengths)
+        self.blocks.append((len(lengths), len(columns)))
+
+    def finish(self, n_columns, new_column=None):
+        """Return the rows as a CSR array.
+
+        Parameters
+        ----------
+        n_columns : int
+        new_column : ndarray of int32, default=None
+            Where each column goes, -1 for nowhere; rows then are sorted. None means that they are.
+
+        Returns
+        -------
+        sparse array of shape (n_rows, n_columns)
+            Float32, in CSR format with sorted indices.
+        """
+        arrays = [part.array() for part in (self.columns, self.values, self.lengths)]
+        n_entries = len(arrays[0])
+        if new_column is not None:
+            n_entries = self._move(arrays, new_column)
+        columns, values, lengths = arrays
+        return csr(columns[:n_entries], values[:n_entries], self._ends(lengths), n_columns)
+
+    def _move(self, arrays, new_column):
+        """Move the columns of all rows; return the number of entries that are left."""
+        columns, values, lengths = arrays
+        ends = np.cumsum([(0, 0), *self.blocks], axis=0).tolist()
+        parts = [
+            (slice(start, stop), slice(first, last))
+            for (first, start), (last, stop) in itertools.pairwise(ends)
+        ]
+        n_kept = Parallel(require="sharedmem")(
+            delayed(move_columns)(columns[of], values[of], lengths[rows], new_column)
+            for of, rows in parts
+        )
+        end = 0
+        for (of, _), n in zip(parts, n_kept, strict=True):
+            if end != of.start:
+                columns[end : end + n] = columns[of.start : of.start + n]
+                values[end : end + n] = values[of.start : of.start + n]
+            end += n
+        return end
+
+    def _ends(self, lengths):
+        total = sum(n for _, n in self.blocks)
+        indptr = _Growing(np.int32 if total <= np.iinfo(np.int32).max else np.int64, self.folder)
+        indptr.append([0])
+        row = end = 0
+        for n_rows, _ in self.blocks:
+            ends = end + np.cumsum(lengths[row : row + n_rows], dtype=np.int64)
+            indptr.append(ends)
+            row, end = row + n_rows, int(ends[-1]) if n_rows else end
+        return indptr.array()
+
+
+def csr(columns, values, indptr, n_columns):
+    """Return a CSR array on these very arrays, whose rows are sorted."""
+    X = sp.csr_array((len(indptr) - 1, n_columns), dtype=np.float32)
+    # Set one by one: the constructor copies parts of a large array, and maps of files whole.
+    X.data, X.indices, X.indptr = values, columns, indptr
+    X.has_canonical_format = True
+    return X
+
+
+def move_columns(columns, values, lengths, new_column):
+    """Move the columns of rows, in place: sort each row, and sum what meets in one column.
+
+    Parameters
+    ----------
+    columns : ndarray of int32 of shape (n_entries,)
+    values : ndarray of float32 of shape (n_entries,)
+        Whole numbers.
+    lengths : ndarray of int32 of shape (n_rows,)
+        Number of entries of each row.
+    new_column : ndarray of int32
+        Where each column goes, -1 for nowhere.
+
+    Returns
+    -------
+    int
+        How many entries are left, at the front of the arrays.
+    """
+    if len(columns) > FEW_ENTRIES:
+        return _move_many(columns, values, lengths, new_column)
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    moved = new_column[columns]
+    order = np.lexsort((moved, rows))
+    order = order[moved[order] >= 0]
+    moved, rows = moved[order], rows[order]
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (moved[1:] != moved[:-1]) | (rows[1:] != rows[:-1])
+    first = np.flatnonzero(is_first)
+    columns[: len(first)] = moved[first]
+    if len(first):
+        values[: len(first)] = np.add.reduceat(values[order], first)
+    lengths[:] = np.bincount(rows[first], minlength=len(lengths))
+    return len(first)
+
+
+@numba.njit(cache=True, nogil=True)
+def _move_many(columns, values, lengths, new_column):
+    start, end = 0, 0
+    keys = np.empty(np.max(lengths) if len(lengths) else 0, dtype=np.int64)
+    for row in range(len(lengths)):
+        n_keys = 0
+        for entry in range(start, start + lengths[row]):
+            column = new_column[columns[entry]]
+            if column >= 0:
+                keys[n_keys] = np.int64(column) << 32 | np.int64(values[entry])
+                n_keys += 1
+        start += lengths[row]
+        _sort(keys, n_keys)
+        begin = end
+        for key in keys[:n_keys]:
+            column = key >> 32
+            if end > begin and columns[end - 1] == column:
+                values[end - 1] += np.float32(key & 0xFFFFFFFF)
+            else:
+                columns[end], values[end] = column, np.float32(key & 0xFFFFFFFF)
+                end += 1
+        lengths[row] = end - begin
+    return end
+
+
+@numba.njit(cache=True, nogil=True)
+def _sort(keys, n_keys):
+    if n_keys > 64:
+        keys[:n_keys].sort()
+        return
+    for i in range(1, n_keys):
+        key, at = keys[i], i - 1
+        while at >= 0 and keys[at] > key:
+            keys[at + 1] = keys[at]
+            at -= 1
+        keys[at + 1] = key
