@@ -8,6 +8,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
+from core.fit_memory import FitMemory
+from core.kernels.row_blocks import BLOCK_ENTRIES, row_blocks
 from core.validation import (
     _fit_context,
     check_is_negative,
@@ -22,7 +24,7 @@ BLOCK = 10_000
 FLAGS_OF_CUT = ("all_negative", "all_positive", "unreliable")
 
 
-class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Binary classifier learned from labeled positives and unlabeled samples.
 
     A subclass implements ``_fit`` and ``_score_samples``. It never sees the coding of the labels
@@ -133,7 +135,7 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             scores = self._below_cut(self.transduction_scores_, is_empty)
             self.transduction_scores_ = scores
         else:
-            scores = self._below_cut(self._score_samples(X), is_empty)
+            scores = self._below_cut(self._score_blocks(X), is_empty)
         is_accepted = scores >= self.offset_
         if self.is_transductive:
             self.transduction_ = self.classes_[(is_accepted | is_positive).astype(int)]
@@ -216,8 +218,16 @@ class BasePUClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _score_checked(self, X):
         """Score what needs no check: a canonical CSR array with the features of ``fit``."""
-        scores = np.asarray(self._score_samples(X), dtype=np.float64)
-        return self._below_cut(scores, np.diff(X.indptr) == 0)
+        return self._below_cut(self._score_blocks(X), np.diff(X.indptr) == 0)
+
+    def _score_blocks(self, X):
+        # Some rows at a time: many methods scale a copy of them first.
+        if X.nnz <= BLOCK_ENTRIES:
+            return np.asarray(self._score_samples(X), dtype=np.float64)
+        scores = np.empty(X.shape[0])
+        for rows in row_blocks(X):
+            scores[rows] = self._score_samples(X[rows])
+        return scores
 
     def decision_function(self, X):
         """Return ``score_samples(X) - offset_``: not negative means predicted positive."""

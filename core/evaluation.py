@@ -15,6 +15,9 @@ from core.progress import listening, report
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 from core.shared_work import sharing
 
+#: Trainings that positives are hidden from, unless asked otherwise.
+N_SPLITS = 5
+
 
 class HiddenPositives(NamedTuple):
     """How samples came out that were positive and hidden, beside the unlabeled ones.
@@ -35,7 +38,9 @@ class HiddenPositives(NamedTuple):
     n_hidden: list[int]
 
 
-def hide_positives(classifier, X, is_positive, is_negative, *, n_splits=5, random_state=None):
+def hide_positives(
+    classifier, X, is_positive, is_negative, *, n_splits=N_SPLITS, random_state=None
+):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
     Each positive is hidden once. A hidden one is treated exactly as those are that nobody has
@@ -107,9 +112,11 @@ def _scores_without(classifier, X, is_positive, is_negative, hidden):
         classifier.fit(X, y, is_negative=is_negative)
     rows = np.concatenate([hidden, unlabeled])
     if classifier.is_transductive:
-        scores = np.asarray(classifier.transduction_scores_)[rows]
+        scores = np.asarray(classifier.transduction_scores_)
     else:
-        scores = classifier.score_samples(X[rows])
+        # Of all rows: a copy of the others would be nearly the whole matrix.
+        scores = classifier.score_samples(X)
+    scores = scores[rows]
     return scores, scores >= classifier.offset_
 
 

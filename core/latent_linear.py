@@ -29,6 +29,15 @@ class LatentLinearClassifier(BasePUClassifier):
         Score of an empty sample.
     """
 
+    bytes_per_entry = 40
+    bytes_per_sample = 200
+    bytes_per_feature = 96
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        # Directions are made of features that three rows have.
+        n_used = min(n_features, n_entries // 3)
+        return self.n_components * (40 * n_samples + 20 * n_used)
+
     def _learn_features(self, Z, random):
         """Learn the directions of unit rows; return the rows in them, alone and beside Z."""
         self.latent_columns_, self.components_ = shared(latent_space, Z, self.n_components, random)

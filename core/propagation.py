@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
+from core.fit_memory import graph_bytes
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.label_propagation import mass_difference
 from core.kernels.unit_rows import unit_rows
@@ -28,6 +29,12 @@ class PropagationClassifier(BasePUClassifier):
     """
 
     is_transductive = True
+    bytes_per_entry = 32
+    bytes_per_sample = 200
+    bytes_per_feature = 112
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        return graph_bytes(n_samples, self.n_neighbors, n_labeled)
 
     def _set_rows(self, X, is_positive):
         """Keep unit rows; return which rows have terms, and the positives among them."""

@@ -86,6 +86,7 @@ class AveragedPNB(LogOddsClassifier):
     representation = "binary"
     assumption = "Positives were labeled completely at random, and terms occur independently."
     reference = "Calvo, Larranaga and Lozano, Learning Bayesian classifiers from PU examples, 2007"
+    bytes_per_feature = 128
     requires_non_negative = True
 
     _parameter_constraints: dict = {

@@ -86,6 +86,7 @@ class BaggingPU(BasePUClassifier):
 
     assumption = "A small sample of the unlabeled holds few documents of the kind."
     reference = "Mordelet and Vert, A bagging SVM to learn from PU examples, 2014"
+    bytes_per_sample = 128
     is_transductive = True
 
     _parameter_constraints: dict = {

@@ -54,6 +54,8 @@ class NaiveLogisticRegression(LogOddsClassifier):
 
     assumption = "Hardly any unlabeled document is of the kind."
     reference = "Elkan and Noto, Learning classifiers from only positive and unlabeled data, 2008"
+    bytes_per_sample = 128
+    bytes_per_feature = 112
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,

@@ -54,6 +54,7 @@ class NaiveNB(LogOddsClassifier):
     representation = "counts"
     assumption = "Hardly any unlabeled document is of the kind."
     reference = "McCallum and Nigam, A comparison of event models for naive Bayes, AAAI 1998"
+    bytes_per_sample = 128
     requires_non_negative = True
 
     _parameter_constraints: dict = {

@@ -124,6 +124,7 @@ class NMFPUL(BasePUClassifier):
     assumption = "Texts are mixtures of topics, and the positives share one of their own."
     reference = "Nunes, Faleiros and Rossi, Positive unlabeled learning: adapting NMF, ENIAC 2023"
     is_transductive = True
+    bytes_per_entry = 16
     requires_non_negative = True
 
     _parameter_constraints: dict = {
@@ -166,6 +167,9 @@ class NMFPUL(BasePUClassifier):
         self.class_prior = class_prior
         self.pos_label = pos_label
         self.random_state = random_state
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        return 16 * LANES * self.n_topics * (n_samples + n_features)
 
     def _fit(self, X, is_positive, is_negative):
         is_empty, is_seen = np.diff(X.indptr) == 0, document_frequencies(X) > 0
@@ -250,9 +254,7 @@ class NMFPUL(BasePUClassifier):
         W[is_negative, 0] = kl_nmf.FLOOR
 
     def _has_converged(self, divergence):
-        if len(divergence) < 2:
-            return False
-        before, now = divergence[-2:]
+        before, now = divergence[-2:] if len(divergence) > 1 else (0, 0)
         return abs(before - now) < self.tol * before
 
     def _cut(self, shares, is_first, is_positive, is_empty):
@@ -267,8 +269,7 @@ class NMFPUL(BasePUClassifier):
         return float(np.quantile(shares[~is_positive], 1 - class_prior))
 
     def _score_samples(self, X):
-        from_first, _ = self._split(X)
-        return from_first.sum(axis=1)
+        return self._split(X)[0].sum(axis=1)
 
     def _explain(self, X):
         from_first, share = self._split(X)

@@ -110,6 +110,9 @@ class ONB(LogOddsClassifier):
     representation = "binary"
     assumption = "Documents of the kind and the others lie apart, and terms occur independently."
     reference = "Zhang and Jatowt, Estimating a one-class naive Bayes text classifier, 2020"
+    bytes_per_entry = 12
+    bytes_per_sample = 160
+    bytes_per_feature = 224
     requires_unjudged = True
     requires_non_negative = True
 

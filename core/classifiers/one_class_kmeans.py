@@ -99,6 +99,9 @@ class OneClassKMeans(BasePUClassifier):
         self.random_state = random_state
         self.pos_label = pos_label
 
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        return 16 * self.n_clusters * n_features
+
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
         Z = Z[np.diff(Z.indptr) > 0]

@@ -67,6 +67,7 @@ class OneClassNB(BasePUClassifier):
     representation = "counts"
     assumption = "Documents of the kind share words that others use less; terms are independent."
     reference = "Wang and Stolfo, One-class training for masquerade detection, ICDM workshop 2003"
+    bytes_per_entry = 8
     requires_unlabeled = False
     requires_non_negative = True
 

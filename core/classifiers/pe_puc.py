@@ -90,6 +90,9 @@ class PEPUC(LogOddsClassifier):
     representation = "counts"
     assumption = "Documents of the kind use like words, and naive Bayes finds some of them."
     reference = "Yu and Li, PE-PUC: a graph based PU-learning approach, MLDM 2007"
+    bytes_per_entry = 8
+    bytes_per_sample = 128
+    bytes_per_feature = 112
     requires_non_negative = True
 
     _parameter_constraints: dict = {

@@ -82,6 +82,9 @@ class PEBL(BasePUClassifier):
 
     assumption = "Some other samples share no typical term with the positives."
     reference = "Yu, Han and Chang, PEBL: positive example based learning, KDD 2002"
+    bytes_per_entry = 8
+    bytes_per_sample = 128
+    bytes_per_feature = 128
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,

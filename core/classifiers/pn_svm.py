@@ -80,6 +80,9 @@ class PNSVM(BasePUClassifier):
 
     assumption = "A few terms are typical of the positives, and some other samples lack them all."
     reference = "After Fung et al., Text classification without labeled negatives, ICDE 2005"
+    bytes_per_entry = 16
+    bytes_per_sample = 256
+    bytes_per_feature = 128
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,

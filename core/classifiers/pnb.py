@@ -83,6 +83,7 @@ class PNB(LogOddsClassifier):
     representation = "counts"
     assumption = "Positives were labeled completely at random, and terms occur independently."
     reference = "Calvo, Larranaga and Lozano, Learning Bayesian classifiers from PU examples, 2007"
+    bytes_per_feature = 112
     requires_non_negative = True
 
     _parameter_constraints: dict = {

@@ -89,6 +89,9 @@ class RocSVM(BasePUClassifier):
 
     assumption = "Positives and other samples can be told apart by a weighted sum of their terms."
     reference = "Li and Liu, Learning to classify texts using positive and unlabeled data, 2003"
+    bytes_per_entry = 8
+    bytes_per_sample = 448
+    bytes_per_feature = 160
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,

@@ -88,6 +88,9 @@ class UPNB(LogOddsClassifier):
     representation = "binary"
     assumption = "Positives were labeled completely at random, and terms occur independently."
     reference = "He, Zhang, Li and Wang, Naive Bayes classifier for PU learning, SDM 2010"
+    bytes_per_entry = 16
+    bytes_per_sample = 128
+    bytes_per_feature = 256
     requires_non_negative = True
     min_positives = 2
 

@@ -90,6 +90,8 @@ class UPU(ClassPriorMixin, BasePUClassifier):
 
     assumption = "Which positives are labeled does not depend on their words."
     reference = "Du Plessis, Niu and Sugiyama, Convex formulation for learning from PU data, 2015"
+    bytes_per_sample = 128
+    bytes_per_feature = 112
     requires_unjudged = True
 
     _parameter_constraints: dict = {

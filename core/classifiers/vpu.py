@@ -86,6 +86,8 @@ class VPU(NetworkClassifier):
 
     assumption = "Which positives are labeled does not depend on their words."
     reference = "Chen, Liu, Wang, Zhao and Wu, A variational approach for PU data, NeurIPS 2020"
+    bytes_per_sample = 64
+    bytes_per_feature = 64
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,

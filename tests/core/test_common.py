@@ -22,6 +22,7 @@ from core.feature_selection.lasso import LassoSelector
 from core.feature_selection.lgbm_opt import LGBMOPT
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.random_features import RandomFeatures
+from core.fit_memory import BASE_BYTES
 from core.kernels import row_blocks
 from core.persistence import load, save
 from tests.core.conftest import CLASSIFIERS, SELECTORS
@@ -224,6 +225,7 @@ def test_memory_is_bounded_by_the_stored_entries(classifier):
         tracemalloc.stop()
     # A dense array takes 3.2 GB; 32 vectors of a number per term take 51 MB.
     assert peak < 32 * 8 * X.shape[1] + 10 * X.data.nbytes
+    assert_estimated(classifier, X, y, peak)
 
 
 def test_no_array_has_all_pairs_of_samples(classifier):
@@ -238,6 +240,13 @@ def test_no_array_has_all_pairs_of_samples(classifier):
         tracemalloc.stop()
     # All pairs take 100 MB in single precision; a block of a graph's rows takes 32 MB here.
     assert peak < 2 * len(y) ** 2
+    assert_estimated(classifier, X, y, peak)
+
+
+def assert_estimated(classifier, X, y, peak):
+    """Check that the memory told before a fit is an upper bound, and not far too large."""
+    estimate = classifier.memory_bytes(*X.shape, X.nnz, int(y.sum()))
+    assert peak <= estimate <= 3 * peak + 4 * BASE_BYTES
 
 
 def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):

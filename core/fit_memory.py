@@ -1,0 +1,100 @@
+"""What a fit holds in memory, told before it starts."""
+
+from core.kernels.knn_graph import MAX_COSINES, MAX_DISTANCES
+from core.kernels.row_blocks import BLOCK_ENTRIES
+
+#: Bytes for each entry of a block, and of the labeled rows: a copy of both, and what they become.
+BYTES_PER_BLOCK_ENTRY = 48
+#: Whatever the matrix.
+BASE_BYTES = 4 * 2**20
+
+
+class FitMemory:
+    """Mixin for classifiers that say what their ``fit`` holds at most besides its matrix.
+
+    The attributes are upper bounds, calibrated by ``python -m benchmarks.speed --only memory``. A
+    subclass that holds more sets them, and gives ``_own_bytes`` for what depends on its parameters.
+
+    Attributes
+    ----------
+    bytes_per_entry : float
+        For each stored entry: 0 where the entries are looked at in blocks, and never copied whole.
+    bytes_per_sample, bytes_per_feature : float
+        For each row and column.
+    """
+
+    bytes_per_entry: float = 0
+    bytes_per_sample: float = 64
+    bytes_per_feature: float = 64
+
+    @property
+    def is_blockwise(self) -> bool:
+        """Whether the matrix may be larger than the memory: memory-mapped, it is not copied."""
+        return self.bytes_per_entry == 0
+
+    def memory_bytes(
+        self, n_samples: int, n_features: int, n_entries: int, n_labeled: int = 0
+    ) -> int:
+        """Return what ``fit`` holds at most besides its matrix, on one thread.
+
+        Parameters
+        ----------
+        n_samples, n_features : int
+            Shape of the matrix, as the text pipeline makes it: float32, no unused feature.
+        n_entries : int
+            Its stored entries.
+        n_labeled : int, default=0
+            Samples labeled positive or judged negative: many methods copy their rows.
+
+        Returns
+        -------
+        int
+            Bytes. It grows with each of the four.
+
+        Examples
+        --------
+        >>> from core.classifiers.lgn import LGN
+        >>> from core.classifiers.seed_expansion import SeedExpansion
+        >>> ten_million = 10_000_000, 1_000_000, 100_000_000
+        >>> LGN().memory_bytes(*ten_million) < 2e9 < SeedExpansion().memory_bytes(*ten_million)
+        True
+        """
+        of_labeled = n_entries * min(1, n_labeled / max(n_samples, 1))
+        copied = min(n_entries, BLOCK_ENTRIES + of_labeled)
+        return int(
+            BASE_BYTES
+            + BYTES_PER_BLOCK_ENTRY * copied
+            + self.bytes_per_entry * n_entries
+            + self.bytes_per_sample * n_samples
+            + self.bytes_per_feature * n_features
+            + self._own_bytes(n_samples, n_features, n_entries, n_labeled)
+        )
+
+    def _own_bytes(self, n_samples: int, n_features: int, n_entries: int, n_labeled: int) -> int:
+        """Return what depends on the parameters of the classifier."""
+        return 0
+
+
+def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
+    """Return what a graph of nearest neighbors takes while it is made and walked.
+
+    Parameters
+    ----------
+    n_samples, n_neighbors, n_labeled : int
+        Vertices, edges that each lists, and vertices that distances are measured from.
+
+    Returns
+    -------
+    int
+        Bytes: some copies of the edges, and blocks of cosines and distances.
+
+    Examples
+    --------
+    >>> from core.fit_memory import graph_bytes
+    >>> graph_bytes(1_000_000, 10, 50) < 2e9
+    True
+    """
+    edges = 100 * n_neighbors * n_samples
+    return (
+        edges + 4 * min(n_samples**2, MAX_COSINES) + 16 * min(n_samples * n_labeled, MAX_DISTANCES)
+    )
