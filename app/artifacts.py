@@ -98,9 +98,12 @@ class Artifacts:
             return False
 
     def load_model(self, file: dict[str, Any]) -> Pipeline:
-        """Return the stored pipeline, read into memory; raises as ``path``."""
-        # Not mapped: a file that is cut short later would kill the process that looks into it.
-        return self._load(file, persistence.load, None)
+        """Return the stored pipeline, its arrays memory-mapped; raises as ``path``.
+
+        Processes share the pages, see decision 10.
+        """
+        # Copy-on-write, though nothing is written: kernels are compiled apart for read-only arrays.
+        return self._load(file, persistence.load, "c")
 
     def load_arrays(self, file: dict[str, Any], *, mmap_mode: str | None = "r") -> dict[str, Any]:
         """Return the stored arrays, memory-mapped unless asked otherwise; raises as ``path``."""

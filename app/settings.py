@@ -57,7 +57,7 @@ class Settings(BaseModel):
     model_cache_bytes: int = Field(
         default=2**30,
         gt=0,
-        description="Loaded models that one API process keeps, in bytes of their files.",
+        description="Loaded models that one API process keeps, in bytes.",
     )
     worker_slots: int = Field(default=1, ge=1, description="Jobs that one worker runs at a time.")
     job_threads: int | None = Field(

@@ -19,7 +19,7 @@ from app.services.vectorising import Counted
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
-from core.pipeline import make_text_classifier
+from core.pipeline import make_text_classifier, score_texts
 from core.progress import report
 from core.registry import ALGORITHMS
 
@@ -97,7 +97,7 @@ def scores_of(pipeline: Pipeline, X: csr_array) -> NDArray[np.float64]:
     for start in range(0, len(scores), _BLOCK):
         block = X[start : start + _BLOCK]
         scores[start : start + _BLOCK] = classifier.score_samples(block)
-        report("rank", (start + block.shape[0]) / len(scores))
+        report("rank", (start + block.shape[0]) / len(scores), n_samples=len(scores))
     return scores
 
 
@@ -110,6 +110,8 @@ def save_model(
 ) -> None:
     """Write the file of the model and that of its ranking; ``columns`` is emptied on the way."""
     model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
+    # The API then has all kernels compiled that it scores a text with.
+    score_texts(artifacts.load_model(model.file), [""])
     try:
         model.ranking_file = artifacts.save(
             f"rankings/{model.id}", partial(ranking_file.write, numbers, columns)

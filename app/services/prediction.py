@@ -23,6 +23,8 @@ SPOT_CHARACTERS = 4096
 SPOT_SECONDS = 0.001
 #: How long the row of a model is taken to be still there once it was read.
 ROW_SECONDS = 1.0
+#: Of memory that a process has for itself: a str, its number and their places in list and dict.
+TERM_BYTES = 150
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,14 @@ class _Loaded:
     row_read: float = -inf
     seconds: float = inf
 
+    @property
+    def n_bytes(self) -> int:
+        """The file, which is mapped, and the terms, which are not."""
+        return int(self.file["size"]) + TERM_BYTES * len(self.pipeline["counts"].terms_)
+
 
 class Predictor:
-    """Predicts with the models used last, up to ``max_bytes`` of files; safe for threads."""
+    """Predicts with the models used last, up to ``max_bytes`` of them; safe for threads."""
 
     def __init__(self, artifacts: Artifacts, max_bytes: int) -> None:
         self._artifacts = artifacts
@@ -169,7 +176,7 @@ class Predictor:
                 self._loaded.popitem(last=False)
 
     def _n_bytes(self) -> int:
-        return sum(loaded.file["size"] for loaded in self._loaded.values())
+        return sum(loaded.n_bytes for loaded in self._loaded.values())
 
 
 def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Prediction]:

@@ -86,7 +86,7 @@ def test_arrays_come_back_memory_mapped(store: Artifacts) -> None:
     arrays = {"scores": np.arange(5.0)}
     file = store.save("rankings/one", lambda path: dump_arrays(arrays, path))
     scores = store.load_arrays(file)["scores"]
-    assert isinstance(scores, np.memmap)
+    assert isinstance(scores.base, np.memmap)
     assert scores.tolist() == [0, 1, 2, 3, 4]
 
 

@@ -1,4 +1,6 @@
 import os
+import re
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,7 +11,7 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
-from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, Predictor
+from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, TERM_BYTES, Predictor
 from app.settings import Settings
 from app.tables import Label, Model
 from core.persistence import save
@@ -134,7 +136,9 @@ def test_the_model_used_longest_ago_goes_first(
     artifacts: CountingArtifacts, add_model: Callable[[], Model]
 ) -> None:
     first, second, third = add_model(), add_model(), add_model()
-    predictor = Predictor(artifacts, 2 * first.file["size"])
+    size = first.file["size"] + TERM_BYTES * len(artifacts.load_model(first.file)["counts"].terms_)
+    artifacts.n_loads = 0
+    predictor = Predictor(artifacts, 2 * size)
     for model in (first, second, first, third):
         predictor.predict(model, NEW)
     assert artifacts.n_loads == 3
@@ -167,10 +171,38 @@ def test_a_lost_file_is_told_each_time(
     assert len(predictor.predict(model, NEW)) == 3
 
 
-def test_a_loaded_model_does_not_depend_on_its_file_any_more(
+def test_a_loaded_model_outlives_its_file(
     artifacts: Artifacts, add_model: Callable[[], Model], pipeline: Any
 ) -> None:
     model = add_model()
     loaded = artifacts.load_model(model.file)
-    os.truncate(artifacts.path(model.file), 0)
+    path = artifacts.path(model.file)
+    other = path.with_name("other")
+    other.write_bytes(b"")
+    os.replace(other, path)
+    path.unlink()
     assert loaded.score_samples(NEW).tolist() == pipeline.score_samples(NEW).tolist()
+
+
+def test_a_file_that_was_cut_short_is_not_looked_into(
+    artifacts: Artifacts, add_model: Callable[[], Model]
+) -> None:
+    predictor, model = Predictor(artifacts, 10**9), add_model()
+    predictor.predict(model, NEW)
+    os.truncate(artifacts.path(model.file), 0)
+    assert predictor.predict_on_the_spot(model.id, NEW) is None
+    with pytest.raises(ArtifactUnavailable):
+        predictor.predict(model, NEW, explain=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells of pages on Linux")
+def test_no_page_of_a_model_is_written_to(
+    artifacts: Artifacts, add_model: Callable[[], Model]
+) -> None:
+    predictor, model = Predictor(artifacts, 10**9), add_model()
+    predictor.predict(model, NEW, explain=True)
+    maps = Path("/proc/self/smaps").read_text()
+    _, *of_model = maps.split(str(artifacts.path(model.file)))
+    assert of_model
+    for mapping in of_model:
+        assert re.search(r"Private_Dirty: +(\d+)", mapping)[1] == "0"  # type: ignore[index]
