@@ -1,6 +1,5 @@
 """Texts -> counts of terms; what follows them is in ``core.term_weights``."""
 
-from numbers import Integral
 from operator import length_hint
 
 import numpy as np
@@ -8,18 +7,13 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.token_counts import Limits, hashed_counts, known_counts, learn_counts
-from core.kernels.token_reading import WORD_PATTERNS, Reading
+from core.kernels.token_reading import Reading
 from core.stop_words import STOP_WORDS
 from core.term_weights import TermMask, TermWeighting
-from core.token_pattern import compile_pattern
-from core.validation import Interval, Options, RealNotInt, StrOptions, _fit_context
+from core.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms
+from core.validation import _fit_context
 
 __all__ = ["TermMask", "TermWeighting", "TokenCounter"]
-
-#: Longest n-gram: longer ones hardly ever come twice.
-MAX_N = 5
-#: Most columns of hashed terms, each of which has a name.
-MAX_FEATURES = 2**22
 
 
 class TokenCounter(TransformerMixin, BaseEstimator):
@@ -79,27 +73,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     (['bed', 'seed'], [[1, 1], [0, 2]])
     """
 
-    _parameter_constraints: dict = {
-        "analyzer": [StrOptions({"word", "char", "char_wb"})],
-        "lowercase": ["boolean"],
-        "token_pattern": [str],
-        "stop_words": [StrOptions(set(STOP_WORDS)), list, None],
-        "cjk": [StrOptions({"characters", "bigrams"}), None],
-        "ngram_range": [
-            Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
-        ],
-        "min_df": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="both"),
-        ],
-        "max_df": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0, 1, closed="both"),
-        ],
-        "max_features": [Interval(Integral, 1, None, closed="left"), None],
-        "n_features": [Interval(Integral, 1, MAX_FEATURES, closed="both"), None],
-        "binary": ["boolean"],
-    }
+    _parameter_constraints: dict = CONSTRAINTS
 
     def __init__(
         self,
@@ -129,26 +103,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         self.binary = binary
 
     def _validate_params(self):
-        # (1.0, 2.0) equals (1, 2) but does not count, and a list in a tuple has no hash.
-        is_tuple = isinstance(self.ngram_range, tuple)
-        if is_tuple and not all(isinstance(n, Integral) for n in self.ngram_range):
-            raise ValueError(f"ngram_range={self.ngram_range!r} holds something else than ints.")
+        check_types(self)
         super()._validate_params()
-        compile_pattern(self.token_pattern)
-        if isinstance(self.stop_words, list):
-            for word in self.stop_words:
-                if not isinstance(word, str):
-                    raise ValueError(f"stop_words holds {word!r}, which is not a str.")
-        if self.cjk is not None and self.token_pattern not in WORD_PATTERNS:
-            raise ValueError(
-                f"cjk={self.cjk!r} splits whole words, which token_pattern={self.token_pattern!r} "
-                f"does not find: take one of {', '.join(WORD_PATTERNS)}."
-            )
-        if self.n_features is not None and not self._keeps_all:
-            raise ValueError(
-                f"n_features={self.n_features!r} hashes terms, which then cannot be left out: "
-                "leave min_df, max_df and max_features as they are."
-            )
+        check_values(self)
 
     def fit(self, X, y=None):
         """Learn the terms of texts; ``fit_transform`` returns their counts as well."""
@@ -219,13 +176,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     @property
     def is_extendable(self):
         """Whether no term can have been left out, so that ``extend`` can be called."""
-        return self._keeps_all
-
-    @property
-    def _keeps_all(self):
-        # 1 is one text, 1.0 are all texts.
-        is_all_df = isinstance(self.min_df, Integral) and not isinstance(self.max_df, Integral)
-        return is_all_df and (self.min_df, self.max_df, self.max_features) == (1, 1, None)
+        return keeps_all_terms(self)
 
     def _learn(self, X, total, folder, first=None):
         options = self._options(X, total, folder)

@@ -100,39 +100,41 @@ def strings(table, terms):
 @numba.njit(cache=True, nogil=True)
 def _written(table, terms):
     """Return the bytes of terms, a line end behind each, and where they end."""
+    first, second, letters = table.first, table.second, table.letters
     widths = _widths(table)
     ends = np.cumsum(widths[terms] + 1)
     text = np.empty(ends[-1] if len(ends) else 0, dtype=np.uint8)
     for i in range(len(terms)):
         text[ends[i] - 1] = _LINE_END
-        _write(table, terms[i], text, ends[i] - 1)
+        _write(first, second, letters, terms[i], text, ends[i] - 1)
     return text, ends
 
 
 @numba.njit(cache=True, nogil=True)
 def _widths(table):
+    first, second = table.first, table.second
     widths = np.empty(table.sizes[0], dtype=np.int64)
     for term in range(len(widths)):
-        last = table.second[term]
-        widths[term] = -last if last < 0 else widths[table.first[term]] + 1 + widths[last]
+        last = second[term]
+        widths[term] = -last if last < 0 else widths[first[term]] + 1 + widths[last]
     return widths
 
 
-@numba.njit(cache=True, nogil=True)
-def _write(table, term, text, end):
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _write(first, second, letters, term, text, end):
     """Write a term, its last word first, so that it ends at ``end``."""
     while True:
-        is_sequence = table.second[term] >= 0
-        word = table.second[term] if is_sequence else term
-        length = -table.second[word]
-        begin = table.first[word]
+        is_sequence = second[term] >= 0
+        word = np.int64(second[term]) if is_sequence else term
+        length = -second[word]
+        begin = first[word]
         for i in range(length):
-            text[end - length + i] = table.letters[begin + i]
+            text[end - length + i] = letters[begin + i]
         if not is_sequence:
-            return
+            break
         end -= length + 1
         text[end] = _BLANK
-        term = table.first[term]
+        term = first[term]
 
 
 def hashed_columns(table, n_features):
@@ -152,9 +154,10 @@ def columns_of_hashes(hashes, n_features):
 def _hashes(table):
     hashes = np.empty(table.sizes[0], dtype=np.int64)
     widths = _widths(table)
+    first, second, letters = table.first, table.second, table.letters
     text = np.empty(np.max(widths) if len(widths) else 0, dtype=np.uint8)
     for term in range(len(hashes)):
-        _write(table, term, text, widths[term])
+        _write(first, second, letters, term, text, widths[term])
         hashes[term] = murmur_hash(text, 0, widths[term])
     return hashes
 

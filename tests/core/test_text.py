@@ -116,7 +116,7 @@ def test_progress_is_reported_where_the_number_of_texts_is_known(monkeypatch):
 
     def reports(texts, **parameters):
         seen = []
-        with listening(lambda stage, fraction: seen.append((stage, fraction))):
+        with listening(lambda stage, fraction, **_: seen.append((stage, fraction))):
             TokenCounter().fit_transform(texts, **parameters)
         return seen
 
