@@ -26,7 +26,7 @@ from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.repositories.jobs import JobRepository
 from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
-from app.services.run import Run
+from app.services.run import Pace, Run
 from app.settings import Settings
 from app.tables import JobKind
 
@@ -63,6 +63,7 @@ class Progress(NamedTuple):
 
     stage: str
     fraction: float
+    pace: dict[str, float | None] | None = None
 
 
 class Stoppable(NamedTuple):
@@ -235,13 +236,17 @@ def _reporter(
     told = 0.0
 
     def report(
-        stage: str, fraction: float, message: str | None = None, data: dict[str, Any] | None = None
+        stage: str,
+        fraction: float,
+        message: str | None = None,
+        data: dict[str, Any] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         nonlocal told
         now = time.monotonic()
         if now - told >= PROGRESS_SECONDS:
             told = now
-            connection.send(Progress(stage, fraction))
+            connection.send(Progress(stage, fraction, pace and pace._asdict()))
         if message is not None:
             # Written here, not by the worker, so that it comes before the end of the job.
             with database.writing.begin() as session:

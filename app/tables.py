@@ -170,6 +170,8 @@ class Job(Base):
     worker: Mapped[str | None] = mapped_column(String(200))
     progress: Mapped[float] = mapped_column(default=0.0)
     stage: Mapped[str] = mapped_column(String(100), default="")
+    #: How fast it goes; see schemas.jobs.Pace.
+    pace: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     error: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)
     result: Mapped[dict[str, Any] | None] = mapped_column(JsonOrNull)

@@ -26,7 +26,8 @@ def report(stage: str, fraction: float, **facts: float) -> None:
     fraction : float in [0, 1]
         Share of the stage that is done.
     **facts : float
-        What a person may want to watch, for example the objective.
+        What a person may want to watch, for example the objective. A stage that goes over the
+        samples names their number ``n_samples``, so that its rate can be told.
     """
     listener = _listener.get()
     if listener is not None:

@@ -129,8 +129,16 @@ class JobRepository:
         lease_until = database_now() + lease_seconds
         return bool(self._change(_held(job_id, run_token), lease_until=lease_until))
 
-    def report(self, job_id: str, run_token: str, stage: str, progress: float) -> bool:
-        return bool(self._change(_held(job_id, run_token), stage=stage, progress=progress))
+    def report(
+        self,
+        job_id: str,
+        run_token: str,
+        stage: str,
+        progress: float,
+        pace: dict[str, float | None] | None = None,
+    ) -> bool:
+        held = _held(job_id, run_token)
+        return bool(self._change(held, stage=stage, progress=progress, pace=pace))
 
     def succeed(self, job_id: str, run_token: str, result: dict[str, Any]) -> bool:
         """End the job well; False means to discard everything that the attempt made."""
@@ -163,6 +171,7 @@ class JobRepository:
             attempt=Job.attempt - 1,
             run_token=None,
             lease_until=None,
+            pace=None,
         )
         for job in jobs:
             self.add_event(job.id, "handed back", level="warning")
@@ -217,6 +226,7 @@ class JobRepository:
             finished_at=case((or_(is_last, Job.cancel_requested), _now())),
             run_token=None,
             lease_until=None,
+            pace=None,
         )
         for job in jobs:
             self.add_event(job.id, message, level="warning", data={"worker": job.worker})
@@ -225,7 +235,8 @@ class JobRepository:
         return bool(jobs)
 
     def _finish(self, where: ColumnElement[bool], status: JobStatus, **values: Any) -> bool:
-        jobs = self._change(where, status=status, lease_until=None, finished_at=utc_now(), **values)
+        ended = {"lease_until": None, "pace": None, "finished_at": utc_now()}
+        jobs = self._change(where, status=status, **ended, **values)
         for job in jobs:
             level = "error" if status == JobStatus.FAILED else "info"
             self.add_event(job.id, status.value, level=level, data=job.error)

@@ -29,7 +29,7 @@ EVENTS_AT_A_TIME = 1000
 
 EXAMPLE = """\
 event: progress
-data: {"status":"running","stage":"fit","progress":0.4}
+data: {"status":"running","stage":"fit","progress":0.4,"pace":null}
 
 event: log
 data: {"number":17,"time":"2026-11-20T09:31:01Z","level":"info","stage":"","message":"started"}

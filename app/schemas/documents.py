@@ -33,6 +33,8 @@ class IntakeReport(Answer):
                 "rejected": 1,
                 "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
                 "warnings": [],
+                "seconds": 0.004,
+                "documents_per_second": 1000.0,
             }
         }
     )
@@ -48,6 +50,8 @@ class IntakeReport(Answer):
     rejected: int
     errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
+    seconds: float = Field(description="From the start of the upload until all of it was stored.")
+    documents_per_second: float = Field(description="Rows received in that time.")
 
 
 class DocumentRead(Answer):

@@ -26,6 +26,12 @@ EXAMPLE: dict[str, Any] = {
     "status": "running",
     "stage": "fit",
     "progress": 0.4,
+    "pace": {
+        "stage_progress": 0.5,
+        "documents_per_second": 51000.0,
+        "stage_seconds_left": 9.8,
+        "seconds_left": 41.0,
+    },
     "attempt": 1,
     "max_attempts": 3,
     "cancel_requested": False,
@@ -83,6 +89,22 @@ class TrainingRequest(RequestBody):
     random_state: RandomState = 0
 
 
+class Pace(Answer):
+    """How fast the stage goes; null where nothing can be said yet."""
+
+    stage_progress: float = Field(description="Share of the stage that is done.")
+    documents_per_second: float | None = Field(
+        description="Of a stage that goes over the documents, since it began."
+    )
+    stage_seconds_left: float | None = Field(
+        description="At the rate of the stage so far; null for a stage of several passes."
+    )
+    seconds_left: float | None = Field(
+        description="Of the whole job: what is left of the stage, and the stages behind it at the "
+        "rate of the job so far. Rough, as stages differ from task to task."
+    )
+
+
 class JobRead(Answer):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
@@ -93,6 +115,7 @@ class JobRead(Answer):
     status: JobStatus
     stage: str
     progress: float = Field(description="Share of the work that is done.")
+    pace: Pace | None = Field(description="While it runs and its stage tells how far it is.")
     attempt: int
     max_attempts: int
     cancel_requested: bool
@@ -154,3 +177,4 @@ class JobProgress(Answer):
     status: JobStatus
     stage: str
     progress: float
+    pace: Pace | None

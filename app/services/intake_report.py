@@ -1,5 +1,6 @@
 """What became of the rows of an upload."""
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ class Report:
     rejected: int = 0
     errors: list[RowError] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
+    began: float = field(default_factory=time.perf_counter)
 
     def reject(self, error: RowError) -> None:
         self.rejected += 1
@@ -41,8 +43,15 @@ class Report:
         errors = [
             {position_name: e.position, "code": e.code, "reason": e.reason} for e in self.errors
         ]
-        shown = {**vars(self), "errors": errors, "warnings": self._warnings()}
-        del shown["repeated_ids"]
+        seconds = time.perf_counter() - self.began
+        shown = {
+            **vars(self),
+            "errors": errors,
+            "warnings": self._warnings(),
+            "seconds": round(seconds, 3),
+            "documents_per_second": round(self.received / seconds, 1),
+        }
+        del shown["repeated_ids"], shown["began"]
         return shown
 
     def _warnings(self) -> list[str]:

@@ -2,10 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from app.artifacts import Artifacts
 from app.database import Database
+
+
+class Pace(NamedTuple):
+    """How fast a stage goes; None where nothing can be said yet."""
+
+    #: Share of the stage that is done.
+    stage_progress: float
+    documents_per_second: float | None = None
+    stage_seconds_left: float | None = None
+    #: Of the whole job: as if the rest went at the pace of what is done.
+    seconds_left: float | None = None
 
 
 class Report(Protocol):
@@ -17,6 +28,7 @@ class Report(Protocol):
         fraction: float,
         message: str | None = None,
         data: dict[str, Any] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """``fraction`` is the share of the whole job that is done, in [0, 1].
 

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.services.run import Report
+from app.services.run import Pace, Report
 from core.progress import listening
 
 #: Facts of a stage are told after each such share of it.
 FACTS_EVERY = 0.05
+#: Rates of less time than this say little.
+RATE_SECONDS = 0.5
 
 
 class Stages:
@@ -27,6 +29,7 @@ class Stages:
         self._report = report
         self._ends = ends
         self._done = 0.0
+        self._began = time.perf_counter()
         self.seconds: dict[str, float] = {}
 
     @contextmanager
@@ -36,7 +39,7 @@ class Stages:
         data: dict[str, Any] = {}
         self._report(name, start)
         began = time.perf_counter()
-        with listening(_Watch(self._report, name, start, end)):
+        with listening(_Watch(self._report, name, (start, end), self._began)):
             yield data
         self.seconds[name] = round(time.perf_counter() - began, 3)
         self._done = end
@@ -44,20 +47,54 @@ class Stages:
 
 
 class _Watch:
-    """Tells the progress of a stage, and the facts that come with it at most twenty times."""
+    """Tells the progress of a stage, and the facts that come with it at most twenty times.
 
-    def __init__(self, report: Report, name: str, start: float, end: float) -> None:
+    Parameters
+    ----------
+    report : Report
+    name : str
+        The stage.
+    span : (float, float)
+        Progress of the whole job at its start and end.
+    job_began : float
+        By ``time.perf_counter``.
+    """
+
+    def __init__(
+        self, report: Report, name: str, span: tuple[float, float], job_began: float
+    ) -> None:
         self._report = report
         self._name = name
-        self._start = start
-        self._end = end
+        self._start, self._end = span
+        self._job_began = job_began
+        self._began = time.perf_counter()
+        self._share = 0.0
+        self._is_first_pass = True
         self._next_facts = 0.0
 
-    def __call__(self, _: str, share: float, **facts: float) -> None:
+    def __call__(self, _: str, share: float, n_samples: int | None = None, **facts: float) -> None:
         done = self._start + share * (self._end - self._start)
+        pace = self._pace(share, done, n_samples)
         if facts and share >= self._next_facts:
             self._next_facts = share + FACTS_EVERY
             told = {name: float(value) for name, value in facts.items()}
-            self._report(self._name, done, self._name, told)
+            self._report(self._name, done, self._name, told, pace=pace)
         else:
-            self._report(self._name, done)
+            self._report(self._name, done, pace=pace)
+
+    def _pace(self, share: float, done: float, n_samples: int | None) -> Pace:
+        now = time.perf_counter()
+        if share < self._share:
+            # Nobody knows how many passes more there are: no word on the time that is left.
+            self._is_first_pass = False
+            self._began = now
+        self._share = share
+        seconds = now - self._began
+        if share == 0 or seconds < RATE_SECONDS:
+            return Pace(share)
+        per_second = None if n_samples is None else n_samples * share / seconds
+        if not self._is_first_pass:
+            return Pace(share, per_second)
+        left = seconds * (1 - share) / share
+        behind = (now - self._job_began) * (1 - self._end) / done
+        return Pace(share, per_second, left, left + behind)

@@ -153,7 +153,7 @@ def _reported(rows, total):
         yield block
         n_rows += len(block.lengths)
         if total:
-            report("tokenise", n_rows / total)
+            report("tokenise", n_rows / total, n_samples=total)
     report("tokenise", 1)
 
 

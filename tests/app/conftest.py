@@ -127,7 +127,7 @@ def run_oldest_job(database: Database, artifacts: Artifacts) -> str:
             spec=job.spec,
             database=database,
             artifacts=artifacts,
-            report=lambda *_: None,
+            report=lambda *_, **__: None,
         )
     )
     return job.id

@@ -55,6 +55,7 @@ def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) 
     assert {row.pop("judgement") for row in after["documents"]} == {None}
     for name in ("jobs", "feature_selections"):
         assert {row.pop("table_id") for row in after[name]} == {None}
+    assert {row.pop("pace") for row in after["jobs"]} == {None}
     assert after == before
     with empty_database.writing.begin() as session:  # references hold again
         session.execute(text("DELETE FROM projects"))

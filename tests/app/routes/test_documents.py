@@ -76,7 +76,9 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
     body = [{"id": "a", "text": "one", "metadata": {"n": 1}}, "two", {"text": " "}]
     answer = client.post(f"{project}/unlabeled", json={"documents": body})
     assert answer.status_code == 200
-    assert answer.json() == {
+    report = answer.json()
+    assert report.pop("documents_per_second") * (report.pop("seconds") + 0.001) > 3 * 0.5
+    assert report == {
         "received": 3,
         "inserted": 2,
         "replaced": 0,

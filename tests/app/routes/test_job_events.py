@@ -10,6 +10,12 @@ from app.database import Database
 from app.repositories.jobs import JobRepository
 
 STREAM = {"accept": "text/event-stream"}
+PACE: dict[str, float | None] = {
+    "stage_progress": 0.5,
+    "documents_per_second": 1000.0,
+    "stage_seconds_left": 2.5,
+    "seconds_left": None,
+}
 
 
 @pytest.fixture
@@ -87,7 +93,7 @@ def test_stream_tells_progress_of_a_running_job_until_it_ends(
     follower = Thread(target=follow)
     follower.start()
     with database.writing.begin() as session:
-        JobRepository(session).report(job_id, token, "fit", 0.4)
+        JobRepository(session).report(job_id, token, "fit", 0.4, PACE)
     follower.join(timeout=1)
     assert follower.is_alive(), "the stream ended before the job did"
     with database.writing.begin() as session:
@@ -96,9 +102,10 @@ def test_stream_tells_progress_of_a_running_job_until_it_ends(
 
     events = events_of(streamed[0])
     progress = [e["data"] for e in events if e["event"] == "progress"]
-    assert {"status": "running", "stage": "fit", "progress": 0.4} in progress
+    assert {"status": "running", "stage": "fit", "progress": 0.4, "pace": PACE} in progress
     assert events[-1]["event"] == "end"
     assert events[-1]["data"]["error"] == {"code": "broken", "message": "It broke."}
+    assert events[-1]["data"]["pace"] is None
 
 
 def test_stream_of_a_deleted_job_ends(

@@ -10,7 +10,7 @@ from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
-from app.services.run import Run
+from app.services.run import Pace, Run
 from app.settings import Settings
 from app.tables import Job, Label, Project
 
@@ -88,6 +88,7 @@ class Log:
 
     def __init__(self) -> None:
         self.fractions: list[float] = []
+        self.paces: list[Pace | None] = []
         self.events: list[tuple[str, dict[str, Any] | None]] = []
 
     def __call__(
@@ -96,8 +97,10 @@ class Log:
         fraction: float,
         message: str | None = None,
         data: dict[str, Any] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.fractions.append(fraction)
+        self.paces.append(pace)
         if message is not None:
             self.events.append((stage, data))
 

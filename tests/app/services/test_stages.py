@@ -1,7 +1,9 @@
+import time
 from typing import Any
 
 import pytest
 
+from app.services.run import Pace
 from app.services.stages import FACTS_EVERY, Stages
 from core.progress import part, report
 from tests.app.services.corpora import Log
@@ -40,3 +42,47 @@ def test_facts_of_one_of_several_fits_are_not_told() -> None:
 
     assert [data for _, data in log.events if data and "objective" in data] == []
     assert log.fractions[1] == pytest.approx(0.15)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return a list whose one element is what the clock shows."""
+    now = [100.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    return now
+
+
+def test_pace_is_the_rate_of_the_stage_so_far(clock: list[float]) -> None:
+    log = Log()
+    stages = Stages(log, ENDS)
+    with stages.stage("read"):
+        clock[0] += 10
+        report("parse", 0.5, n_samples=1000)
+    with stages.stage("work"):
+        clock[0] += 10
+        report("fit", 0.25)
+
+    # 500 documents in 10 s; 10 % of the job took those 10 s, so 80 % behind the stage take 80.
+    assert log.paces[1] == Pace(0.5, 50.0, 10.0, pytest.approx(90.0))
+    assert log.paces[4] == Pace(0.25, None, 30.0, 30.0)
+
+
+def test_pace_is_silent_as_long_as_it_would_guess(clock: list[float]) -> None:
+    log = Log()
+    with Stages(log, ENDS).stage("read"):
+        report("parse", 0.5, n_samples=1000)
+        clock[0] += 10
+        report("parse", 0.0, n_samples=1000)
+
+    assert log.paces == [None, Pace(0.5), Pace(0.0), None]
+
+
+def test_no_time_left_is_told_of_a_stage_that_starts_over(clock: list[float]) -> None:
+    log = Log()
+    with Stages(log, ENDS).stage("work"):
+        report("fold", 1.0)
+        report("fold", 0.0)
+        clock[0] += 10
+        report("fold", 0.5, n_samples=1000)
+
+    assert log.paces[3] == Pace(0.5, 50.0)
