@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
+from core.fit_memory import graph_bytes
 from core.kernels.conductance import least_conductance_size
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
@@ -141,6 +142,12 @@ class SeedExpansion(LatentLinearClassifier):
         self.class_prior = class_prior
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        rest = super()._own_bytes(n_samples, n_features, n_entries, n_labeled)
+        if self.n_neighbors == 0:
+            return rest
+        return rest + graph_bytes(n_samples, self.n_neighbors, n_labeled)
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
