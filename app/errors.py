@@ -121,6 +121,12 @@ class TooFewPositives(AppError):
     status = 409
 
 
+class MemoryLimit(AppError):
+    """The algorithm needs more memory than a job may take."""
+
+    status = 409
+
+
 class UnsuitableDocuments(AppError):
     """The documents do not allow what was asked for."""
 

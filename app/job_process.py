@@ -189,6 +189,7 @@ def _attempt(
                 artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),
                 report=_reporter(connection, database, job_id, run_token),
                 stop_requested=_stop_watch(connection),
+                memory_mb=settings.job_memory_mb,
             )
             n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
             with parallel_config("threading", n_jobs=n_threads):

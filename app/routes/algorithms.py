@@ -27,6 +27,7 @@ def list_algorithms() -> AlgorithmList:
             **_told(name, algorithm),
             is_transductive=algorithm.is_transductive,
             representation=algorithm.representation,
+            is_blockwise=algorithm().is_blockwise,
         )
         for name, algorithm in ALGORITHMS.items()
     ]

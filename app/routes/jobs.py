@@ -5,7 +5,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response, status
 from pydantic import BaseModel
 
-from app.dependencies import Id, IdQuery, OnceDep, PageDep, ReadSession, WriteSession
+from app.dependencies import (
+    Id,
+    IdQuery,
+    OnceDep,
+    PageDep,
+    ReadSession,
+    SettingsDep,
+    WriteSession,
+)
 from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
@@ -13,6 +21,7 @@ from app.errors import (
     InvalidParameter,
     JobFinished,
     JobNotFound,
+    MemoryLimit,
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
@@ -44,15 +53,20 @@ RETRY_AFTER_SECONDS = 1
         NoPositives,
         NoUnlabeled,
         TooFewPositives,
+        MemoryLimit,
         InvalidParameter,
         IdempotencyKeyReused,
     ),
 )
-def train_model(body: TrainingRequest, once: OnceDep) -> Response:
-    """Queue the training of a model on the documents of a project; follow the job."""
+def train_model(body: TrainingRequest, once: OnceDep, settings: SettingsDep) -> Response:
+    """Queue the training of a model on the documents of a project; follow the job.
+
+    An algorithm that cannot fit into the memory of a job is refused here where the number of
+    documents tells, else by the job (`memory_limit`) when they are counted, before it is trained.
+    """
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = training.request(session, **body.model_dump())
+        job = training.request(session, **body.model_dump(), memory_mb=settings.job_memory_mb)
         return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)

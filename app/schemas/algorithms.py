@@ -18,6 +18,11 @@ class AlgorithmRead(FeatureSelectorRead):
         description="Whether it is made for the documents it is trained on; new ones are folded in."
     )
     representation: str = Field(description="What it is fed: counts, binary or tfidf.")
+    is_blockwise: bool = Field(
+        description="Whether it looks at the documents in blocks, with its default parameters: "
+        "then memory grows by some hundred bytes for each document and term, whatever the length "
+        "of the documents. Others copy the matrix or hold a graph."
+    )
 
 
 class AlgorithmList(BaseModel):
@@ -34,6 +39,7 @@ class AlgorithmList(BaseModel):
                             "parameters": {"type": "object", "properties": {}},
                             "is_transductive": False,
                             "representation": "tfidf",
+                            "is_blockwise": True,
                         }
                     ],
                     "vectorizer": {"type": "object", "properties": {}},

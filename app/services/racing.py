@@ -5,14 +5,16 @@ from typing import Any
 
 from scipy.sparse import csr_array
 
+from app.services.job_memory import JobMemory
 from app.services.labels import Labels
-from core.auto import auto_candidates
+from core.auto import LINEAR, auto_candidates
 from core.evaluation import HiddenPositives
-from core.race import Entry, race, winner
+from core.race import Candidate, Entry, race, winner
 
 REASONS = {
     "too_few_positives": "Too few positives to hide some of them.",
     "time_budget": "The time budget was used up before it started.",
+    "memory_limit": "It may need more memory than a job may take.",
 }
 
 
@@ -30,17 +32,26 @@ class Choice:
     outcome: HiddenPositives | None
 
 
-def choose(counts: csr_array, labels: Labels, spec: dict[str, Any]) -> Choice:
-    """Race the algorithms that suit the documents; reports its progress as stage "race"."""
+def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], memory: JobMemory) -> Choice:
+    """Race the algorithms that suit documents and memory; reports its progress as stage "race".
+
+    Raises
+    ------
+    MemoryLimit
+        If none of them fits.
+    """
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     candidates, favour = auto_candidates(
         counts, n_positive, n_negative, seconds=spec["time_budget"]
     )
+    fitting, too_large = by_memory(candidates, memory)
+    if candidates[0] in too_large:
+        favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
     entries = race(
         counts,
         labels.is_positive,
         labels.is_negative,
-        candidates,
+        fitting,
         vectorizer=spec["vectorizer"],
         seconds=spec["time_budget"],
         random_state=spec["random_state"],
@@ -54,9 +65,26 @@ def choose(counts: csr_array, labels: Labels, spec: dict[str, Any]) -> Choice:
             "vectorizer": chosen.vectorizer,
         },
         reason=_reason(entries, taken, counts.shape[0], favour),
-        entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)],
+        entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
+        + [_told(Entry(c, reason="memory_limit"), is_winner=False) for c in too_large],
         outcome=entries[taken].outcome,
     )
+
+
+def by_memory(
+    candidates: list[Candidate], memory: JobMemory
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Return those that fit and those that do not; of seed expansion the linear one may fit."""
+    kept: list[Candidate] = []
+    too_large = [candidate for candidate in candidates if not memory.fits(candidate)]
+    for candidate in candidates:
+        if candidate not in too_large:
+            kept.append(candidate)
+        elif candidate.algorithm == "seed_expansion" and candidate.params != LINEAR:
+            kept += filter(memory.fits, [candidate._replace(params=LINEAR)])
+    if all(candidate.is_baseline for candidate in kept):
+        memory.check(too_large[0])
+    return kept, too_large
 
 
 def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> str:

@@ -52,3 +52,5 @@ class Run:
     report: Report
     #: Whether to end with the best found so far. Who asks once is given time for that.
     stop_requested: Callable[[], bool] = lambda: False
+    #: What its process may take, in MiB; None for no limit.
+    memory_mb: int | None = None

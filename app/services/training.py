@@ -12,8 +12,17 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import calibrating, doctor, feature_selection, fitting, racing, vectorising
+from app.services import (
+    calibrating,
+    doctor,
+    feature_selection,
+    fitting,
+    job_memory,
+    racing,
+    vectorising,
+)
 from app.services.fitting import Documents
+from app.services.job_memory import JobMemory
 from app.services.labels import check_labels
 from app.services.model_card import model_card
 from app.services.parameters import invalid_parameter, unsuitable_documents
@@ -24,6 +33,7 @@ from app.services.stages import Stages
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.base import BasePUClassifier
 from core.names import known
+from core.race import Candidate
 from core.registry import ALGORITHMS
 from core.review_choice import review_learner
 from core.shared_work import sharing
@@ -60,13 +70,14 @@ def request(
     calibrate: bool = True,
     time_budget: float = 600.0,
     random_state: int = 0,
+    memory_mb: int | None = None,
 ) -> Job:
-    """Check a training and queue it.
+    """Check a training and queue it; ``memory_mb`` is what a job may take.
 
     Raises
     ------
     ProjectNotFound, FeatureSelectionNotFound, InvalidParameter, NoPositives, NoUnlabeled,
-    TooFewPositives
+    TooFewPositives, MemoryLimit
     """
     project = ProjectRepository(session).lock(project_id)
     spec = {
@@ -85,6 +96,9 @@ def request(
         feature_selection.get(session, project_id, feature_selection_id)
     _check_documents(session, project_id, classifier)
     _check_budget(session, project_id, str(spec["cut"]))
+    if algorithm != AUTO:
+        memory = job_memory.before_counting(session, project_id, memory_mb)
+        memory.check(Candidate(algorithm, params or {}))
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
@@ -166,13 +180,16 @@ def run(run: Run) -> None:
     ProjectNotFound, FeatureSelectionNotFound
     NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
         If the project or its documents changed since the request, or do not suit the algorithm.
+    MemoryLimit
+        If what is to be trained does not fit; then nothing was.
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
-        spec, choice = _chosen(run, stages, documents)
+        memory = job_memory.after_counting(run.memory_mb, run.spec, documents)
+        spec, choice = _chosen(run, stages, documents, memory)
         pipeline, X = fitting.fit(stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
@@ -218,16 +235,17 @@ def _rank(
 
 
 def _chosen(
-    run: Run, stages: Stages, documents: Documents
+    run: Run, stages: Stages, documents: Documents, memory: JobMemory
 ) -> tuple[dict[str, Any], racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
     if run.spec["algorithm"] != AUTO:
+        memory.check(Candidate(run.spec["algorithm"], run.spec["params"]))
         return run.spec, None
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
         calibrating.likeness(run.spec, documents.counts)
     with stages.stage("race") as event:
-        choice = racing.choose(documents.counts, documents.labels, run.spec)
+        choice = racing.choose(documents.counts, documents.labels, run.spec, memory)
         event["choice"] = choice.reason
     vectorizer = choice.spec["vectorizer"] | run.spec["vectorizer"]
     return {**run.spec, **choice.spec, "vectorizer": vectorizer}, choice

@@ -1,0 +1,95 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import MemoryLimit
+from app.services import racing, training
+from app.services.job_memory import JobMemory
+from app.services.labels import Labels
+from core.auto import LINEAR
+from core.datasets import make_pu_data
+from core.race import Candidate
+from core.registry import ALGORITHMS
+from tests.app.services.corpora import Log, add_project, claim
+
+MILLION = JobMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
+GRAPH, LINEAR_ONE = Candidate("seed_expansion"), Candidate("seed_expansion", LINEAR)
+LIGHT, BASELINE = Candidate("prototype"), Candidate("naive_nb", is_baseline=True)
+
+
+def needed(candidate: Candidate) -> int:
+    return round(MILLION.needed_mb(ALGORITHMS[candidate.algorithm](**candidate.params)))
+
+
+def with_limit(limit_mb: int | None) -> JobMemory:
+    return replace(MILLION, limit_mb=limit_mb)
+
+
+def test_a_refusal_names_sizes_limit_and_what_fits() -> None:
+    limit = needed(GRAPH) - 10
+    with pytest.raises(MemoryLimit) as raised:
+        with_limit(limit).check(GRAPH)
+    detail = raised.value.detail
+    assert f"seed_expansion may need {needed(GRAPH):,} MiB for 1,000,000 documents" in detail
+    assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
+    assert "Take weighted_logistic_regression" in detail
+    with pytest.raises(MemoryLimit, match="No algorithm needs much less"):
+        with_limit(64).check(GRAPH)
+
+
+def test_without_a_limit_and_below_it_everything_fits() -> None:
+    for limit in (None, needed(GRAPH) + 10):
+        with_limit(limit).check(GRAPH)
+
+
+def test_trainings_side_by_side_add_up() -> None:
+    one, two = (replace(MILLION, n_fits=n).needed_mb(ALGORITHMS["lgn"]()) for n in (1, 2))
+    shape = MILLION.n_documents, MILLION.n_terms, MILLION.n_entries, MILLION.n_labeled
+    assert (two - one) * 2**20 == pytest.approx(ALGORITHMS["lgn"]().memory_bytes(*shape))
+
+
+def test_the_race_is_run_by_those_that_fit() -> None:
+    candidates = [GRAPH, LIGHT, BASELINE]
+    assert racing.by_memory(candidates, with_limit(None)) == (candidates, [])
+    # Without its graph seed expansion needs less.
+    between = with_limit((needed(GRAPH) + needed(LINEAR_ONE)) // 2)
+    assert racing.by_memory(candidates, between) == ([LINEAR_ONE, LIGHT, BASELINE], [GRAPH])
+    little = with_limit((needed(LINEAR_ONE) + needed(LIGHT)) // 2)
+    assert racing.by_memory(candidates, little) == ([LIGHT, BASELINE], [GRAPH])
+    with pytest.raises(MemoryLimit, match="seed_expansion may need"):
+        racing.by_memory(candidates, with_limit(64))
+
+
+def test_who_is_too_large_is_shown_with_the_reason() -> None:
+    X, y, _ = make_pu_data(60, 20, random_state=0)
+    labels = Labels(y == 1, np.zeros(len(y), dtype=bool))
+    spec = {"vectorizer": {}, "time_budget": 60.0, "random_state": 0}
+    little = with_limit((needed(LINEAR_ONE) + needed(LIGHT)) // 2)
+    choice = racing.choose(X, labels, spec, little)
+    told = {entry["algorithm"]: entry["reason"] for entry in choice.entries}
+    assert told.pop("seed_expansion") == racing.REASONS["memory_limit"]
+    assert set(told.values()) == {None}
+    assert "seed_expansion, the favourite, may need more memory" in choice.reason
+
+
+def test_what_cannot_fit_is_refused_at_the_request(database: Database) -> None:
+    project_id = add_project(database)
+    with database.writing.begin() as session:
+        with pytest.raises(MemoryLimit, match="14 documents alone"):
+            training.request(session, project_id=project_id, algorithm="lgn", memory_mb=1)
+        training.request(session, project_id=project_id, algorithm="auto", memory_mb=1)
+
+
+def test_a_job_ends_before_it_trains_what_does_not_fit(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with database.writing.begin() as session:
+        training.request(session, project_id=add_project(database), algorithm="lp_pul")
+    log = Log()
+    run = replace(claim(database, artifacts, log), memory_mb=64)
+    with pytest.raises(MemoryLimit, match="lp_pul may need"):
+        training.run(run)
+    assert [stage for stage, _ in log.events] == ["vectorise"]
