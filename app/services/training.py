@@ -229,7 +229,9 @@ def _rank(
         scores = fitting.scores_of(pipeline, X)
         trust = calibrating.trust(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
-        scores = fitting.scores_of(pipeline, X)
+        if trust.rule != "own":
+            # The cut was moved, and empty documents are just below it.
+            scores = fitting.scores_of(pipeline, X)
         columns = calibrating.probabilities(classifier, trust, scores)
     return trust, {"scores": scores, **columns}
 
