@@ -70,6 +70,12 @@ class Artifacts:
             ) from error
         return file
 
+    def scratch_folder(self) -> Path:
+        """Return a folder for files that are removed as soon as they are open."""
+        folder = (self._folder or self._cache) / _INCOMING
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder
+
     def path(self, file: dict[str, Any]) -> Path:
         """Return where the file lies on this machine, after comparing it with its SHA-256.
 
@@ -145,9 +151,7 @@ class Artifacts:
 
     @contextmanager
     def _incoming(self) -> Iterator[Path]:
-        folder = (self._folder or self._cache) / _INCOMING
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / uuid4().hex
+        path = self.scratch_folder() / uuid4().hex
         try:
             yield path
         finally:

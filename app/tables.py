@@ -87,6 +87,9 @@ class Project(Base):
     vectorizer: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     #: Grows with every change of the texts: what a cached matrix was made from.
     revision: Mapped[int] = mapped_column(BigInteger, default=0)
+    #: The last one at which a text was replaced or removed: matrices counted since are the start of
+    #: what a new one would be.
+    rewritten_revision: Mapped[int] = mapped_column(BigInteger, default=0)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from app.database import elements
+from app.database import elements, utf8
 from app.tables import Document, Label
 
 T = TypeVar("T")
@@ -32,6 +32,14 @@ IS_LABELED = text("label != 'unlabeled'")
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
+
+
+class Texts(NamedTuple):
+    """Columns of some documents: texts are in UTF-8."""
+
+    numbers: tuple[int, ...]
+    texts: tuple[bytes, ...]
+    digests: tuple[bytes, ...]
 
 
 class DocumentRepository:
@@ -134,11 +142,14 @@ class DocumentRepository:
             for row in self.session.execute(query.where(TABLE.c.number.in_(some)))
         }
 
-    def texts(self, project_id: str) -> Iterator[tuple[int, str]]:
-        """Yield numbers and texts in the order of the numbers, in flat memory."""
-        query = _ordered(select(TABLE.c.number, TABLE.c.text), project_id)
-        rows = self.session.execute(query, execution_options={"yield_per": TEXTS_AT_A_TIME})
-        yield from ((number, content) for number, content in rows)
+    def texts(self, project_id: str, *, after: int = 0) -> Iterator[Texts]:
+        """Yield the documents behind ``after`` in the order of their numbers, in flat memory."""
+        query = _ordered(select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest), project_id)
+        rows = self.session.execute(
+            query.where(TABLE.c.number > after), execution_options={"yield_per": TEXTS_AT_A_TIME}
+        )
+        for part in rows.partitions():
+            yield Texts(*zip(*part, strict=True))
 
     def numbers(self, project_id: str) -> NDArray[np.int64]:
         """Return the numbers of all documents, ascending."""

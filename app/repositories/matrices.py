@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import and_, delete, or_, select
 from sqlalchemy.orm import Session
 
 from app.tables import Matrix
@@ -13,14 +13,23 @@ class MatrixRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
 
-    def find(self, project_id: str, revision: int, vectorizer_digest: str) -> Matrix | None:
+    def newest(self, project_id: str, vectorizer_digest: str, revision: int) -> Matrix | None:
+        """Return the one counted last, at this revision or later."""
         return self.session.scalar(
-            select(Matrix).where(
+            select(Matrix)
+            .where(
                 Matrix.project_id == project_id,
-                Matrix.revision == revision,
                 Matrix.vectorizer_digest == vectorizer_digest,
+                Matrix.revision >= revision,
             )
+            .order_by(Matrix.revision.desc())
+            .limit(1)
         )
+
+    def is_there(self, matrix: Matrix) -> bool:
+        """Tell whether there is one for the same revision and vectoriser."""
+        found = self.newest(matrix.project_id, matrix.vectorizer_digest, matrix.revision)
+        return found is not None and found.revision == matrix.revision
 
     def add(self, matrix: Matrix) -> Matrix:
         self.session.add(matrix)
@@ -30,7 +39,13 @@ class MatrixRepository:
     def delete(self, matrix_id: str) -> None:
         self.session.execute(delete(Matrix).where(Matrix.id == matrix_id))
 
-    def delete_older(self, project_id: str, revision: int) -> Sequence[dict[str, Any]]:
-        """Remove the matrices of revisions before this one; return their files."""
-        removed = delete(Matrix).where(Matrix.project_id == project_id, Matrix.revision < revision)
+    def delete_outdated(self, matrix: Matrix, rewritten_revision: int) -> Sequence[dict[str, Any]]:
+        """Remove what this one replaces, and what texts changed after; return their files."""
+        is_replaced = and_(
+            Matrix.vectorizer_digest == matrix.vectorizer_digest, Matrix.revision < matrix.revision
+        )
+        removed = delete(Matrix).where(
+            Matrix.project_id == matrix.project_id,
+            or_(is_replaced, Matrix.revision < rewritten_revision),
+        )
         return self.session.scalars(removed.returning(Matrix.file)).all()

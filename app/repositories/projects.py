@@ -1,5 +1,7 @@
 """Queries on projects."""
 
+from typing import Any
+
 from sqlalchemy import delete, inspect, select, update
 from sqlalchemy.orm import Session
 
@@ -38,12 +40,15 @@ class ProjectRepository:
             query = query.where(Project.id > after)
         return list(self.session.scalars(query))
 
-    def advance_revision(self, project_id: str) -> None:
-        """Note that texts changed, so matrices counted before are out of date."""
+    def advance_revision(self, project_id: str, *, is_rewritten: bool) -> None:
+        """Note that documents came in, or that texts were replaced or removed."""
+        values: dict[str, Any] = {"revision": Project.revision + 1}
+        if is_rewritten:
+            values["rewritten_revision"] = Project.revision + 1
         self.session.execute(
             update(Project)
             .where(Project.id == project_id)
-            .values(revision=Project.revision + 1)
+            .values(values)
             .execution_options(synchronize_session="fetch")
         )
 

@@ -132,21 +132,20 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             [(project_id, row.id, row.text, row.digest, label, row.metadata) for row in rows]
         )
         report.inserted += len(rows)
-        is_text_changed = True
+        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
     else:
-        is_text_changed = _merge(repository, rows, states, intake, report)
-    if is_text_changed:
-        ProjectRepository(session).advance_revision(intake.project_id)
+        _merge(session, rows, states, intake, report)
 
 
 def _merge(
-    repository: DocumentRepository,
+    session: Session,
     rows: list[Row],
     states: dict[str, dict[str, Any]],
     intake: Intake,
     report: Report,
-) -> bool:
+) -> None:
     """Insert and update documents; of several rows with one id each sees those before it."""
+    repository = DocumentRepository(session)
     inserted, changed, seen = [], {}, set()
     judgements = count(repository.last_judgement(intake.project_id) + 1)
     for row in rows:
@@ -173,7 +172,9 @@ def _merge(
         seen.add(row.id)
     report.inserted += len(inserted)
     _write(repository, inserted, [s for s in changed.values() if "number" in s])
-    return bool(inserted) or any("text" in s for s in changed.values())
+    is_rewritten = any("text" in s and "number" in s for s in changed.values())
+    if inserted or is_rewritten:
+        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
 
 
 def _new_state(row: Row, intake: Intake) -> dict[str, Any]:
@@ -262,4 +263,4 @@ def remove(session: Session, project_id: str, document_id: str) -> None:
     ProjectRepository(session).lock(project_id)
     if not DocumentRepository(session).delete(project_id, document_id):
         raise DocumentNotFound(f"No document has the id {document_id!r}.")
-    ProjectRepository(session).advance_revision(project_id)
+    ProjectRepository(session).advance_revision(project_id, is_rewritten=True)

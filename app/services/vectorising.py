@@ -4,7 +4,8 @@ import hashlib
 import json
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from sklearn.base import clone
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
-from app.repositories.documents import DocumentRepository
+from app.repositories.documents import DocumentRepository, Texts
 from app.repositories.matrices import MatrixRepository
 from app.repositories.projects import ProjectRepository
 from app.services.parameters import invalid_parameter
@@ -26,7 +27,8 @@ from core.stop_words import STOP_WORDS
 from core.text import TokenCounter
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
-_FORMAT = 1
+_FORMAT = 2
+DIGEST_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -41,23 +43,41 @@ class Counted:
         Fitted.
     numbers : ndarray of int64 of shape (n_documents,)
         The numbers of the documents, ascending.
-    texts_digest : str
-        SHA-256 over the digests of the texts, in order.
-    is_cached : bool
-        Whether nothing had to be tokenised.
+    digests : ndarray of uint8 of shape (n_documents, 16)
+        The digests of their texts.
+    revision : int
+        What the project's was.
+    n_tokenised : int
+        Documents whose texts had to be read.
     """
 
     counts: csr_array
     counter: TokenCounter
     numbers: NDArray[np.int64]
-    texts_digest: str
-    is_cached: bool
+    digests: NDArray[np.uint8]
+    revision: int
+    n_tokenised: int = 0
+
+    @cached_property
+    def texts_digest(self) -> str:
+        """SHA-256 over the digests of the texts, in order."""
+        return hashlib.sha256(self.digests.tobytes()).hexdigest()
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether nothing had to be tokenised."""
+        return self.n_tokenised == 0
 
     def summary(self) -> dict[str, Any]:
         """Return what the log of a job tells of it."""
         n_documents, n_terms = self.counts.shape
         source = "read from cache" if self.is_cached else "tokenised"
-        return {"n_documents": n_documents, "n_terms": n_terms, "matrix": source}
+        return {
+            "n_documents": n_documents,
+            "n_terms": n_terms,
+            "matrix": source,
+            "n_tokenised": self.n_tokenised,
+        }
 
 
 def check_vectorizer(vectorizer: dict[str, Any]) -> None:
@@ -84,6 +104,8 @@ def count(
 ) -> Counted:
     """Return the counts of the project's texts as they are now.
 
+    Where documents were only added since they were counted last, only these are counted.
+
     Raises
     ------
     ProjectNotFound, StorageFull
@@ -92,18 +114,13 @@ def count(
     """
     digest = _parameters_digest(counter)
     with database.reading() as session:
-        revision = ProjectRepository(session).get(project_id).revision
-        matrix = MatrixRepository(session).find(project_id, revision, digest)
-    if matrix is not None:
-        try:
-            return _read(artifacts, matrix, counter)
-        except ArtifactUnavailable:
-            # It is a cache: what is lost is made anew.
-            with database.writing.begin() as session:
-                MatrixRepository(session).delete(matrix.id)
-    counted, revision = _count(database, project_id, clone(counter))
-    _keep(database, artifacts, project_id, revision, digest, counted)
-    return counted
+        project = ProjectRepository(session).get(project_id)
+        matrix = MatrixRepository(session).newest(project_id, digest, project.rewritten_revision)
+    known = None if matrix is None else _read(database, artifacts, matrix, counter)
+    if known is not None and known.revision == project.revision:
+        return known
+    counted = _count(database, artifacts, project_id, counter, known)
+    return _kept(database, artifacts, project_id, digest, counted)
 
 
 def _parameters_digest(counter: TokenCounter) -> str:
@@ -111,82 +128,125 @@ def _parameters_digest(counter: TokenCounter) -> str:
     return hashlib.sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()
 
 
-def _read(artifacts: Artifacts, matrix: Matrix, counter: TokenCounter) -> Counted:
-    arrays = artifacts.load_arrays(matrix.file)
+def _read(
+    database: Database, artifacts: Artifacts, matrix: Matrix, counter: TokenCounter
+) -> Counted | None:
+    try:
+        arrays = artifacts.load_arrays(matrix.file)
+    except ArtifactUnavailable:
+        # It is a cache: what is lost is made anew.
+        with database.writing.begin() as session:
+            MatrixRepository(session).delete(matrix.id)
+        return None
     counter = clone(counter)
     counter.terms_ = arrays["terms"]
     return Counted(
         counts=arrays["counts"],
         counter=counter,
         numbers=arrays["numbers"],
-        texts_digest=matrix.texts_digest,
-        is_cached=True,
+        digests=arrays["digests"],
+        revision=matrix.revision,
     )
 
 
-def _count(database: Database, project_id: str, counter: TokenCounter) -> tuple[Counted, int]:
-    numbers, digest = array("q"), hashlib.sha256()
+class _Noted:
+    """Texts of documents, whose numbers and digests are kept as they pass."""
 
-    def noted(documents: Iterable[tuple[int, str]]) -> Iterator[str]:
-        for number, text in documents:
-            numbers.append(number)
-            digest.update(hashlib.blake2b(text.encode(), digest_size=16).digest())
-            yield text
+    def __init__(self, parts: Iterable[Texts]) -> None:
+        self._parts = parts
+        self._numbers = array("q")
+        self._digests = bytearray()
 
-    with database.reading() as session:
-        # The revision first: should texts change before they are read, the matrix is newer than
-        # its revision says, which by then is not the project's any more.
-        revision = ProjectRepository(session).get(project_id).revision
-        documents = DocumentRepository(session)
-        total = documents.counts(project_id)["total"]
-        counts = counter.fit_transform(noted(documents.texts(project_id)), total=total)
-    counted = Counted(
-        counts=counts,
-        counter=counter,
-        numbers=np.array(numbers, dtype=np.int64),
-        texts_digest=digest.hexdigest(),
-        is_cached=False,
-    )
-    return counted, revision
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            self._numbers.extend(part.numbers)
+            self._digests.extend(b"".join(part.digests))
+            yield from part.texts
+
+    def columns(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Return numbers and digests."""
+        digests = np.frombuffer(self._digests, dtype=np.uint8)
+        return np.array(self._numbers, dtype=np.int64), digests.reshape(-1, DIGEST_BYTES)
 
 
-def _keep(
+def _count(
     database: Database,
     artifacts: Artifacts,
     project_id: str,
-    revision: int,
-    digest: str,
-    counted: Counted,
-) -> None:
+    counter: TokenCounter,
+    known: Counted | None,
+) -> Counted:
+    """Count the documents that came in after those of ``known``, or all where that is no help."""
+    with database.reading() as session:
+        # The revision first: should texts change before they are read, the matrix is newer than
+        # its revision says, which by then is not the project's any more.
+        project = ProjectRepository(session).get(project_id)
+        documents = DocumentRepository(session)
+        total = documents.counts(project_id)["total"]
+        if known is None or not _is_start_of(known, project):
+            texts = _Noted(documents.texts(project_id))
+            counter = clone(counter)
+            counts = counter.fit_transform(texts, total=total, folder=artifacts.scratch_folder())
+            columns = texts.columns()
+            return Counted(counts, counter, *columns, project.revision, len(counts.indptr) - 1)
+        texts = _Noted(documents.texts(project_id, after=int(known.numbers[-1])))
+        n_new = max(0, total - len(known.numbers))
+        folder = artifacts.scratch_folder()
+        counts = known.counter.extend(known.counts, texts, total=n_new, folder=folder)
+    numbers, digests = texts.columns()
+    return Counted(
+        counts,
+        known.counter,
+        np.concatenate([known.numbers, numbers]),
+        np.concatenate([known.digests, digests]),
+        project.revision,
+        n_tokenised=len(numbers),
+    )
+
+
+def _is_start_of(known: Counted, project: Project) -> bool:
+    """Tell whether the project's documents begin with those that were counted."""
+    return known.counter.is_extendable and known.revision >= project.rewritten_revision
+
+
+def _kept(
+    database: Database, artifacts: Artifacts, project_id: str, digest: str, counted: Counted
+) -> Counted:
+    """Store the matrix; return it mapped from its file: such pages are shared, and need no room."""
     arrays = {
         "counts": counted.counts,
         "terms": counted.counter.terms_,
         "numbers": counted.numbers,
+        "digests": counted.digests,
     }
     file = artifacts.save(f"matrices/{new_id()}", lambda path: dump_arrays(arrays, path))
     matrix = Matrix(
         project_id=project_id,
-        revision=revision,
+        revision=counted.revision,
         vectorizer_digest=digest,
         texts_digest=counted.texts_digest,
         n_documents=counted.counts.shape[0],
         n_terms=counted.counts.shape[1],
         file=file,
     )
-    artifacts.delete_all(unused["key"] for unused in _record(database, matrix))
+    unused = _record(database, matrix)
+    artifacts.delete_all(file["key"] for file in unused)
+    if file in unused:
+        return counted
+    kept = _read(database, artifacts, matrix, counted.counter)
+    return counted if kept is None else replace(kept, n_tokenised=counted.n_tokenised)
 
 
 def _record(database: Database, matrix: Matrix) -> list[dict[str, Any]]:
     """Add the row, but where another job was faster; return the files that no row needs now."""
     with database.writing.begin() as session:
         try:
-            ProjectRepository(session).lock(matrix.project_id)
+            project = ProjectRepository(session).lock(matrix.project_id)
         except ProjectNotFound:
             return [matrix.file]
         matrices = MatrixRepository(session)
-        unused = list(matrices.delete_older(matrix.project_id, matrix.revision))
-        key = (matrix.project_id, matrix.revision, matrix.vectorizer_digest)
-        if matrices.find(*key) is None:
+        unused = list(matrices.delete_outdated(matrix, project.rewritten_revision))
+        if not matrices.is_there(matrix):
             matrices.add(matrix)
         else:
             unused.append(matrix.file)

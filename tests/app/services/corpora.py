@@ -75,7 +75,7 @@ def add_documents(
     with database.writing.begin() as session:
         if rows:
             DocumentRepository(session).insert(rows)
-        ProjectRepository(session).advance_revision(project_id)
+        ProjectRepository(session).advance_revision(project_id, is_rewritten=False)
 
 
 def delete_project(database: Database, project_id: str) -> None:

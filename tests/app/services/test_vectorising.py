@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -6,7 +8,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidParameter, ProjectNotFound
-from app.services import vectorising
+from app.repositories.documents import DocumentRepository
+from app.services import documents, vectorising
+from app.services.intake_report import Report
+from app.services.rows import checked_row
 from app.settings import Settings
 from app.tables import Label, Project
 from core.text import TokenCounter
@@ -53,7 +58,7 @@ def test_other_counting_is_counted_again(database: Database, artifacts: Artifact
     assert len(stored_keys(artifacts)) == 2
 
 
-def test_changed_texts_are_counted_again_and_the_old_file_goes(
+def test_only_new_texts_are_counted_and_the_old_file_goes(
     any_database: Database, artifacts: Artifacts
 ) -> None:
     project_id = add_project(any_database)
@@ -61,11 +66,58 @@ def test_changed_texts_are_counted_again_and_the_old_file_goes(
     old = stored_keys(artifacts)
     add_documents(any_database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
     second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
-    assert not second.is_cached
+    assert second.n_tokenised == 1
     assert second.counts.shape[0] == first.counts.shape[0] + 1
     assert second.texts_digest != first.texts_digest
     assert len(stored_keys(artifacts)) == 1
     assert not old & stored_keys(artifacts)
+
+
+def test_counts_that_grow_are_those_of_all_texts(
+    any_database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(any_database)
+    vectorising.count(any_database, artifacts, project_id, TokenCounter(ngram_range=(1, 2)))
+    more = [("an avalanche of floods", Label.UNLABELED), ("the match", Label.POSITIVE)]
+    add_documents(any_database, project_id, more, first=100)
+    grown = vectorising.count(any_database, artifacts, project_id, TokenCounter(ngram_range=(1, 2)))
+    expected = CountVectorizer(ngram_range=(1, 2))
+    counts = expected.fit_transform([*FLOODS, *SPORTS, *(text for text, _ in more)])
+    assert grown.counter.terms_ == expected.get_feature_names_out().tolist()
+    assert_array_equal(grown.counts.toarray(), counts.toarray())
+    alone = vectorising.count(any_database, artifacts, project_id, TokenCounter(max_df=0.9))
+    assert grown.texts_digest == alone.texts_digest
+
+
+def test_terms_that_may_have_been_left_out_are_counted_anew(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database)
+    counter = TokenCounter(min_df=2)
+    first = vectorising.count(database, artifacts, project_id, counter)
+    add_documents(database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
+    second = vectorising.count(database, artifacts, project_id, counter)
+    assert second.n_tokenised == first.counts.shape[0] + 1
+
+
+@pytest.mark.parametrize("is_removed", [True, False])
+def test_after_a_text_was_replaced_or_removed_all_are_counted(
+    any_database: Database, artifacts: Artifacts, is_removed: bool
+) -> None:
+    project_id = add_project(any_database)
+    first = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    with any_database.writing.begin() as session:
+        document = DocumentRepository(session).page(project_id, after=0, limit=1)[0]
+        if is_removed:
+            documents.remove(session, project_id, document.id)
+    if not is_removed:
+        row = checked_row(1, document.id, "another text", None, 12, 100)
+        intake = documents.Intake(project_id, Label.UNLABELED)
+        documents.add(any_database, iter([row]), intake, Report(), folder=Path())
+    second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    assert second.n_tokenised == first.counts.shape[0] - is_removed
+    assert ("another" in second.counter.terms_) != is_removed
+    assert len(stored_keys(artifacts)) == 1
 
 
 def test_two_jobs_that_count_the_same_keep_one_file(
