@@ -12,8 +12,8 @@ PILE_PER_POSITIVE = 3
 PAIRS_PER_SECOND = 2e8
 #: Share of the time that the graph may take.
 GRAPH_SHARE = 0.2
-#: What makes seed expansion linear in the pile.
-LINEAR = {"n_neighbors": 0, "n_components": 0}
+#: What makes seed expansion linear in the pile, and its learning no slower from some size on.
+LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
 
 SUBLINEAR = {"sublinear_tf": True}
 LEARNERS = (

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.auto import PAIRS_PER_SECOND, auto_candidates, graph_seconds
+from core.auto import LINEAR, PAIRS_PER_SECOND, auto_candidates, graph_seconds
 
 COUNTS = sp.csr_array(np.random.default_rng(0).poisson(0.5, size=(300, 40)))
 
@@ -20,7 +20,7 @@ def test_work_on_a_graph_is_that_of_all_pairs_with_a_common_term():
         (5, 10, np.inf, "judged_svm", {}),
         (75, 0, np.inf, "seed_expansion", {}),
         (76, 0, np.inf, "prototype", {}),
-        (5, 0, 1e-9, "seed_expansion", {"n_neighbors": 0, "n_components": 0}),
+        (5, 0, 1e-9, "seed_expansion", LINEAR),
     ],
 )
 def test_the_favourite_suits_the_task(n_positive, n_negative, seconds, favourite, params):

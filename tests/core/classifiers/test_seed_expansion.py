@@ -75,3 +75,14 @@ def test_hidden_positives_of_a_mixture_are_found(parameters):
     hidden = TRUTH[Y == 0].astype(bool)
     accepted = classifier.predict(X)[Y == 0] == 1
     assert (accepted == hidden).mean() > 0.9
+
+
+def test_learning_from_a_draw_is_learning_from_its_rows_alone():
+    drawn = np.random.RandomState(0).choice(np.flatnonzero(Y == 0), 100, replace=False)
+    rows = np.sort(np.concatenate([np.flatnonzero(Y), drawn]))
+    few = fit(max_unlabeled=100, n_components=0)
+    alone = SeedExpansion(random_state=0, n_components=0).fit(X[rows], Y[rows])
+    assert_allclose(few.score_samples(X), alone.score_samples(X))
+    assert few.offset_ == alone.offset_
+    everything = fit(max_unlabeled=int((Y == 0).sum()))
+    assert_allclose(everything.score_samples(X), fit().score_samples(X))
