@@ -129,10 +129,11 @@ def score_texts(pipeline, texts):
     >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
     np.True_
     """
-    counts = pipeline["counts"].transform(texts)
-    if "selection" in pipeline.named_steps:
-        counts = pipeline["selection"]._keep(counts)
-    return pipeline["classifier"]._score_checked(pipeline["weights"]._weigh(counts)), counts
+    steps = dict(pipeline.steps)
+    counts = steps["counts"].transform(texts)
+    if "selection" in steps:
+        counts = steps["selection"]._keep(counts)
+    return steps["classifier"]._score_checked(steps["weights"]._weigh(counts)), counts
 
 
 def explain_texts(pipeline, texts, *, n_terms=10):

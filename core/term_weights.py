@@ -1,13 +1,12 @@
 """Counts of terms -> weights of chosen terms."""
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from core.kernels.row_blocks import document_frequencies
-from core.kernels.scaled_rows import scale_in_place
+from core.kernels.scaled_rows import scale_in_place, with_data
 from core.validation import StrOptions, _fit_context, canonical_csr
 
 
@@ -89,11 +88,11 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         if self.representation == "counts":
             return X
         if self.representation == "binary":
-            return _with_data(X, np.ones_like(X.data))
+            return with_data(X, np.ones_like(X.data))
         data = np.log(X.data) + 1 if self.sublinear_tf else X.data.copy()
         if self.use_idf:
             data *= self.idf_[X.indices]
-        X = _with_data(X, data)
+        X = with_data(X, data)
         return X if self.norm is None else scale_in_place(X, self.norm)
 
     def __sklearn_tags__(self):
@@ -110,10 +109,6 @@ def _checked(estimator, X, *, reset):
     )
     check_non_negative(X, type(estimator).__name__)
     return canonical_csr(X)
-
-
-def _with_data(X, data):
-    return sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
 
 
 class TermMask(SelectorMixin, BaseEstimator):

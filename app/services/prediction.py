@@ -20,7 +20,7 @@ Terms = list[tuple[str, float]]
 
 #: What is predicted on the spot: as much text, by a model that took no longer for such a text.
 SPOT_CHARACTERS = 4096
-SPOT_SECONDS = 0.001
+SPOT_SECONDS = 0.002
 #: How long the row of a model is taken to be still there once it was read.
 ROW_SECONDS = 1.0
 #: Of memory that a process has for itself: a str, its number and their places in list and dict.

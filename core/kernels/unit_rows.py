@@ -5,7 +5,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.row_blocks import unsigned
-from core.kernels.scaled_rows import scale_in_place
+from core.kernels.scaled_rows import scale_in_place, with_data
 
 
 def unit_rows(X, *, max_df=1.0):
@@ -28,7 +28,7 @@ def unit_rows(X, *, max_df=1.0):
         is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
         X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
         X.eliminate_zeros()
-    return scale_in_place(_copied_values(X))
+    return scale_in_place(with_data(X, X.data.astype(np.float64)))
 
 
 def unit_products(X, weights):
@@ -92,7 +92,3 @@ def _unit_products(indptr, indices, data, weights):
         length = np.sqrt(square + other_square)
         products[row] = (product + other_product) / (length + (length == 0))
     return products
-
-
-def _copied_values(X):
-    return sp.csr_array((X.data.astype(np.float64), X.indices, X.indptr), shape=X.shape)
