@@ -1,0 +1,160 @@
+"""Any number of short documents from upload to ranking: the service, and scikit-learn beside it.
+
+Documents are made of the words of real tweets and wait in a file of NDJSON. The service takes them
+in over HTTP (SQLite), counts, trains, hides positives five times over to calibrate, examines,
+ranks and stores. The peer is the same done with scikit-learn on a list of strings in one process:
+it reads the file, counts, trains, hides positives five times over, ranks and stores; it has
+neither checks, nor a database, nor examination. For lgn it is CountVectorizer and MultinomialNB;
+for auto TfidfVectorizer and the linear candidates of the race, five times each. Memory is sampled
+ten times a second: the peak of the largest process of the service, and that of all of them together
+without the pages of mapped files, which the kernel drops when it needs the room.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psutil
+
+from benchmarks import service
+from benchmarks.made_documents import made_documents
+from benchmarks.million_peer import peer
+from benchmarks.speed import child
+
+NDJSON = {"content-type": "application/x-ndjson"}
+N_SEEDS = 200
+FIRST = 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--documents", type=int, default=1_000_000)
+    parser.add_argument("--algorithms", nargs="+", default=["lgn", "auto"])
+    parser.add_argument("--no-peer", action="store_true", help="the service alone")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="seedbed-million-") as name:
+        folder = Path(name)
+        wanted = write_documents(arguments.data, arguments.documents, folder)
+        print(
+            "| | upload s | train s | total s | largest process MB | all, without mapped files MB "
+            f"| right of the first {FIRST:,} |"
+        )
+        print("|---|---|---|---|---|---|---|")
+        with service.client() as connection:
+            project_id, upload = _uploaded(connection, folder)
+            for algorithm in arguments.algorithms:
+                told = _trained(connection, project_id, algorithm, wanted)
+                _row(f"service, {algorithm}", upload, *told[:4])
+                print(f"stages of {algorithm}: {told[4]}\n", flush=True)
+        if not arguments.no_peer:
+            for algorithm in arguments.algorithms:
+                found = child.run(peer, folder, algorithm)
+                if isinstance(found, child.Failure):
+                    print(f"scikit-learn, {algorithm}: {found.message}")
+                    continue
+                right = sum(name in wanted for name in found["first"]) / FIRST
+                _row(f"scikit-learn, {algorithm}", 0.0, found["seconds"], *[found["mb"]] * 2, right)
+                print(f"stages of {algorithm}: {found['stages']}\n", flush=True)
+
+
+def _row(name: str, upload: float, train: float, *rest: float) -> None:
+    largest, private, right = rest
+    print(
+        f"| {name} | {upload:.1f} | {train:.1f} | {upload + train:.1f} | {largest:,.0f} | "
+        f"{private:,.0f} | {right:.3f} |",
+        flush=True,
+    )
+
+
+def write_documents(data: Path, n_documents: int, folder: Path) -> set[str]:
+    """Write positives.ndjson and unlabeled.ndjson; return the ids of the hidden positives."""
+    wanted = set()
+    n_seeds = 0
+    with (
+        (folder / "positives.ndjson").open("w") as positives,
+        (folder / "unlabeled.ndjson").open("w") as unlabeled,
+    ):
+        for number, document in enumerate(made_documents(data, n_documents)):
+            is_seed = document.is_wanted and n_seeds < N_SEEDS
+            line = json.dumps({"id": f"document-{number}", "text": document.text}) + "\n"
+            (positives if is_seed else unlabeled).write(line)
+            n_seeds += is_seed
+            if document.is_wanted and not is_seed:
+                wanted.add(f"document-{number}")
+    return wanted
+
+
+def _uploaded(connection: httpx2.Client, folder: Path) -> tuple[str, float]:
+    project_id = service.answer(connection.post("/projects", json={"name": "million"}))["id"]
+    start = time.perf_counter()
+    for label in ("positives", "unlabeled"):
+        url = f"/projects/{project_id}/{label}"
+        body = _chunks(folder / f"{label}.ndjson")
+        service.answer(connection.post(url, content=body, headers=NDJSON))
+    return project_id, time.perf_counter() - start
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        yield from iter(lambda: file.read(2**20), b"")
+
+
+def _trained(
+    connection: httpx2.Client, project_id: str, algorithm: str, wanted: set[str]
+) -> tuple[float, float, float, float, dict[str, Any]]:
+    with Peak() as peak:
+        start = time.perf_counter()
+        model = service.train(connection, project_id=project_id, algorithm=algorithm)
+        page = service.answer(
+            connection.get(
+                f"/models/{model['id']}/ranking",
+                params={"label": "unlabeled", "page_size": FIRST},
+            )
+        )
+        seconds = time.perf_counter() - start
+    right = sum(document["id"] in wanted for document in page["documents"]) / FIRST
+    return seconds, peak.largest / 1e6, peak.private / 1e6, right, model["seconds"]
+
+
+class Peak(threading.Thread):
+    """Samples the memory of all processes that this one started."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.largest = self.private = 0
+        self._is_over = threading.Event()
+
+    def run(self) -> None:
+        while not self._is_over.wait(0.1):
+            sizes = list(_sizes())
+            self.largest = max([self.largest, *(rss for rss, _ in sizes)])
+            self.private = max(self.private, sum(private for _, private in sizes))
+
+    def __enter__(self) -> "Peak":
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        self.join()
+
+
+def _sizes() -> Iterator[tuple[int, int]]:
+    for process in psutil.Process(os.getpid()).children(recursive=True):
+        try:
+            memory = process.memory_info()
+        except psutil.NoSuchProcess:
+            continue
+        yield memory.rss, memory.rss - memory.shared
+
+
+if __name__ == "__main__":
+    main()
