@@ -4,7 +4,7 @@ from core.kernels.knn_graph import MAX_COSINES, MAX_DISTANCES
 from core.kernels.row_blocks import BLOCK_ENTRIES
 
 #: Bytes for each entry of a block, and of the labeled rows: a copy of both, and what they become.
-BYTES_PER_BLOCK_ENTRY = 48
+BYTES_PER_BLOCK_ENTRY = 56
 #: Whatever the matrix.
 BASE_BYTES = 4 * 2**20
 

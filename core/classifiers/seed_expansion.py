@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
-from core.fit_memory import graph_bytes
+from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.conductance import least_conductance_size
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
@@ -149,6 +149,16 @@ class SeedExpansion(LatentLinearClassifier):
         self.class_prior = class_prior
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def memory_bytes(self, n_samples, n_features, n_entries, n_labeled=0):
+        """Return what ``fit`` holds at most; see :class:`~core.fit_memory.FitMemory`."""
+        n_drawn = n_samples
+        if self.max_unlabeled is not None:
+            n_drawn = min(n_samples, self.max_unlabeled + n_labeled)
+        n_entries_drawn = n_entries * n_drawn // max(n_samples, 1)
+        learned = super().memory_bytes(n_drawn, n_features, n_entries_drawn, n_labeled)
+        # All samples are scored, in blocks.
+        return learned + FitMemory.bytes_per_sample * (n_samples - n_drawn)
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
         rest = super()._own_bytes(n_samples, n_features, n_entries, n_labeled)

@@ -57,7 +57,7 @@ def test_the_race_is_run_by_those_that_fit() -> None:
     # Without its graph seed expansion needs less.
     between = with_limit((needed(GRAPH) + needed(LINEAR_ONE)) // 2)
     assert racing.by_memory(candidates, between) == ([LINEAR_ONE, LIGHT, BASELINE], [GRAPH])
-    little = with_limit((needed(LINEAR_ONE) + needed(LIGHT)) // 2)
+    little = with_limit(needed(LINEAR_ONE) - 10)
     assert racing.by_memory(candidates, little) == ([LIGHT, BASELINE], [GRAPH])
     with pytest.raises(MemoryLimit, match="seed_expansion may need"):
         racing.by_memory(candidates, with_limit(64))
@@ -67,7 +67,7 @@ def test_who_is_too_large_is_shown_with_the_reason() -> None:
     X, y, _ = make_pu_data(60, 20, random_state=0)
     labels = Labels(y == 1, np.zeros(len(y), dtype=bool))
     spec = {"vectorizer": {}, "time_budget": 60.0, "random_state": 0}
-    little = with_limit((needed(LINEAR_ONE) + needed(LIGHT)) // 2)
+    little = with_limit(needed(LINEAR_ONE) - 10)
     choice = racing.choose(X, labels, spec, little)
     told = {entry["algorithm"]: entry["reason"] for entry in choice.entries}
     assert told.pop("seed_expansion") == racing.REASONS["memory_limit"]
