@@ -94,14 +94,16 @@ class Pace(Answer):
 
     stage_progress: float = Field(description="Share of the stage that is done.")
     documents_per_second: float | None = Field(
-        description="Of a stage that goes over the documents, since it began."
+        description="Of a stage that goes over the documents, so far."
     )
     stage_seconds_left: float | None = Field(
-        description="At the rate of the stage so far; null for a stage of several passes."
+        description="At the rate of the stage so far; where it goes over its work several times, "
+        "of the present time."
     )
     seconds_left: float | None = Field(
         description="Of the whole job: what is left of the stage, and the stages behind it at the "
-        "rate of the job so far. Rough, as stages differ from task to task."
+        "rate of the job so far. Rough, as stages differ from task to task; null while a stage "
+        "goes over its work again."
     )
 
 

@@ -14,6 +14,7 @@ class Pace(NamedTuple):
     #: Share of the stage that is done.
     stage_progress: float
     documents_per_second: float | None = None
+    #: Where the stage goes over its work several times, of the present time.
     stage_seconds_left: float | None = None
     #: Of the whole job: as if the rest went at the pace of what is done.
     seconds_left: float | None = None

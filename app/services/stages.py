@@ -67,7 +67,7 @@ class _Watch:
         self._name = name
         self._start, self._end = span
         self._job_began = job_began
-        self._began = time.perf_counter()
+        self._first: tuple[float, float] | None = None
         self._share = 0.0
         self._is_first_pass = True
         self._next_facts = 0.0
@@ -83,18 +83,21 @@ class _Watch:
             self._report(self._name, done, pace=pace)
 
     def _pace(self, share: float, done: float, n_samples: int | None) -> Pace:
+        """Return the rate since the first report: what was before it, as reading, comes once."""
         now = time.perf_counter()
         if share < self._share:
-            # Nobody knows how many passes more there are: no word on the time that is left.
+            # Nobody knows how many passes more there are: no word on the time left of the job.
             self._is_first_pass = False
-            self._began = now
+        if self._first is None or share < self._share:
+            self._first = (now, share)
         self._share = share
-        seconds = now - self._began
-        if share == 0 or seconds < RATE_SECONDS:
+        began, start = self._first
+        if share == start or now - began < RATE_SECONDS:
             return Pace(share)
-        per_second = None if n_samples is None else n_samples * share / seconds
+        rate = (share - start) / (now - began)
+        per_second = None if n_samples is None else n_samples * rate
+        left = (1 - share) / rate
         if not self._is_first_pass:
-            return Pace(share, per_second)
-        left = seconds * (1 - share) / share
+            return Pace(share, per_second, left)
         behind = (now - self._job_began) * (1 - self._end) / done
         return Pace(share, per_second, left, left + behind)

@@ -52,32 +52,36 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_pace_is_the_rate_of_the_stage_so_far(clock: list[float]) -> None:
+def test_pace_is_the_rate_since_the_first_report_of_the_stage(clock: list[float]) -> None:
     log = Log()
     stages = Stages(log, ENDS)
     with stages.stage("read"):
-        clock[0] += 10
+        clock[0] += 5
+        report("parse", 0.25, n_samples=1000)
+        clock[0] += 5
         report("parse", 0.5, n_samples=1000)
     with stages.stage("work"):
+        report("fit", 0.0)
         clock[0] += 10
         report("fit", 0.25)
 
-    # 500 documents in 10 s; 10 % of the job took those 10 s, so 80 % behind the stage take 80.
-    assert log.paces[1] == Pace(0.5, 50.0, 10.0, pytest.approx(90.0))
-    assert log.paces[4] == Pace(0.25, None, 30.0, 30.0)
+    # 250 documents in 5 s, so the other 500 take 10; 10 % of the job took 10 s, so what comes
+    # behind the stage, 80 %, takes 80.
+    assert log.paces[2] == Pace(0.5, 50.0, 10.0, pytest.approx(90.0))
+    assert log.paces[6] == Pace(0.25, None, 30.0, 30.0)
 
 
 def test_pace_is_silent_as_long_as_it_would_guess(clock: list[float]) -> None:
     log = Log()
     with Stages(log, ENDS).stage("read"):
-        report("parse", 0.5, n_samples=1000)
         clock[0] += 10
-        report("parse", 0.0, n_samples=1000)
+        report("parse", 0.25, n_samples=1000)
+        report("parse", 0.5, n_samples=1000)
 
-    assert log.paces == [None, Pace(0.5), Pace(0.0), None]
+    assert log.paces == [None, Pace(0.25), Pace(0.5), None]
 
 
-def test_no_time_left_is_told_of_a_stage_that_starts_over(clock: list[float]) -> None:
+def test_time_left_of_the_job_is_not_told_by_a_stage_that_starts_over(clock: list[float]) -> None:
     log = Log()
     with Stages(log, ENDS).stage("work"):
         report("fold", 1.0)
@@ -85,4 +89,4 @@ def test_no_time_left_is_told_of_a_stage_that_starts_over(clock: list[float]) ->
         clock[0] += 10
         report("fold", 0.5, n_samples=1000)
 
-    assert log.paces[3] == Pace(0.5, 50.0)
+    assert log.paces[3] == Pace(0.5, 50.0, 10.0)
