@@ -11,6 +11,7 @@ import typer
 import uvicorn
 from pydantic import ValidationError
 
+from app import client_commands
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -26,10 +27,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
-        "Start with `seedbed demo`; `seedbed serve` runs the service. Every setting is an "
-        "environment variable: `seedbed settings` lists them."
+        "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train` "
+        "and `ranking` use it. Every setting is an environment variable: `seedbed settings` lists "
+        "them."
     ),
 )
+for command in (client_commands.upload, client_commands.train, client_commands.ranking):
+    app.command()(command)
 
 
 def _load(module: str) -> Any:
@@ -165,7 +169,7 @@ def run_demo(
             random_state=random_state,
             keep=keep,
         )
-    except (demo.DemoFailed, _load("labelled_collection").UnusableCollection) as error:
+    except (demo.ServiceFailed, _load("labelled_collection").UnusableCollection) as error:
         typer.echo(str(error), err=True)
         sys.exit(1)
 

@@ -17,19 +17,16 @@ from typing import Any
 
 import httpx2
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from sklearn.metrics import average_precision_score
 
+from app.client import ServiceFailed, answer
+from app.job_bar import follow, succeeded
 from app.labelled_collection import LabelledDocument, draw_seeds, read_collection
 from app.parent_death import die_with_parent
 from app.settings import Settings
 
 console = Console(highlight=False)
-
-
-class DemoFailed(Exception):
-    """The demo cannot go on; the message says what to do."""
 
 
 def run(
@@ -63,8 +60,8 @@ def run(
         with clock.step("train"):
             model_id = _train(client, project_id, algorithm)
         with clock.step("read the ranking"):
-            model = _call(client.get(f"/models/{model_id}"))
-            cuts = _call(client.get(f"/models/{model_id}/cuts"))
+            model = answer(client.get(f"/models/{model_id}"))
+            cuts = answer(client.get(f"/models/{model_id}/cuts"))
             rows = _ranking(client, model_id)
         _show(model, cuts, rows, truth, clock)
         _show_next_steps(url, project_id, model_id, keep=keep)
@@ -77,14 +74,14 @@ def run(
 def _upload(
     client: httpx2.Client, positive: str, documents: list[LabelledDocument], seeds: set[str]
 ) -> str:
-    project_id = str(_call(client.post("/projects", json={"name": f"demo: {positive}"}))["id"])
+    project_id = str(answer(client.post("/projects", json={"name": f"demo: {positive}"}))["id"])
     for label in ("positives", "unlabeled"):
         lines = (
             json.dumps({"id": document.id, "text": document.text}).encode() + b"\n"
             for document in documents
             if (document.id in seeds) == (label == "positives")
         )
-        report = _call(
+        report = answer(
             client.post(
                 f"/projects/{project_id}/{label}",
                 content=gzip.compress(b"".join(lines), compresslevel=1),
@@ -102,22 +99,8 @@ def _upload(
 
 
 def _train(client: httpx2.Client, project_id: str, algorithm: str) -> str:
-    job = _call(client.post("/train", json={"project_id": project_id, "algorithm": algorithm}))
-    columns = (
-        TextColumn("  {task.description:<24}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("waiting for a worker", total=1.0)
-        while job["status"] in ("queued", "running"):
-            time.sleep(0.2)
-            job = _call(client.get(f"/jobs/{job['id']}"))
-            progress.update(bar, completed=job["progress"], description=job["stage"] or "queued")
-    if job["status"] != "succeeded":
-        raise DemoFailed(f"The training ended as {job['status']}: {job['error']}")
-    return str(job["result"]["model_id"])
+    job = answer(client.post("/train", json={"project_id": project_id, "algorithm": algorithm}))
+    return str(succeeded(follow(client, job["id"], console))["model_id"])
 
 
 def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
@@ -127,15 +110,8 @@ def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
         headers={"accept": "application/x-ndjson"},
     )
     if response.is_error:
-        _call(response)
+        answer(response)
     return [json.loads(line) for line in response.iter_lines()]
-
-
-def _call(response: httpx2.Response) -> Any:
-    if response.is_error:
-        problem = response.json()
-        raise DemoFailed(f"{problem['title']}: {problem['detail']}")
-    return response.json()
 
 
 def _expected(cuts: dict[str, Any]) -> str:
@@ -264,4 +240,4 @@ def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> 
         except httpx2.TransportError:
             pass
         time.sleep(0.05)
-    raise DemoFailed(f"The service did not start:\n{log.read_text()}")
+    raise ServiceFailed(f"The service did not start:\n{log.read_text()}")

@@ -26,6 +26,22 @@ def service_url(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
+def test_shell_example(service_url: str, tmp_path: Path) -> None:
+    command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
+    finished = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command + code("sh")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(README.parent)},
+    )
+
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "4 inserted" in finished.stdout
+    assert (tmp_path / "ranking.csv").read_text().count("\n") == 5
+
+
 def test_curl_example(service_url: str) -> None:
     script = code("bash").replace("http://127.0.0.1:8000", service_url)
 

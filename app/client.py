@@ -1,0 +1,110 @@
+"""Talking to a running service from the command line."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+
+#: Of a connection and of each write; an answer may take as long as it takes.
+CONNECT_SECONDS = 30.0
+_ID = re.compile("[0-9a-f]{32}")
+
+
+class ServiceFailed(Exception):
+    """The service did not do what was asked for; the message says what to do."""
+
+
+@contextmanager
+def connected(url: str) -> Iterator[httpx2.Client]:
+    """Give a client of the service at ``url``.
+
+    Raises
+    ------
+    ServiceFailed
+        If nothing answers there, or the connection breaks.
+    """
+    timeout = httpx2.Timeout(CONNECT_SECONDS, read=None)
+    try:
+        with httpx2.Client(base_url=url, timeout=timeout) as client:
+            yield client
+    except httpx2.ConnectError as error:
+        raise ServiceFailed(
+            f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
+            "where it is."
+        ) from error
+    except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
+        raise ServiceFailed(f"{url} is no address; one is http://127.0.0.1:8000.") from error
+    except httpx2.TransportError as error:
+        raise ServiceFailed(
+            f"The connection to {url} broke ({error or type(error).__name__}). Run the command "
+            "again: what was accepted is kept, and nothing is added twice."
+        ) from error
+
+
+def answer(response: httpx2.Response) -> Any:
+    """Return the body of an answer.
+
+    Raises
+    ------
+    ServiceFailed
+        With what the service says is wrong.
+    """
+    if response.is_success:
+        return response.json()
+    response.read()
+    try:
+        problem = response.json()
+        title, detail = problem["title"], problem["detail"]
+        raise ServiceFailed(detail if detail.startswith(title) else f"{title}: {detail}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ServiceFailed(
+            f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
+            "that of the service?"
+        ) from error
+
+
+def find_project(client: httpx2.Client, name: str) -> str | None:
+    """Return the id of the project with this id or name; None where there is none.
+
+    Raises
+    ------
+    ServiceFailed
+        If several have the name.
+    """
+    if _ID.fullmatch(name):
+        return str(answer(client.get(f"/projects/{name}"))["id"])
+    found = [project["id"] for project in _projects(client) if project["name"] == name]
+    if len(found) > 1:
+        raise ServiceFailed(
+            f"{len(found)} projects have the name {name!r}: give an id, one of {', '.join(found)}."
+        )
+    return found[0] if found else None
+
+
+def _projects(client: httpx2.Client) -> Iterator[dict[str, Any]]:
+    token = None
+    while True:
+        params = {"page_size": "100"} | ({"page_token": token} if token else {})
+        page = answer(client.get("/projects", params=params))
+        yield from page["projects"]
+        token = page["next_page_token"]
+        if token is None:
+            return
+
+
+def existing_project(client: httpx2.Client, name: str) -> str:
+    """Return the id of the project with this id or name.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    project_id = find_project(client, name)
+    if project_id is None:
+        raise ServiceFailed(
+            f"There is no project {name!r}. `seedbed upload FILE --project {name!r} --label "
+            "positives` makes one."
+        )
+    return project_id

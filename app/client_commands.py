@@ -1,0 +1,95 @@
+"""The commands that talk to a running service: upload, train, ranking."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
+HERE = "http://127.0.0.1:8000"
+
+
+@contextmanager
+def _command(name: str) -> Iterator[Any]:
+    """Give the module of a command; what the service refuses is one line, not a traceback."""
+    failed = import_module("app.client").ServiceFailed
+    try:
+        yield import_module(f"app.{name}_command")
+    except failed as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from error
+    except KeyboardInterrupt as error:
+        raise typer.Exit(130) from error
+
+
+def upload(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Documents: .ndjson, .csv, .json or .txt (one a line), maybe with .gz or .zst "
+            "behind that. Rows are texts with, if you have them, ids.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
+    ],
+    project: Annotated[
+        str, typer.Option(help="Name or id of the project; a new name makes a new project.")
+    ],
+    label: Annotated[
+        Literal["positives", "unlabeled"],
+        typer.Option(help="Examples of what you look for, or the pile to find more of it in."),
+    ],
+    url: Url = HERE,
+) -> None:
+    """Upload documents to a project of a running service.
+
+    A project needs a few positives and a pile of unlabeled documents:
+
+        seedbed upload seeds.csv --project floods --label positives
+
+        seedbed upload pile.ndjson.gz --project floods --label unlabeled
+
+        seedbed train floods
+
+    The same file may be uploaded again: nothing is added twice.
+    """
+    with _command("upload") as command:
+        command.run(url, file, project, label)
+
+
+def train(
+    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    algorithm: Annotated[
+        str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
+    ] = "auto",
+    follow: Annotated[
+        bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
+    ] = True,
+    url: Url = HERE,
+) -> None:
+    """Train a model on the documents of a project; prints its id.
+
+    Ctrl-C ends the view, not the training.
+    """
+    with _command("train") as command:
+        command.run(url, project, algorithm, is_followed=follow)
+
+
+def ranking(
+    model: Annotated[str, typer.Argument(help="Id of the model, as `seedbed train` prints it.")],
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="How many documents; 20 on the screen, else all.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write to this file, .csv or .ndjson, instead.", dir_okay=False),
+    ] = None,
+    url: Url = HERE,
+) -> None:
+    """Show the unlabeled documents that are most likely of the kind looked for, best first."""
+    with _command("ranking") as command:
+        command.run(url, model, limit, output)

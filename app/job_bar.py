@@ -1,0 +1,118 @@
+"""The progress of a job, as its events tell it: a bar on a terminal, lines elsewhere."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import httpx2
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from app.client import ServiceFailed, answer
+
+MEDIA_TYPE = "text/event-stream"
+
+
+def follow(client: httpx2.Client, job_id: str, console: Console) -> dict[str, Any]:
+    """Show a job until it ends; return it as it ended.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if not console.is_terminal:
+        return _followed(client, job_id, _Lines(console))
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[pace]}"),
+    )
+    with Progress(*columns, console=console) as progress:
+        return _followed(
+            client, job_id, partial(_move, progress, progress.add_task("", total=1.0, pace=""))
+        )
+
+
+def _followed(
+    client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None]
+) -> dict[str, Any]:
+    last_id = "0"
+    while True:  # a stream that ends before its job is asked for again, from where it was
+        headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
+        with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
+            if response.is_error:
+                answer(response)
+            for event in httpx2.EventSource(response):
+                data = json.loads(event.data)
+                show(event.event, data)
+                if event.event == "end":
+                    return dict(data)
+                last_id = event.id or last_id
+
+
+def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> None:
+    if name != "log":
+        progress.update(
+            bar,
+            completed=data["progress"],
+            description=data["stage"] or data["status"],
+            pace=pace_in_words(data["pace"]),
+        )
+
+
+class _Lines:
+    """A line for each event, and for each tenth of a stage that takes long."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._ended: set[str] = set()
+        self._next: dict[str, float] = {}
+
+    def __call__(self, name: str, data: dict[str, Any]) -> None:
+        if name == "log":
+            self._ended.add(data["stage"])
+            seconds = (data["data"] or {}).get("seconds")
+            took = "" if seconds is None else f" ({seconds:.1f} s)"
+            self._console.print(f"{data['message']}{took}")
+        elif name == "progress" and data["pace"] is not None:
+            self._tell(data["stage"], data["pace"])
+
+    def _tell(self, stage: str, pace: dict[str, Any]) -> None:
+        share, told = pace["stage_progress"], pace_in_words(pace)
+        if told and stage not in self._ended and share >= self._next.get(stage, 0.0):
+            self._next[stage] = share + 0.1
+            self._console.print(f"{stage} {share:.0%}, {told}")
+
+
+def pace_in_words(pace: dict[str, Any] | None) -> str:
+    """Return what is known of the pace, for example ``"51,000 documents/s, 1:20 left"``."""
+    if pace is None:
+        return ""
+    told = []
+    if pace["documents_per_second"] is not None:
+        told.append(f"{pace['documents_per_second']:,.0f} documents/s")
+    if pace["seconds_left"] is not None:
+        told.append(f"about {_minutes(pace['seconds_left'])} left")
+    elif pace["stage_seconds_left"] is not None:
+        told.append(f"about {_minutes(pace['stage_seconds_left'])} left of this step")
+    return ", ".join(told)
+
+
+def _minutes(seconds: float) -> str:
+    return "{}:{:02}".format(*divmod(round(seconds), 60))
+
+
+def succeeded(job: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a job that ended well.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if job["status"] != "succeeded":
+        why = f": {job['error']['message']}" if job["error"] else "."
+        raise ServiceFailed(f"The job {job['id']} ended as {job['status']}{why}")
+    return dict(job["result"])

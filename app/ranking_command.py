@@ -1,0 +1,90 @@
+"""``seedbed ranking``: the pile by score, on the screen or into a file."""
+
+import csv
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import httpx2
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text
+
+from app.client import ServiceFailed, answer, connected
+
+MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
+SHOWN = 20
+
+
+def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None:
+    """Show the first of the unlabeled documents, or write them to a file.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    console = Console(highlight=False)
+    with connected(url) as client:
+        if output is None:
+            _show(client, console, model_id, limit or SHOWN)
+            console.print(
+                f"Next: seedbed ranking {model_id} --output ranking.csv writes all of it.",
+                soft_wrap=True,
+            )
+        else:
+            n_written = _write(client, model_id, limit, output)
+            console.print(f"{n_written:,} documents in {output}", soft_wrap=True)
+
+
+def _show(client: httpx2.Client, console: Console, model_id: str, limit: int) -> None:
+    table = Table(box=None)
+    for column in ("rank", "score", "id"):
+        table.add_column(column, overflow="fold")
+    # What is wider than the screen would take the room of the other columns.
+    width = max(20, console.width - 40)
+    table.add_column("text", no_wrap=True, max_width=width, overflow="ellipsis")
+    for line in islice(_lines(client, model_id, MEDIA_TYPES[".ndjson"]), limit):
+        row = json.loads(line)
+        text = Text(" ".join(row["text"].split()))
+        table.add_row(str(row["rank"]), f"{row['score']:.3f}", Text(row["id"]), text)
+    console.print(table)
+
+
+def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path) -> int:
+    suffix = output.suffix.lower()
+    if suffix not in MEDIA_TYPES:
+        raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
+    n_unlabeled = answer(client.get(f"/models/{model_id}"))["n_unlabeled"]
+    total = n_unlabeled if limit is None else min(limit, n_unlabeled)
+    lines = _lines(client, model_id, MEDIA_TYPES[suffix])
+    with output.open("w", encoding="utf-8", newline="") as file:
+        if suffix == ".ndjson":
+            written = (file.write(line) for line in islice(lines, limit))
+        else:
+            csv.field_size_limit(2**31 - 1)
+            records, writer = csv.reader(lines), csv.writer(file)
+            writer.writerow(next(records))
+            written = (writer.writerow(record) for record in islice(records, limit))
+        console = Console(stderr=True)
+        shown = track(written, "writing", total, console=console, disable=not console.is_terminal)
+        return sum(1 for _ in shown)
+
+
+def _lines(client: httpx2.Client, model_id: str, media_type: str) -> Iterator[str]:
+    """Yield lines with their ends; what other characters end lines are part of texts."""
+    with client.stream(
+        "GET",
+        f"/models/{model_id}/ranking",
+        params={"label": "unlabeled"},
+        headers={"accept": media_type},
+    ) as response:
+        if response.is_error:
+            answer(response)
+        rest = b""
+        for block in response.iter_bytes():
+            *lines, rest = (rest + block).split(b"\n")
+            yield from (line.decode() + "\n" for line in lines)
+        if rest:
+            yield rest.decode()

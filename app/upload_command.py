@@ -1,0 +1,110 @@
+"""``seedbed upload``: a file of documents into a project, as it is."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import IO, Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from app.client import ServiceFailed, answer, connected, find_project
+
+MEDIA_TYPES = {
+    ".ndjson": "application/x-ndjson",
+    ".jsonl": "application/x-ndjson",
+    ".csv": "text/csv",
+    ".txt": "text/plain",
+    ".json": "application/json",
+}
+ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
+BLOCK_BYTES = 2**18
+SHOWN_ERRORS = 5
+
+
+def run(url: str, file: Path, project: str, label: str) -> None:
+    """Upload a file and print what became of its rows.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    console = Console(highlight=False)
+    headers = headers_of(file)
+    with connected(url) as client:
+        project_id = find_project(client, project)
+        if project_id is None:
+            project_id = answer(client.post("/projects", json={"name": project}))["id"]
+            console.print(f"New project {project} ({project_id})", soft_wrap=True)
+        path = f"/projects/{project_id}/{label}"
+        with _opened(file, console) as stream:
+            response = client.post(path, content=_blocks(stream), headers=headers)
+        _show(console, answer(response))
+    if label == "positives":
+        console.print(f"Next: seedbed upload PILE --project {quote(project)} --label unlabeled")
+    else:
+        console.print(f"Next: seedbed train {quote(project)}")
+
+
+def headers_of(file: Path) -> dict[str, str]:
+    """Return what the name of a file says about its content.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
+    if encoding is not None:
+        suffixes.pop()
+    media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
+    if media_type is None:
+        raise ServiceFailed(
+            f"The name {file.name} does not tell a format: end it in one of "
+            f"{', '.join(MEDIA_TYPES)}, and then .gz or .zst if it is compressed."
+        )
+    return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
+
+
+@contextmanager
+def _opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
+    """Open a file whose reading moves a bar, on a terminal."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with (
+        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+        progress.open(file, "rb", description=file.name) as stream,
+    ):
+        yield stream
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    while block := stream.read(BLOCK_BYTES):
+        yield block
+
+
+def _show(console: Console, report: dict[str, Any]) -> None:
+    counts = ("inserted", "replaced", "unchanged", "rejected")
+    told = ", ".join(f"{report[name]:,} {name}" for name in counts if report[name])
+    console.print(
+        f"{report['received']:,} documents in {report['seconds']:.1f} s "
+        f"({report['documents_per_second']:,.0f} documents/s): {told or 'nothing in them'}"
+    )
+    for error in report["errors"][:SHOWN_ERRORS]:
+        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
+        console.print(f"  {place}: {error['reason']}", markup=False)
+    for warning in report["warnings"]:
+        console.print(f"Warning: {warning}", markup=False)

@@ -1,0 +1,112 @@
+"""upload, train and ranking, as a user types them, against the real service."""
+
+import csv
+import gzip
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app import upload_command
+from app.client import ServiceFailed
+from app.demo import running_service
+from app.job_bar import pace_in_words
+from tests.app.test_cli import seedbed
+
+SEEDS = ["the river burst its banks", "water in the streets after the flood"]
+#: A character that ends lines for Python but not in files.
+PILE = [
+    *(f"flood water, \u2028 street {i}" for i in range(5)),
+    *(f"goal, match {i}" for i in range(9)),
+]
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_service(tmp_path_factory.mktemp("service")) as url:
+        yield url
+
+
+def test_upload_train_and_ranking_lead_to_one_another(url: str, tmp_path: Path) -> None:
+    (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
+    rows = [json.dumps({"id": f"d{i}", "text": text}) for i, text in enumerate(PILE)]
+    (tmp_path / "pile.ndjson.gz").write_bytes(gzip.compress("\n".join([*rows, "{}"]).encode()))
+    to_project = ("--project", "the floods", "--url", url, "--label")
+
+    seeds = seedbed("upload", str(tmp_path / "seeds.txt"), *to_project, "positives").stdout
+    assert "New project the floods" in seeds
+    assert "2 inserted" in seeds
+    pile = seedbed("upload", str(tmp_path / "pile.ndjson.gz"), *to_project, "unlabeled").stdout
+    assert "New project" not in pile
+    assert "14 inserted, 1 rejected" in pile
+    assert "line 15: The row has no text." in pile
+    assert "Next: seedbed train 'the floods'" in pile
+
+    trained = seedbed("train", "the floods", "--algorithm", "prototype", "--url", url).stdout
+    assert "vectorise done" in trained
+    *_, last = trained.splitlines()
+    next_command = last.removeprefix("Next: seedbed ").split()
+
+    shown = seedbed(*next_command, "--limit", "3", "--url", url).stdout
+    assert "flood water" in shown
+    assert "goal" not in shown
+    output = tmp_path / "ranking.csv"
+    written = seedbed(*next_command, "--output", str(output), "--limit", "5", "--url", url)
+    assert written.stdout.startswith("5 documents in ")
+    with output.open(newline="") as file:
+        assert sorted(row["text"] for row in csv.DictReader(file)) == sorted(PILE[:5])
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
+        (("train", "0" * 32), "No project has the id"),
+        (("ranking", "no-such"), "No model has the id 'no-such'"),
+        (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
+    ],
+)
+def test_refusals_are_one_line(url: str, words: tuple[str, ...], reason: str) -> None:
+    finished = seedbed(*words, "--url", url)
+
+    assert finished.returncode == 1
+    assert reason in finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+def test_a_service_that_is_not_there_is_told() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    finished = seedbed("train", "x", "--url", url)
+
+    assert finished.returncode == 1
+    assert f"Nothing answers at {url}. Start the service with `seedbed serve`" in finished.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "headers"),
+    [
+        ("a.b.CSV", {"content-type": "text/csv"}),
+        ("a.jsonl.zst", {"content-type": "application/x-ndjson", "content-encoding": "zstd"}),
+    ],
+)
+def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> None:
+    assert upload_command.headers_of(Path(name)) == headers
+
+
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx"])
+def test_a_name_without_a_format_is_refused(name: str) -> None:
+    with pytest.raises(ServiceFailed, match="does not tell a format"):
+        upload_command.headers_of(Path(name))
+
+
+def test_only_what_is_known_of_the_pace_is_told() -> None:
+    names = ("documents_per_second", "stage_seconds_left", "seconds_left")
+    pace: dict[str, float | None] = {"stage_progress": 0.1, **dict.fromkeys(names)}
+    assert pace_in_words(None) == pace_in_words(pace) == ""
+    assert pace_in_words({**pace, "stage_seconds_left": 5}) == "about 0:05 left of this step"
+    pace |= {"documents_per_second": 51_000.4, "stage_seconds_left": 5, "seconds_left": 80.2}
+    assert pace_in_words(pace) == "51,000 documents/s, about 1:20 left"
