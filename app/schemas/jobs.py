@@ -84,7 +84,8 @@ class TrainingRequest(RequestBody):
     time_budget: Annotated[float, Number, Field(gt=0, le=86_400)] = Field(
         default=600.0,
         description="Seconds after which auto starts no other algorithm; the favourite always "
-        "runs. A short one makes do without a graph of neighbours.",
+        "runs. A short one makes do without a graph of neighbours; beside an algorithm that needs "
+        "none, calibration makes one only where that takes ten seconds at most.",
     )
     random_state: RandomState = 0
 

@@ -41,6 +41,11 @@ from core.validation import check_n_positive
 
 AUTO = "auto"
 NO_RACE: dict[str, Any] = {"choice": None, "race": None}
+#: Makes the graph of neighbors that calibration looks at, too.
+GRAPH_OWNER = "seed_expansion"
+#: Where another algorithm was named, calibration must not take minutes: it has a graph where that
+#: takes a small share of these seconds.
+CALIBRATION_SECONDS = 50.0
 #: Cuts that are found by hidden positives.
 _HIDDEN_CUTS = ("prior", "lee_liu")
 _ENDS = {
@@ -242,7 +247,7 @@ def _chosen(
     """Return what to train, and the race that chose it where no algorithm was named."""
     if run.spec["algorithm"] != AUTO:
         memory.check(Candidate(run.spec["algorithm"], run.spec["params"]))
-        return run.spec, None
+        return _with_calibration_budget(run.spec), None
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
         calibrating.likeness(run.spec, documents.counts)
@@ -251,6 +256,12 @@ def _chosen(
         event["choice"] = choice.reason
     vectorizer = choice.spec["vectorizer"] | run.spec["vectorizer"]
     return {**run.spec, **choice.spec, "vectorizer": vectorizer}, choice
+
+
+def _with_calibration_budget(spec: dict[str, Any]) -> dict[str, Any]:
+    if spec["algorithm"] == GRAPH_OWNER:
+        return spec
+    return {**spec, "time_budget": min(spec["time_budget"], CALIBRATION_SECONDS)}
 
 
 def _hidden(

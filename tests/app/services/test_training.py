@@ -33,6 +33,7 @@ from app.services import (
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
+from core import likeness
 from core.persistence import to_state
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
@@ -490,3 +491,19 @@ def test_documents_deleted_after_the_request_end_the_job_with_a_reason(
         DocumentRepository(session).delete(project_id, "d0")
     with pytest.raises(NoPositives):
         training.run(claim(database, artifacts))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "has_graph"), [("auto", True), ("seed_expansion", True), ("prototype", False)]
+)
+def test_calibration_takes_minutes_for_a_graph_only_where_the_algorithm_does(
+    database: Database,
+    artifacts: Artifacts,
+    monkeypatch: pytest.MonkeyPatch,
+    algorithm: str,
+    has_graph: bool,
+) -> None:
+    # As if the graph took a minute of the ten that are allowed.
+    monkeypatch.setattr(likeness, "graph_seconds", lambda counts: 60.0)
+    model = train(database, artifacts, add_project(database), algorithm=algorithm)
+    assert (model.card["cuts"]["conductance"]["reason"] != "no_graph") == has_graph
