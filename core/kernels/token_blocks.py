@@ -9,8 +9,8 @@ from joblib import Parallel, delayed, effective_n_jobs
 from core.kernels.token_characters import SPECIAL_CASES
 
 #: A block is full with so many bytes (characters, of str), or texts.
-BLOCK_BYTES = 1 << 22
-BLOCK_TEXTS = 50_000
+BLOCK_BYTES = 1 << 21
+BLOCK_TEXTS = 20_000
 
 #: Blocks that are read ahead, for each worker.
 N_AHEAD = 2
@@ -111,29 +111,23 @@ def packed(block, *, is_lowered):
         text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         for text in block.texts
     ]
+    for i, text in enumerate(texts):
+        if not text.isascii():
+            if isinstance(block.texts[i], bytes):
+                _decoded(text, block.start + i)
+            if is_lowered:
+                texts[i] = _lowered(text)
     data = b"\n".join([*texts, b""])
-    if not data.isascii():
-        _check(data, block)
-        if is_lowered and any(special in data for special in _SPECIAL):
-            texts = [_lowered(text) for text in texts]
-            data = b"\n".join([*texts, b""])
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=bounds[1:])
     return np.frombuffer(data, dtype=np.uint8), bounds
 
 
-def _check(data, block):
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        # Either a lone surrogate of a str, which is fine, or bytes, which are named.
-        decoded(block)
-
-
 def _lowered(text):
-    if not any(special in text for special in _SPECIAL):
-        return text
-    return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+    for special in _SPECIAL:
+        if special in text:
+            return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+    return text
 
 
 def mapped(function, blocks):

@@ -17,6 +17,7 @@ from core.kernels.token_table import (
     add_sequence,
     first_slot,
     hash_sequence,
+    needs_room,
     number_in,
     reserve,
     slot_of_bytes,
@@ -105,8 +106,10 @@ def count_rows(data, bounds, tables, scan, table):
             n_bytes = 0
             for token in range(n_tokens):
                 n_bytes += buffers.lengths[token]
-            table = reserve(table, n_tokens * n_levels, n_bytes)
-        entries = _with_room(entries, n_entries, n_tokens * n_levels)
+            if needs_room(table.slots, table.letters, table.sizes, n_tokens * n_levels, n_bytes):
+                table = reserve(table, n_tokens * n_levels, n_bytes)
+        if n_entries + n_tokens * n_levels > len(entries.terms):
+            entries = _with_room(entries, n_entries, n_tokens * n_levels)
         n_words = _number(table, scan, n_tokens, buffers)
         end = _count(table, scan, n_words, buffers, entries, n_entries)
         row_lengths[row] = end - n_entries
@@ -131,8 +134,6 @@ def _buffers(longest_text, scan):
 
 @numba.njit(cache=True, nogil=True)
 def _with_room(entries, n_entries, n_more):
-    if n_entries + n_more <= len(entries.terms):
-        return entries
     capacity = max(2 * len(entries.terms), n_entries + n_more)
     terms = np.empty(capacity, dtype=np.int32)
     counts = np.empty(capacity, dtype=np.float32)
@@ -163,7 +164,7 @@ def _tokens(data, start, stop, tables, scan, buffers):
 @numba.njit(cache=True, nogil=True)
 def _number(table, scan, n_tokens, buffers):
     """Put the numbers of the tokens that are no stop words into ``buffers.numbers``."""
-    slots, first, known = table.slots, table.first, table.letters
+    slots, first, known, seen = table.slots, table.first, table.letters, table.seen
     letters, starts, lengths, hashes, numbers = buffers
     for token in range(n_tokens):
         hashes[token] = hash_bytes(letters, starts[token], lengths[token])
@@ -176,6 +177,7 @@ def _number(table, scan, n_tokens, buffers):
         if number < 0 and not scan.is_fixed:
             number = add_bytes(table, slot, hashed, letters, start, length)
         if number < 0 or number >= scan.n_stop_words:
+            prefetch(seen, max(number, 0))
             numbers[n_words] = number
             n_words += 1
     return n_words

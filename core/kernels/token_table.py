@@ -9,10 +9,13 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.token_hash import MARGIN, equal_bytes, hash_bytes, mixed
+from core.kernels.token_hash import MARGIN, equal_bytes, hash_bytes, mixed, prefetch
 
 #: Slots of a new table; a power of two, as the numbers of slots of all tables are.
 N_SLOTS = 1 << 12
+
+#: Terms whose slots are fetched from memory side by side.
+BATCH = 64
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -56,6 +59,12 @@ def new_table():
         np.empty(8 * N_SLOTS, dtype=np.uint8),
         np.zeros(2, dtype=np.int64),
     )
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def needs_room(slots, letters, sizes, n_terms, n_bytes):
+    """Tell whether a table with these arrays has no room for so many more terms or bytes."""
+    return 4 * (sizes[0] + n_terms) > len(slots) or sizes[1] + n_bytes + MARGIN > len(letters)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -173,21 +182,21 @@ def _add(table, slot, hashed, width, first, second):
     return number
 
 
-@numba.njit(cache=True, nogil=True)
-def number_of_bytes(table, data, start, length):
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def number_of_bytes(table, slots, first, letters, source, start, length):
     """Return the number of a string of bytes, which is added where it is new."""
-    hashed = hash_bytes(data, start, length)
-    slot = slot_of_bytes(table.slots, table.first, table.letters, hashed, data, start, length)
-    number = number_in(table.slots, slot)
-    return number if number >= 0 else add_bytes(table, slot, hashed, data, start, length)
+    hashed = hash_bytes(source, start, length)
+    slot = slot_of_bytes(slots, first, letters, hashed, source, start, length)
+    number = number_in(slots, slot)
+    return number if number >= 0 else add_bytes(table, slot, hashed, source, start, length)
 
 
-@numba.njit(cache=True, nogil=True)
-def number_of_sequence(table, before, last):
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def number_of_sequence(table, slots, before, last):
     """Return the number of a sequence, which is added where it is new."""
     hashed = hash_sequence(before, last)
-    slot = slot_of_sequence(table.slots, hashed)
-    number = number_in(table.slots, slot)
+    slot = slot_of_sequence(slots, hashed)
+    number = number_in(slots, slot)
     return number if number >= 0 else add_sequence(table, slot, hashed, before, last)
 
 
@@ -203,11 +212,42 @@ def merged(table, first, second, letters):
         Those of the terms of the other table, in the first one.
     """
     table = reserve(table, len(first), len(letters))
-    numbers = np.empty(len(first), dtype=np.int32)
-    for term in range(len(first)):
-        if second[term] < 0:
-            numbers[term] = number_of_bytes(table, letters, first[term], -second[term])
-        else:
-            before, last = numbers[first[term]], numbers[second[term]]
-            numbers[term] = number_of_sequence(table, before, last)
+    numbers = np.zeros(len(first), dtype=np.int32)
+    for begin in range(0, len(first), BATCH):
+        _merge_words(table, begin, first, second, letters, numbers)
+    for begin in range(0, len(first), BATCH):
+        _merge_sequences(table, begin, first, second, numbers)
     return table, numbers
+
+
+@numba.njit(cache=True, nogil=True)
+def _merge_words(table, begin, first, second, letters, numbers):
+    slots, starts, known = table.slots, table.first, table.letters
+    hashes = np.empty(BATCH, dtype=np.uint64)
+    end = min(begin + BATCH, len(first))
+    for term in range(begin, end):
+        if second[term] < 0:
+            hashes[term - begin] = hash_bytes(letters, first[term], -second[term])
+            prefetch(slots, first_slot(slots, hashes[term - begin]))
+    for term in range(begin, end):
+        if second[term] < 0:
+            hashed, start, length = hashes[term - begin], first[term], -second[term]
+            slot = slot_of_bytes(slots, starts, known, hashed, letters, start, length)
+            numbers[term] = number_in(slots, slot)
+            if numbers[term] < 0:
+                numbers[term] = add_bytes(table, slot, hashed, letters, start, length)
+
+
+@numba.njit(cache=True, nogil=True)
+def _merge_sequences(table, begin, first, second, numbers):
+    slots = table.slots
+    end = min(begin + BATCH, len(first))
+    for term in range(begin, end):
+        if second[term] >= 0:
+            # That of a sequence of the same batch is not known yet: then this was in vain.
+            hashed = hash_sequence(numbers[first[term]], numbers[second[term]])
+            prefetch(slots, first_slot(slots, hashed))
+    for term in range(begin, end):
+        if second[term] >= 0:
+            before, last = numbers[first[term]], numbers[second[term]]
+            numbers[term] = number_of_sequence(table, slots, before, last)

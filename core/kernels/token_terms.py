@@ -179,17 +179,21 @@ def add_strings(table, terms, *, is_split):
 
 @numba.njit(cache=True, nogil=True)
 def _add_all(table, data, ends, is_split):
+    n_blanks = 0
+    for byte in data:
+        n_blanks += is_split and byte == _BLANK
+    # Words, and the sequences that they make.
+    table = reserve(table, len(ends) + 2 * n_blanks, len(data))
+    slots, first, letters = table.slots, table.first, table.letters
     numbers = np.empty(len(ends) - 1, dtype=np.int32)
     for term in range(len(numbers)):
         start, stop, number = ends[term], ends[term + 1], -1
-        # Words, and the sequences that they make.
-        table = reserve(table, stop - start + 2, stop - start)
         while start <= stop:
             end = start
             while end < stop and not (is_split and data[end] == _BLANK):
                 end += 1
-            word = number_of_bytes(table, data, start, end - start)
-            number = word if number < 0 else number_of_sequence(table, number, word)
+            word = number_of_bytes(table, slots, first, letters, data, start, end - start)
+            number = word if number < 0 else number_of_sequence(table, slots, number, word)
             start = end + 1
         numbers[term] = number
     return table, numbers
