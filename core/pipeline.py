@@ -129,8 +129,34 @@ def score_texts(pipeline, texts):
     >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
     np.True_
     """
+    return score_counts(pipeline, pipeline.steps[0][1].transform(texts))
+
+
+def score_counts(pipeline, counts):
+    """Return the scores of texts that were counted before.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline
+        A fitted text classifier.
+    counts : sparse array of shape (n_samples, n_all_terms)
+        By its step "counts".
+
+    Returns
+    -------
+    scores, counts
+        As of :func:`score_texts`.
+
+    Examples
+    --------
+    >>> from core.pipeline import make_text_classifier, score_counts
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> scores, _ = score_counts(pipeline, pipeline["counts"].transform(["a car", "apple"]))
+    >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
+    np.True_
+    """
     steps = dict(pipeline.steps)
-    counts = steps["counts"].transform(texts)
     if "selection" in steps:
         counts = steps["selection"]._keep(counts)
     return steps["classifier"]._score_checked(steps["weights"]._weigh(counts)), counts
