@@ -139,6 +139,12 @@ class NoModel(AppError):
     status = 409
 
 
+class RankingReplaced(AppError):
+    """The ranking was replaced while a new one was made."""
+
+    status = 409
+
+
 class JobFinished(AppError):
     """The job has ended already."""
 

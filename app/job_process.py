@@ -25,7 +25,14 @@ from app.errors import AppError
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.repositories.jobs import JobRepository
-from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
+from app.services import (
+    class_prior,
+    cluster_assumption,
+    evaluation,
+    feature_selection,
+    ranking_update,
+    training,
+)
 from app.services.run import Pace, Run
 from app.settings import Settings
 from app.tables import JobKind
@@ -38,6 +45,7 @@ RUNNERS: Mapping[JobKind, Runner] = {
     JobKind.CLUSTER_ASSUMPTION: cluster_assumption.run,
     JobKind.CLASS_PRIOR: class_prior.run,
     JobKind.EVALUATION: evaluation.run,
+    JobKind.RANKING: ranking_update.run,
 }
 
 #: Progress is told no more often than this.

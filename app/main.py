@@ -31,6 +31,7 @@ from app.routes import (
     models,
     predictions,
     projects,
+    ranking_updates,
     review,
     tables,
 )
@@ -53,6 +54,7 @@ ROUTERS = (
     jobs,
     job_events,
     models,
+    ranking_updates,
     predictions,
     review,
     class_prior,

@@ -54,6 +54,7 @@ class JobKind(StrEnum):
     CLUSTER_ASSUMPTION = "cluster_assumption"
     CLASS_PRIOR = "class_prior"
     EVALUATION = "evaluation"
+    RANKING = "ranking"
 
 
 def utc_now() -> datetime:

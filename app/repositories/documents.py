@@ -157,6 +157,11 @@ class DocumentRepository:
         numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
         return np.fromiter(numbers, dtype=np.int64)
 
+    def n_behind(self, project_id: str, after: int) -> int:
+        """Count the documents with numbers behind ``after``."""
+        query = select(func.count()).where(TABLE.c.project_id == project_id, TABLE.c.number > after)
+        return self.session.scalar(query) or 0
+
     def last_number(self, project_id: str) -> int:
         """Return the greatest number of all documents, 0 where there is none."""
         greatest = select(func.max(TABLE.c.number)).where(TABLE.c.project_id == project_id)

@@ -93,7 +93,8 @@ class ExplanationRead(Answer):
     cut: float = Field(description="Scores from here on are positive.")
     rank: int | None = Field(description="Place in the ranking, from 1.")
     rank_reason: str | None = Field(
-        description="Why there is no rank: not_in_training, where the document was added later."
+        description="Why there is no rank: not_in_training, where the document was added "
+        "later and the ranking not brought up to date since."
     )
     terms: list[TermWeight] = Field(
         description="The words that move the score of its text as that of a new one, the "

@@ -60,6 +60,12 @@ EXAMPLE: dict[str, Any] = {
     ],
     "versions": {"numpy": "2.4.6"},
     "matrix": {"cached": False},
+    "ranking": {
+        "n_documents": 5103,
+        "revision": 4,
+        "approximate": False,
+        "updated_at": "2026-11-20T10:02:11Z",
+    },
     "seconds": {"vectorise": 0.4, "fit": 0.1},
 }
 RANKED_EXAMPLE: dict[str, Any] = {
@@ -132,6 +138,18 @@ class CalibrationRead(Answer):
     assumption: str
 
 
+class RankingStateRead(Answer):
+    """What the ranking holds: it may be newer than the model."""
+
+    n_documents: int = Field(description="The last rank.")
+    revision: int = Field(description="State of the project's texts it was made from.")
+    approximate: bool = Field(
+        description="Whether documents are in it that the algorithm compared with those of its "
+        "training, the only ones it knows."
+    )
+    updated_at: datetime
+
+
 class ModelRead(Answer):
     """A trained algorithm with its vectoriser: what it was made from and what came of it."""
 
@@ -154,7 +172,7 @@ class ModelRead(Answer):
     feature_selection_id: str | None
     class_prior: float | None = Field(description="As given.")
     random_state: int
-    n_documents: int
+    n_documents: int = Field(description="Of the training.")
     n_positive: int
     n_negative: int
     n_unlabeled: int
@@ -181,6 +199,9 @@ class ModelRead(Answer):
     )
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
     matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
+    ranking: RankingStateRead | None = Field(
+        default=None, description="null for models of earlier versions whose ranking is the first."
+    )
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")
     evaluation: dict[str, Any] | None = Field(
         default=None, description="Figures on held-out positives; null where none were estimated."

@@ -18,6 +18,8 @@ from core.registry import ALGORITHMS
 
 #: For each document: labels, scores, probabilities and the order of the ranking.
 DOCUMENT_BYTES = 80
+#: For each term of a model that is loaded: its str, and its place among them.
+TERM_BYTES = 150
 #: For each entry of the matrix: its weight, and what that is made from.
 ENTRY_BYTES = 12
 #: What is named to those whose algorithm does not fit, the first that does.
@@ -93,6 +95,21 @@ class JobMemory:
 def before_counting(session: Session, project_id: str, limit_mb: int | None) -> JobMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
     return JobMemory(limit_mb, DocumentRepository(session).counts(project_id)["total"])
+
+
+def check_ranking(limit_mb: int | None, n_documents: int, n_terms: int) -> None:
+    """Refuse to bring a ranking up to date whose columns do not fit.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    needed = (DOCUMENT_BYTES * n_documents + TERM_BYTES * n_terms) / 2**20
+    if limit_mb is not None and needed > limit_mb:
+        raise MemoryLimit(
+            f"A ranking of {n_documents:,} documents may need {needed:,.0f} MiB; a job may take "
+            f"{limit_mb:,} (SEEDBED_JOB_MEMORY_MB). Raise the limit."
+        )
 
 
 def after_counting(

@@ -8,6 +8,7 @@ from sklearn.pipeline import Pipeline
 
 from app.services.fitting import Documents
 from app.services.parameters import parameters_of
+from app.tables import utc_now
 from core.plain_file import library_versions
 
 #: What the flags of the core mean to the user, and what to do about them.
@@ -95,6 +96,17 @@ def model_card(
         "doctor": findings,
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},
+        "ranking": ranking_state(n_documents, counted.revision, approximate=False),
+    }
+
+
+def ranking_state(n_documents: int, revision: int, *, approximate: bool) -> dict[str, Any]:
+    """Return what is told of the ranking, which may be newer than its model."""
+    return {
+        "n_documents": n_documents,
+        "revision": revision,
+        "approximate": approximate,
+        "updated_at": utc_now().isoformat(),
     }
 
 

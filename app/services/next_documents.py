@@ -128,7 +128,8 @@ def _documents(
 
 def labels_changed(model: Model, numbers: Numbers, labeled: dict[Label, Numbers]) -> bool:
     """Tell whether positives or negatives are others than those that the model learned from."""
-    ordered = np.sort(numbers)
+    # Behind those of the training are documents with which the ranking was brought up to date.
+    ordered = np.sort(numbers)[: model.card["n_documents"]]
     positive, negative = labeled[Label.POSITIVE], labeled[Label.NEGATIVE]
     labels = Labels(np.isin(ordered, positive), np.isin(ordered, negative))
     n_known = int(labels.is_positive.sum() + labels.is_negative.sum())

@@ -19,8 +19,8 @@ def publish(
     result: dict[str, Any],
     keys: Iterable[str],
     is_cancelled: bool = False,
-) -> None:
-    """End the job and ``add`` its rows in one transaction, or remove its files.
+) -> bool:
+    """End the job and ``add`` its rows in one transaction, or remove its files; tell which.
 
     With ``is_cancelled`` it is what was found until the job was cancelled, and that it stays.
     Nothing is published when another attempt holds the job, or its project or table is gone.
@@ -34,6 +34,7 @@ def publish(
             add(session)
     if not is_published:
         run.artifacts.delete_all(keys)
+    return is_published
 
 
 def _is_there(session: Session, run: Run) -> bool:

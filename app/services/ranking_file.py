@@ -10,9 +10,13 @@ from numpy.typing import NDArray
 from core.persistence import dump_arrays
 
 Integers = NDArray[np.integer[Any]]
+#: Scores, ascending, and what the other columns are at them: between two, straight lines.
+Curve = dict[str, NDArray[np.float64]]
 
 
-def write(numbers: Integers, columns: dict[str, NDArray[Any]], path: Path) -> None:
+def write(
+    numbers: Integers, columns: dict[str, NDArray[Any]], path: Path, *, curve: Curve | None = None
+) -> None:
     """Write the numbers of documents, ascending, and columns that belong to them.
 
     ``columns`` is emptied on the way, so that no column is held twice.
@@ -24,7 +28,38 @@ def write(numbers: Integers, columns: dict[str, NDArray[Any]], path: Path) -> No
     ranked = {"numbers": _narrow(numbers)[order], "places": places}
     for name in list(columns):
         ranked[name] = columns.pop(name)[order]
-    dump_arrays(ranked, path)
+    _dump(ranked, curve, path)
+
+
+def append(
+    file: "RankingFile",
+    numbers: Integers,
+    columns: dict[str, NDArray[Any]],
+    path: Path,
+    *,
+    curve: Curve | None = None,
+) -> None:
+    """Write the documents of a file, and further ones whose numbers are behind all of its.
+
+    What ``write`` makes of all, by merging; ``columns`` has the names that the file has.
+    """
+    order = np.argsort(-columns["scores"], kind="stable")
+    # Behind equal scores, whose numbers are lower.
+    at = np.searchsorted(-file.scores, -columns["scores"][order], side="right")
+    n_before = np.cumsum(np.bincount(at, minlength=len(file) + 1))
+    places = np.empty(len(file) + len(order), dtype=np.int64)
+    places[: len(file)] = file.places + n_before[file.places]
+    places[len(file) + order] = at + np.arange(len(order))
+    further = _narrow(numbers)[order]
+    known = file.numbers.astype(np.result_type(file.numbers, further), copy=False)
+    ranked = {"numbers": np.insert(known, at, further), "places": _narrow(places)}
+    for name, column in file.columns.items():
+        ranked[name] = np.insert(column, at, columns[name][order])
+    _dump(ranked, curve, path)
+
+
+def _dump(ranked: dict[str, NDArray[Any]], curve: Curve | None, path: Path) -> None:
+    dump_arrays(ranked if curve is None else {**ranked, "curve": curve}, path)
 
 
 def _narrow(integers: Integers) -> Integers:
@@ -44,22 +79,36 @@ class RankingFile:
         Descending.
     probabilities : ndarray of float32 of shape (n_documents,), or None
         Of being positive.
+    columns : dict of str to ndarray
+        All that belongs to documents but their numbers.
+    curve : dict of str to ndarray, or None
+        Of a file that was brought up to date: whence it has its probabilities.
     """
 
-    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, arrays: dict[str, Any]) -> None:
         self.numbers: Integers = arrays["numbers"]
         self.scores: NDArray[np.float64] = arrays["scores"]
         self.probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
+        self.curve: Curve | None = arrays.get("curve")
+        self.columns: dict[str, NDArray[Any]] = {
+            name: arrays[name] for name in arrays if name not in {"numbers", "places", "curve"}
+        }
         self._arrays = arrays
 
     def __len__(self) -> int:
         return len(self.numbers)
 
+    @property
+    def last_number(self) -> int:
+        """The greatest of all."""
+        return int(self.numbers[self.places[-1]])
+
     @cached_property
-    def _places(self) -> Integers:
+    def places(self) -> Integers:
         """Position of each document by ascending number."""
         if "places" in self._arrays:
-            return self._arrays["places"]
+            places: Integers = self._arrays["places"]
+            return places
         # Files of earlier versions lack the column: a second for ten million documents.
         return np.argsort(self.numbers, kind="stable")
 
@@ -77,9 +126,9 @@ class RankingFile:
             low = np.where(is_left & is_before, middle + 1, low)
             high = np.where(is_left & ~is_before, middle, high)
         is_there = self._numbers_at(low) == numbers
-        found: NDArray[np.intp] = np.sort(self._places[low[is_there]]).astype(np.intp)
+        found: NDArray[np.intp] = np.sort(self.places[low[is_there]]).astype(np.intp)
         return found
 
     def _numbers_at(self, place: NDArray[np.intp]) -> Integers:
         """Return the numbers at these places of the ascending order, the last for those behind."""
-        return self.numbers[self._places[np.minimum(place, len(self) - 1)]]
+        return self.numbers[self.places[np.minimum(place, len(self) - 1)]]

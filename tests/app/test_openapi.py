@@ -106,7 +106,7 @@ def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
         "predict",
         "put",
     }
-    verbs |= {"read", "remove", "select", "test", "train"}
+    verbs |= {"read", "remove", "select", "test", "train", "update"}
 
     names = [operation["operationId"] for operation in operations(app).values()]
 

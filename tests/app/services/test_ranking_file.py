@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.services.ranking_file import RankingFile, write
+from app.services.ranking_file import RankingFile, append, write
 from core.persistence import load_arrays
 
 N = 1000
@@ -49,3 +49,32 @@ def test_numbers_beyond_32_bits_are_kept(tmp_path: Path) -> None:
     ranking = RankingFile(load_arrays(tmp_path / "ranking"))
     assert ranking.numbers.tolist() == [2**40, 1]
     assert ranking.positions(numbers[1:]).tolist() == [0]
+
+
+@pytest.mark.parametrize("n_known", [1, 900, N - 1])
+def test_appending_makes_the_file_that_writing_all_makes(
+    file: Path, tmp_path: Path, n_known: int
+) -> None:
+    given = dict(np.load(file / "columns.npz"))
+    numbers = given.pop("numbers")
+    known, further = np.split(numbers, [n_known])
+    write(known, {name: given[name][:n_known] for name in given}, tmp_path / "first")
+    added = {name: given[name][n_known:] for name in given}
+    append(RankingFile(load_arrays(tmp_path / "first")), further, added, tmp_path / "appended")
+    expected, found = load_arrays(file / "ranking"), load_arrays(tmp_path / "appended")
+    assert found.keys() == expected.keys()
+    for name, column in expected.items():
+        np.testing.assert_array_equal(found[name], column, strict=True)
+
+
+def test_appended_numbers_beyond_32_bits_are_kept(tmp_path: Path) -> None:
+    write(np.array([1]), {"scores": np.array([0.0])}, tmp_path / "first")
+    known = RankingFile(load_arrays(tmp_path / "first"))
+    curve = {"scores": np.array([0.0, 1.0]), "probabilities": np.array([0.2, 0.9])}
+    further = np.array([2**40])
+    append(known, further, {"scores": np.array([1.0])}, tmp_path / "ranking", curve=curve)
+    ranking = RankingFile(load_arrays(tmp_path / "ranking"))
+    assert (ranking.numbers.tolist(), ranking.last_number) == ([2**40, 1], 2**40)
+    assert ranking.columns.keys() == {"scores"}
+    assert ranking.curve is not None
+    assert ranking.curve["probabilities"].tolist() == [0.2, 0.9]

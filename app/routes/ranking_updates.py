@@ -1,0 +1,37 @@
+"""Rankings are brought up to date."""
+
+from fastapi import APIRouter, Response, status
+from pydantic import BaseModel
+
+from app.dependencies import Id, OnceDep, SettingsDep, WriteSession
+from app.error_responses import error_responses
+from app.errors import IdempotencyKeyReused, MemoryLimit, ModelNotFound, ProjectNotFound
+from app.schemas.jobs import JobRead
+from app.services import ranking_update
+
+router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
+
+
+@router.post(
+    "",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=JobRead,
+    responses=error_responses(ModelNotFound, ProjectNotFound, MemoryLimit, IdempotencyKeyReused),
+)
+def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Response:
+    """Queue that documents which came in since are scored and put into the ranking; follow the job.
+
+    The model stays as it is: words it did not meet in training are not seen. Where a text was
+    replaced or removed since, all documents are scored anew. The result of the job has `n_scored`,
+    `n_documents` and `approximate`: true where the algorithm only knows the documents of its
+    training, so that those scored are compared with them, as in `POST /predict`; where all are
+    scored, that goes for the documents of the training, too. Of two such jobs at once the later one
+    ends with `ranking_replaced`: start it again. An export that is being read when its ranking is
+    replaced breaks off.
+    """
+
+    def create(session: WriteSession) -> tuple[BaseModel, str]:
+        job = ranking_update.request(session, model_id=model_id, memory_mb=settings.job_memory_mb)
+        return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+    return once.answer(status.HTTP_202_ACCEPTED, create)

@@ -1,0 +1,203 @@
+"""Rankings are brought up to date: scored are the documents that came in since, or else all.
+
+The model stays as it is. All documents are scored where a text was replaced or removed since the
+ranking was made, or nothing is known of that.
+"""
+
+from array import array
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.pipeline import Pipeline
+from sqlalchemy.orm import Session
+
+from app.errors import ArtifactUnavailable, ModelNotFound, RankingReplaced, UnsuitableDocuments
+from app.repositories.documents import DocumentRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.services import job_memory, ranking_file
+from app.services.model_card import ranking_state
+from app.services.publication import publish
+from app.services.ranking_file import Curve, RankingFile
+from app.services.run import Run
+from app.services.stages import Stages
+from app.tables import Job, JobKind, Model, Project, new_id
+from core.kernels.row_blocks import row_blocks, rows_of
+from core.pipeline import score_counts
+from core.progress import report
+
+_ENDS = {"vectorise": 0.8, "rank": 0.9, "save": 1.0}
+
+
+def request(session: Session, *, model_id: str, memory_mb: int | None = None) -> Job:
+    """Queue that the ranking of a model is brought up to date.
+
+    Raises
+    ------
+    ModelNotFound, ProjectNotFound, MemoryLimit
+    """
+    model = ModelRepository(session).get(model_id)
+    ProjectRepository(session).lock(model.project_id)
+    total = DocumentRepository(session).counts(model.project_id)["total"]
+    job_memory.check_ranking(memory_mb, total, model.card["n_terms"])
+    return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})
+
+
+def run(run: Run) -> None:
+    """Score what the ranking lacks; replace its file if the job is still held.
+
+    Raises
+    ------
+    ProjectNotFound, ModelNotFound
+    UnsuitableDocuments
+        If the project has no document any more.
+    RankingReplaced
+        If the ranking is not the one any more that was read: nothing is changed then.
+    ArtifactUnavailable, StorageFull
+    """
+    stages = Stages(run.report, _ENDS)
+    with run.database.reading() as session:
+        model = ModelRepository(session).get(run.spec["model_id"])
+        # Before any text is read: what changes in between is done again the next time.
+        project = ProjectRepository(session).get(run.project_id)
+    old = _ranking_of(run, model)
+    is_whole = _is_outdated(model, project)
+    after = 0 if is_whole else old.last_number
+    with run.database.reading() as session:
+        n_new = DocumentRepository(session).n_behind(run.project_id, after)
+    if not is_whole and not n_new:
+        publish(run, lambda _: None, result=_result(model, 0, model.card["ranking"]), keys=[])
+        return
+    pipeline = run.artifacts.load_model(model.file)
+    with stages.stage("vectorise") as event:
+        numbers, counts = _counted(run, pipeline, after, n_new)
+        event |= {"n_documents": len(numbers), "matrix": "tokenised", "n_tokenised": len(numbers)}
+    if is_whole and not len(numbers):
+        raise UnsuitableDocuments(
+            "The project has no document left that could be ranked. Add some, or delete the model."
+        )
+    with stages.stage("rank"):
+        scores = _scores(pipeline, counts)
+    with stages.stage("save"):
+        write = ranking_file.write if is_whole else partial(ranking_file.append, old)
+        file = _saved(run, write, numbers, scores, _curve(pipeline, old))
+    n_documents = len(numbers) + (0 if is_whole else len(old))
+    is_approximate = pipeline["classifier"].is_transductive
+    state = ranking_state(n_documents, project.revision, approximate=is_approximate)
+    _publish(run, model, file, state, _result(model, len(numbers), state))
+
+
+def _ranking_of(run: Run, model: Model) -> RankingFile:
+    try:
+        return RankingFile(run.artifacts.load_arrays(model.ranking_file))
+    except ArtifactUnavailable:
+        with run.database.reading() as session:
+            _check_same(session, model)
+        raise
+
+
+def _check_same(session: Session, model: Model) -> Model:
+    """Return the row as it is now, unless it has another ranking than ``model``."""
+    now = ModelRepository(session).get(model.id)
+    if now.ranking_file != model.ranking_file:
+        raise RankingReplaced(
+            "Another job replaced the ranking meanwhile. Start again with "
+            f"POST /models/{model.id}/ranking."
+        )
+    return now
+
+
+def _is_outdated(model: Model, project: Project) -> bool:
+    """Tell whether documents of the ranking may have another text now, or be gone."""
+    state = model.card.get("ranking")
+    return state is None or project.rewritten_revision > state["revision"]
+
+
+def _counted(
+    run: Run, pipeline: Pipeline, after: int, total: int
+) -> tuple[NDArray[np.int64], csr_array]:
+    """Return the numbers of the documents behind ``after`` and the counts of the known terms."""
+    numbers = array("q")
+
+    def texts() -> Iterator[bytes]:
+        for part in documents.texts(run.project_id, after=after):
+            numbers.extend(part.numbers)
+            yield from part.texts
+
+    with run.database.reading() as session:
+        documents = DocumentRepository(session)
+        folder = run.artifacts.scratch_folder()
+        counts = pipeline["counts"].transform(texts(), total=total, folder=folder)
+    return np.array(numbers, dtype=np.int64), counts
+
+
+def _scores(pipeline: Pipeline, counts: csr_array) -> NDArray[np.float64]:
+    scores = np.empty(counts.shape[0])
+    for block in row_blocks(counts):
+        scores[block], _ = score_counts(pipeline, rows_of(counts, block))
+        report("rank", block.stop / len(scores), n_samples=len(scores))
+    return scores
+
+
+def _curve(pipeline: Pipeline, old: RankingFile) -> Curve | None:
+    """Return the probabilities over the scores at which the model's calibration bends.
+
+    The model keeps one of three; where the others bend is the same, and what they are there stands
+    in the ranking of its training.
+    """
+    if old.curve is not None or old.probabilities is None:
+        return old.curve
+    knots = pipeline["classifier"].calibration_.scores_
+    ascending = np.ascontiguousarray(old.scores[::-1])
+    return {
+        name: knots if name == "scores" else np.interp(knots, ascending, column[::-1])
+        for name, column in old.columns.items()
+    }
+
+
+def _saved(
+    run: Run,
+    write: Callable[..., None],
+    numbers: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    curve: Curve | None,
+) -> dict[str, Any]:
+    columns: dict[str, NDArray[Any]] = {"scores": scores}
+    for name in (curve or {}).keys() - columns.keys():
+        assert curve is not None
+        columns[name] = np.interp(scores, curve["scores"], curve[name]).astype(np.float32)
+    write = partial(write, numbers, columns, curve=curve)
+    return run.artifacts.save(f"rankings/{new_id()}", write)
+
+
+def _result(model: Model, n_scored: int, state: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "model_id": model.id,
+        "n_scored": n_scored,
+        "n_documents": state["n_documents"],
+        "approximate": state["approximate"],
+    }
+
+
+def _publish(
+    run: Run, model: Model, file: dict[str, Any], state: dict[str, Any], result: dict[str, Any]
+) -> None:
+    """Let the model have the new file, and remove the one before."""
+
+    def replace(session: Session) -> None:
+        now = _check_same(session, model)
+        now.ranking_file = file
+        now.card = {**now.card, "ranking": state}
+
+    try:
+        is_published = publish(run, replace, result=result, keys=[file["key"]])
+    except (ModelNotFound, RankingReplaced):
+        run.artifacts.delete(file["key"])
+        raise
+    if is_published:
+        run.artifacts.delete(model.ranking_file["key"])

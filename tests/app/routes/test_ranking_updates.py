@@ -1,0 +1,74 @@
+"""A ranking is brought up to date, over HTTP."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+NEW = [{"id": "n0", "text": "water of the river"}, {"id": "n1", "text": "a goal, then rain"}]
+
+
+def update(client: TestClient, model_id: str, run_job: Callable[[], str]) -> dict[str, Any]:
+    answer = client.post(f"/models/{model_id}/ranking")
+    assert answer.status_code == 202
+    run_job()
+    job = client.get(answer.headers["location"]).json()
+    assert (job["kind"], job["status"]) == ("ranking", "succeeded")
+    result: dict[str, Any] = job["result"]
+    return result
+
+
+def scores_of(client: TestClient, model_id: str) -> dict[str, tuple[float, float]]:
+    rows = client.get(f"/models/{model_id}/ranking").json()["documents"]
+    assert [row["rank"] for row in rows] == list(range(1, len(rows) + 1))
+    return {row["id"]: (row["score"], row["probability"]) for row in rows}
+
+
+def predicted(client: TestClient, model_id: str, *texts: str) -> list[Any]:
+    body = {"model_id": model_id, "texts": texts}
+    found = client.post("/predict", json=body).json()["predictions"]
+    return [pytest.approx((one["score"], one["probability"])) for one in found]
+
+
+def test_new_documents_are_ranked_as_they_are_predicted(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    path = f"/projects/{model['project_id']}/unlabeled"
+    before = scores_of(client, model["id"])
+    client.post(path, json={"documents": NEW})
+    assert scores_of(client, model["id"]) == before
+    result = update(client, model["id"], run_job)
+
+    scores = predicted(client, model["id"], *(row["text"] for row in NEW))
+    assert scores_of(client, model["id"]) == before | {"n0": scores[0], "n1": scores[1]}
+    n_documents = len(before) + len(NEW)
+    assert result == {
+        "model_id": model["id"],
+        "n_scored": len(NEW),
+        "n_documents": n_documents,
+        "approximate": False,
+    }
+    now = client.get(f"/models/{model['id']}").json()
+    assert now["ranking"]["n_documents"] == n_documents
+    assert now["ranking"]["updated_at"] > model["ranking"]["updated_at"]
+    assert {**now, "ranking": None} == {**model, "ranking": None}
+    explained = client.get(f"/models/{model['id']}/documents/n0/explanation").json()
+    assert explained["rank"] is not None
+
+    client.post(path, json={"documents": [{"id": "u4", "text": NEW[0]["text"]}]})
+    assert update(client, model["id"], run_job)["n_scored"] == n_documents
+    found = scores_of(client, model["id"])
+    assert len(found) == n_documents
+    assert found["u4"] == found["n0"] == scores[0]
+    assert update(client, model["id"], run_job)["n_scored"] == 0
+
+
+def test_a_key_makes_one_job_and_a_model_that_is_not_there_none(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    path, key = f"/models/{model['id']}/ranking", {"idempotency-key": "once"}
+    first, second = (client.post(path, headers=key) for _ in range(2))
+    assert first.json()["id"] == second.json()["id"]
+    answer = client.post("/models/nobody/ranking")
+    assert (answer.status_code, answer.json()["code"]) == (404, "model_not_found")

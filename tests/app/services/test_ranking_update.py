@@ -1,0 +1,301 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import MemoryLimit, ModelNotFound, RankingReplaced, UnsuitableDocuments
+from app.repositories.documents import DocumentRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.models import ModelRepository
+from app.services import documents, models, ranking, ranking_update
+from app.services.calibrating import COLUMNS
+from app.services.intake_report import Report
+from app.services.next_documents import labels_changed
+from app.services.ranking_file import RankingFile
+from app.services.rows import checked_row
+from app.settings import Settings
+from app.tables import Label, Model
+from core.pipeline import score_texts
+from tests.app.services.corpora import (
+    FLOODS,
+    SPORTS,
+    InterruptedArtifacts,
+    Log,
+    add_documents,
+    add_project,
+    claim,
+    complete,
+    stored_keys,
+)
+from tests.app.services.test_training import train
+
+#: Known words in another order, no known word, and the text of a positive.
+MORE = ["a goal in the streets near the river", "zzz", FLOODS[0], "water", "rain in the match"]
+
+
+def add_more(database: Database, model: Model, first: int = 100) -> None:
+    rows = [(text, Label.UNLABELED) for text in MORE]
+    add_documents(database, model.project_id, rows, first=first)
+
+
+def update(database: Database, artifacts: Artifacts, model: Model) -> dict[str, Any]:
+    asked = {"model_id": model.id}
+    return complete(ranking_update.request, ranking_update.run, database, artifacts, **asked)
+
+
+def reread(database: Database, model: Model) -> Model:
+    with database.reading() as session:
+        return ModelRepository(session).get(model.id)
+
+
+def ranked(database: Database, artifacts: Artifacts, model: Model) -> list[Any]:
+    return list(ranking.rows(database, artifacts, reread(database, model)))
+
+
+def file_of(database: Database, artifacts: Artifacts, model: Model) -> RankingFile:
+    return RankingFile(artifacts.load_arrays(reread(database, model).ranking_file))
+
+
+def remove(database: Database, model: Model, *names: str) -> None:
+    with database.writing.begin() as session:
+        for name in names:
+            documents.remove(session, model.project_id, name)
+
+
+def queue(database: Database, model: Model) -> str:
+    with database.writing.begin() as session:
+        return ranking_update.request(session, model_id=model.id).id
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "lgn", "lp_pul"])
+def test_new_documents_are_put_in_with_the_scores_of_new_texts(
+    database: Database, artifacts: Artifacts, algorithm: str
+) -> None:
+    asked = {"algorithm": algorithm, "calibrate": algorithm != "lgn"}
+    model = train(database, artifacts, add_project(database), **asked)
+    before = {row.id: row.score for row in ranked(database, artifacts, model)}
+    add_more(database, model)
+    result = update(database, artifacts, model)
+    rows = ranked(database, artifacts, model)
+
+    n_documents, is_approximate = len(before) + len(MORE), algorithm == "lp_pul"
+    assert result == {
+        "model_id": model.id,
+        "n_scored": len(MORE),
+        "n_documents": n_documents,
+        "approximate": is_approximate,
+    }
+    scores, _ = score_texts(artifacts.load_model(model.file), MORE)
+    expected = before | {f"d{100 + i}": score for i, score in enumerate(scores.tolist())}
+    assert {row.id: row.score for row in rows} == pytest.approx(expected)
+    # Equal scores stay in the order of the documents.
+    assert rows == sorted(rows, key=lambda row: (-row.score, int(row.id[1:])))
+    assert {row.probability is None for row in rows} == {not asked["calibrate"]}
+    card = reread(database, model).card
+    state = {name: card["ranking"][name] for name in ("n_documents", "approximate")}
+    assert state == {"n_documents": n_documents, "approximate": is_approximate}
+    assert {**card, "ranking": None} == {**model.card, "ranking": None}
+
+
+def test_probabilities_are_those_of_the_calibration(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    calibration = artifacts.load_model(model.file)["classifier"].calibration_
+    first = file_of(database, artifacts, model)
+    add_more(database, model)
+    update(database, artifacts, model)
+    appended = file_of(database, artifacts, model)
+    # Gone are documents between whose scores the curves bend.
+    remove(database, model, *(f"d{i}" for i in range(1, 13)))
+    update(database, artifacts, model)
+    add_more(database, model, first=200)
+    update(database, artifacts, model)
+    last = file_of(database, artifacts, model)
+
+    assert (len(appended), len(last)) == (14 + len(MORE), 2 + 2 * len(MORE))
+    for file in (appended, last):
+        expected = calibration.predict(file.scores)
+        np.testing.assert_allclose(file.columns["probabilities"], expected, rtol=1e-6)
+        for name in COLUMNS:
+            expected = np.interp(file.scores, first.scores[::-1], first.columns[name][::-1])
+            is_known = np.isin(file.scores, first.scores)
+            assert is_known.sum() >= 2
+            found = file.columns[name][is_known]
+            np.testing.assert_allclose(found, expected[is_known], rtol=1e-6)
+
+
+@pytest.mark.parametrize("how", ["replaced", "removed", "unknown"])
+def test_all_are_scored_anew_where_texts_may_have_changed(
+    any_database: Database, artifacts: Artifacts, how: str
+) -> None:
+    model = train(any_database, artifacts, add_project(any_database))
+    n_before = model.card["n_documents"]
+    add_more(any_database, model)
+    if how == "removed":
+        remove(any_database, model, "d0")
+    elif how == "replaced":
+        replace_text(any_database, model.project_id, "d0", SPORTS[0])
+    else:
+        forget_revision(any_database, model)
+    result = update(any_database, artifacts, model)
+
+    assert result["n_scored"] == result["n_documents"] == n_before + len(MORE) - (how == "removed")
+    rows = ranked(any_database, artifacts, model)
+    assert len(rows) == result["n_documents"]
+    scores, _ = score_texts(artifacts.load_model(model.file), [row.text for row in rows])
+    np.testing.assert_allclose([row.score for row in rows], scores)
+    assert update(any_database, artifacts, model)["n_scored"] == 0
+
+
+def replace_text(database: Database, project_id: str, name: str, text: str) -> None:
+    row = checked_row(1, name, text, None, 12, 1000)
+    intake = documents.Intake(project_id, Label.POSITIVE)
+    documents.add(database, iter([row]), intake, Report(), folder=Path())
+
+
+def forget_revision(database: Database, model: Model) -> None:
+    """Leave the card as an earlier version wrote it."""
+    with database.writing.begin() as session:
+        now = ModelRepository(session).get(model.id)
+        now.card = {name: value for name, value in now.card.items() if name != "ranking"}
+
+
+def test_the_file_before_is_removed_and_with_nothing_new_nothing_is_written(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    keys = stored_keys(artifacts)
+    add_more(database, model)
+    update(database, artifacts, model)
+    now = reread(database, model)
+    keys = keys - {model.ranking_file["key"]} | {now.ranking_file["key"]}
+    assert stored_keys(artifacts) == keys
+    assert update(database, artifacts, model)["n_scored"] == 0
+    assert (stored_keys(artifacts), reread(database, model).card) == (keys, now.card)
+
+
+def run_interrupted(
+    database: Database, settings: Settings, interrupt: Callable[[], object]
+) -> None:
+    """Run the oldest job, and something else just before its file is written."""
+    ranking_update.run(claim(database, InterruptedArtifacts(settings, "rankings/", interrupt)))
+
+
+def test_of_two_updates_at_once_the_later_one_fails_and_loses_nothing(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    queue(database, model)
+
+    def overtake() -> None:
+        add_more(database, model, first=200)
+        update(database, artifacts, model)
+
+    with pytest.raises(RankingReplaced, match=f"Start again with POST /models/{model.id}/ranking"):
+        run_interrupted(database, settings, overtake)
+    assert len(ranked(database, artifacts, model)) == 14 + 2 * len(MORE)
+    (key,) = (key for key in stored_keys(artifacts) if key.startswith("rankings/"))
+    assert key == reread(database, model).ranking_file["key"]
+
+
+def test_a_file_replaced_before_it_is_read_is_told_as_such(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    queue(database, model)
+    run = claim(database, artifacts)
+    update(database, artifacts, model)
+    with pytest.raises(RankingReplaced):
+        ranking_update._ranking_of(run, model)
+
+
+def test_a_model_deleted_meanwhile_leaves_no_file(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    queue(database, model)
+
+    def delete() -> None:
+        with database.writing.begin() as session:
+            keys = models.delete(session, model.id)
+        artifacts.delete_all(keys)
+
+    with pytest.raises(ModelNotFound):
+        run_interrupted(database, settings, delete)
+    assert not {key for key in stored_keys(artifacts) if not key.startswith("matrices/")}
+
+
+def test_an_attempt_that_lost_the_job_changes_nothing(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    job_id = queue(database, model)
+    keys = stored_keys(artifacts)
+
+    def lose() -> None:
+        with database.writing.begin() as session:
+            JobRepository(session).get(job_id).run_token = "another attempt"
+
+    run_interrupted(database, settings, lose)
+    assert stored_keys(artifacts) == keys
+    assert reread(database, model).ranking_file == model.ranking_file
+
+
+def test_a_project_without_documents_keeps_what_it_has(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=FLOODS[:1], unlabeled=SPORTS[:1], negative=[])
+    model = train(database, artifacts, project_id)
+    remove(database, model, "d0", "d1")
+    with pytest.raises(UnsuitableDocuments, match="no document left"):
+        update(database, artifacts, model)
+    assert reread(database, model).ranking_file == model.ranking_file
+
+
+def test_labels_of_further_documents_are_changes_and_their_absence_is_none(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database))
+
+    def is_changed() -> bool:
+        numbers = file_of(database, artifacts, model).numbers
+        with database.reading() as session:
+            found = DocumentRepository(session).labeled_numbers(model.project_id)
+        return labels_changed(model, numbers, found)
+
+    add_more(database, model)
+    update(database, artifacts, model)
+    assert not is_changed()
+    add_documents(database, model.project_id, [("a flood", Label.POSITIVE)], first=300)
+    update(database, artifacts, model)
+    assert is_changed()
+
+
+def test_stages_are_told_with_their_documents(database: Database, artifacts: Artifacts) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    queue(database, model)
+    log = Log()
+    ranking_update.run(claim(database, artifacts, log))
+    assert [stage for stage, _ in log.events] == ["vectorise", "rank", "save"]
+    assert log.events[0][1] is not None
+    assert log.events[0][1]["n_tokenised"] == len(MORE)
+    assert log.fractions == sorted(log.fractions)
+    assert log.fractions[-1] == 1
+
+
+def test_a_ranking_that_does_not_fit_is_refused(database: Database, artifacts: Artifacts) -> None:
+    model = train(database, artifacts, add_project(database))
+    with database.writing.begin() as session:
+        with pytest.raises(MemoryLimit, match="Raise the limit"):
+            ranking_update.request(session, model_id=model.id, memory_mb=0)
+        ranking_update.request(session, model_id=model.id, memory_mb=1)
