@@ -78,9 +78,10 @@ def die_once(run: Run) -> None:
 
 
 def lock_itself_out_once(run: Run) -> None:
-    with run.database.writing.begin():
+    with run.database.writing.begin() as session:
         if _attempt(run) == 1:
-            run.database.writing().connection()
+            session.connection()  # takes the lock, which publishing needs
+            publish(run)
     publish(run)
 
 
