@@ -46,13 +46,18 @@ def create_project(
 
 def train(connection: httpx2.Client, **request: Any) -> dict[str, Any]:
     """Train and wait; give the model."""
-    job = answer(connection.post("/train", json=request))
+    job = finished(connection, answer(connection.post("/train", json=request)))
+    return dict(answer(connection.get(f"/models/{job['result']['model_id']}")))
+
+
+def finished(connection: httpx2.Client, job: dict[str, Any]) -> dict[str, Any]:
+    """Wait until a job has succeeded; give it."""
     while job["status"] in ("queued", "running"):
         time.sleep(0.05)
         job = answer(connection.get(f"/jobs/{job['id']}"))
     if job["status"] != "succeeded":
-        raise RuntimeError(f"the training ended as {job['status']}: {job['error']}")
-    return dict(answer(connection.get(f"/models/{job['result']['model_id']}")))
+        raise RuntimeError(f"the job ended as {job['status']}: {job['error']}")
+    return job
 
 
 def answer(response: httpx2.Response) -> Any:
