@@ -59,6 +59,7 @@ class _Buffers(NamedTuple):
     lengths: np.ndarray
     hashes: np.ndarray
     numbers: np.ndarray
+    sequences: np.ndarray
 
 
 class _Entries(NamedTuple):
@@ -94,7 +95,9 @@ def count_rows(data, bounds, tables, scan, table):
         With all terms.
     """
     n_rows = len(bounds) - 1
-    longest_text = np.max(np.diff(bounds)) if n_rows else 0
+    longest_text = 0
+    for row in range(n_rows):
+        longest_text = max(longest_text, bounds[row + 1] - bounds[row])
     buffers = _buffers(longest_text, scan)
     entries = _Entries(np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.float32))
     row_lengths = np.empty(n_rows, dtype=np.int32)
@@ -114,7 +117,7 @@ def count_rows(data, bounds, tables, scan, table):
         end = _count(table, scan, n_words, buffers, entries, n_entries)
         row_lengths[row] = end - n_entries
         n_entries = end
-    return entries.terms[:n_entries].copy(), entries.counts[:n_entries].copy(), row_lengths, table
+    return entries.terms[:n_entries], entries.counts[:n_entries], row_lengths, table
 
 
 @numba.njit(cache=True, nogil=True)
@@ -129,6 +132,7 @@ def _buffers(longest_text, scan):
         np.empty(n_tokens, dtype=np.int32),
         np.empty(n_tokens, dtype=np.uint64),
         np.empty(n_tokens, dtype=np.int64),
+        np.empty(n_tokens, dtype=np.int64),
     )
 
 
@@ -137,8 +141,9 @@ def _with_room(entries, n_entries, n_more):
     capacity = max(2 * len(entries.terms), n_entries + n_more)
     terms = np.empty(capacity, dtype=np.int32)
     counts = np.empty(capacity, dtype=np.float32)
-    terms[:n_entries] = entries.terms[:n_entries]
-    counts[:n_entries] = entries.counts[:n_entries]
+    # Slices take seconds to compile.
+    for entry in range(n_entries):
+        terms[entry], counts[entry] = entries.terms[entry], entries.counts[entry]
     return _Entries(terms, counts)
 
 
@@ -165,7 +170,7 @@ def _tokens(data, start, stop, tables, scan, buffers):
 def _number(table, scan, n_tokens, buffers):
     """Put the numbers of the tokens that are no stop words into ``buffers.numbers``."""
     slots, first, known, seen = table.slots, table.first, table.letters, table.seen
-    letters, starts, lengths, hashes, numbers = buffers
+    letters, starts, lengths, hashes, numbers, _ = buffers
     for token in range(n_tokens):
         hashes[token] = hash_bytes(letters, starts[token], lengths[token])
         prefetch(slots, first_slot(slots, hashes[token]))
@@ -194,7 +199,9 @@ def _count(table, scan, n_words, buffers, entries, begin):
         for word in range(n_words):
             end = _add(seen, numbers[word], begin, end, terms, counts)
     if is_sequence and scan.longest > 1:
-        sequences = numbers[:n_words].copy()
+        sequences = buffers.sequences
+        for word in range(n_words):
+            sequences[word] = numbers[word]
         for n in range(2, scan.longest + 1):
             _lengthen(table, scan, n, n_words, buffers, sequences)
             if n >= scan.shortest:

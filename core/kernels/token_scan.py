@@ -86,8 +86,11 @@ def scan_words(data, start, stop, tables, least, letters, starts, lengths):
 def split_cjk(n_words, tables, least, is_paired, letters, starts, lengths):
     """Split the words found: each character of Chinese, Japanese or Korean, or pair, is a token."""
     n_tokens = 0
-    for at, length in zip(starts[:n_words].copy(), lengths[:n_words].copy()):  # noqa: B905
-        stop = at + length
+    words = np.empty((2, n_words), dtype=np.int32)
+    for word in range(n_words):
+        words[0, word], words[1, word] = starts[word], lengths[word]
+    for word in range(n_words):
+        at, stop = words[0, word], words[0, word] + words[1, word]
         while at < stop:
             begin, previous, n_characters, is_cjk = at, at, 0, _is_cjk(letters, at, tables)
             while at < stop and _is_cjk(letters, at, tables) == is_cjk:

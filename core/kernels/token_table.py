@@ -92,7 +92,9 @@ def reserve(table, n_terms, n_bytes):
 @numba.njit(cache=True, nogil=True)
 def _longer(array, capacity):
     longer = np.empty(capacity, dtype=array.dtype)
-    longer[: len(array)] = array
+    # Slices take seconds to compile.
+    for i in range(len(array)):
+        longer[i] = array[i]
     return longer
 
 

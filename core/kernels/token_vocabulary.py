@@ -155,7 +155,9 @@ def _count(block, reading, table, *, is_fixed=False):
         len(reading.stop_list),
         is_fixed,
     )
-    return count_rows(data, bounds, character_tables(reading.is_lowered), scan, table)
+    *rows, table = count_rows(data, bounds, character_tables(reading.is_lowered), scan, table)
+    # Copies, without the room that was left.
+    return *(part.copy() for part in rows), table
 
 
 def _count_apart(block, reading):
