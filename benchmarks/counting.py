@@ -31,7 +31,7 @@ from core.text import TermWeighting, TokenCounter
 
 N_RUNS = 2
 #: Long documents for one short one.
-SHARE_LONG = 0.1
+SHARE_LONG = 0.05
 
 
 class Run(NamedTuple):
@@ -123,7 +123,9 @@ def _row(name: str, n: int, ours: Any, peer: Any, aim: float) -> tuple[object, .
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--documents", type=int, default=100_000, help="short ones; long: a tenth")
+    parser.add_argument(
+        "--documents", type=int, default=200_000, help="short ones; long: a twentieth"
+    )
     arguments = parser.parse_args()
     tables.header(
         *("task", "documents", "s", "s of peer", "ratio", "ratio of CPU", "aim", "met"),

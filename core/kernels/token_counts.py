@@ -70,7 +70,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     rows = _reported(vocabulary.count(blocks), total)
     if old is not None:
         rows = chain(_rows_of(old, vocabulary.numbers), rows)
-    store, frequencies = RowStore(folder), _Frequencies()
+    store, frequencies = RowStore(folder), _Frequencies(limits)
     for block in rows:
         _store(block, store, is_binary=is_binary)
         frequencies.add(block, len(vocabulary))
@@ -164,9 +164,10 @@ def _store(rows, store, *, is_binary):
 
 
 class _Frequencies:
-    """In how many texts each term is, and how often in all of them."""
+    """In how many texts each term is, and, where it matters, how often in all of them."""
 
-    def __init__(self):
+    def __init__(self, limits):
+        self.is_totalled = limits.max_features is not None
         self.of_texts = np.zeros(0, dtype=np.int64)
         self.totals = np.zeros(0, dtype=np.int64)
 
@@ -176,7 +177,8 @@ class _Frequencies:
             longer[:, : len(self.of_texts)] = self.of_texts, self.totals
             self.of_texts, self.totals = longer
         np.add.at(self.of_texts, rows.terms, 1)
-        np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
+        if self.is_totalled:
+            np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
 
 
 def _kept(vocabulary, frequencies, n_samples, limits):

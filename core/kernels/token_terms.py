@@ -3,7 +3,7 @@
 import numba
 import numpy as np
 
-from core.kernels.token_hash import murmur_hash
+from core.kernels.token_hash import murmur_hash, prefetch
 from core.kernels.token_table import (
     number_of_bytes,
     number_of_sequence,
@@ -105,9 +105,26 @@ def _written(table, terms):
     ends = np.cumsum(widths[terms] + 1)
     text = np.empty(ends[-1] if len(ends) else 0, dtype=np.uint8)
     for i in range(len(terms)):
+        _fetch(first, second, letters, terms, i)
         text[ends[i] - 1] = _LINE_END
         _write(first, second, letters, terms[i], text, ends[i] - 1)
     return text, ends
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _fetch(first, second, letters, terms, i):
+    """Ask for what will be needed soon: terms, then their last words, then the bytes of these."""
+    end = len(terms) - 1
+    soon, sooner, soonest = (
+        terms[min(i + 48, end)],
+        terms[min(i + 32, end)],
+        terms[min(i + 16, end)],
+    )
+    prefetch(first, soon)
+    prefetch(second, soon)
+    prefetch(first, max(np.intp(second[sooner]), 0))
+    prefetch(second, max(np.intp(second[sooner]), 0))
+    prefetch(letters, first[max(np.intp(second[soonest]), 0)])
 
 
 @numba.njit(cache=True, nogil=True)
