@@ -70,14 +70,15 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     rows = _reported(vocabulary.count(blocks), total)
     if old is not None:
         rows = chain(_rows_of(old, vocabulary.numbers), rows)
-    store, frequencies = RowStore(folder), _Frequencies(limits)
-    for block in rows:
-        _store(block, store, is_binary=is_binary)
-        frequencies.add(block, len(vocabulary))
-    kept = _kept(vocabulary, frequencies, store.n_rows, limits)
-    new_column = np.full(len(vocabulary), -1, dtype=np.int32)
-    new_column[kept] = np.arange(len(kept))
-    return store.finish(len(kept), new_column), vocabulary.strings(kept)
+    frequencies = _Frequencies(limits)
+    with RowStore(folder) as store:
+        for block in rows:
+            _store(block, store, is_binary=is_binary)
+            frequencies.add(block, len(vocabulary))
+        kept = _kept(vocabulary, frequencies, store.n_rows, limits)
+        new_column = np.full(len(vocabulary), -1, dtype=np.int32)
+        new_column[kept] = np.arange(len(kept))
+        return store.finish(len(kept), new_column), vocabulary.strings(kept)
 
 
 def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder=None):
@@ -97,10 +98,10 @@ def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder
     """
     blocks, is_compiled = _blocks(texts, reading)
     known = vocabulary(TableVocabulary if is_compiled else DictVocabulary)
-    store = RowStore(folder)
-    for block in _reported(known.count_known(blocks), total):
-        _store(block, store, is_binary=is_binary)
-    return store.finish(len(known.numbers))
+    with RowStore(folder) as store:
+        for block in _reported(known.count_known(blocks), total):
+            _store(block, store, is_binary=is_binary)
+        return store.finish(len(known.numbers))
 
 
 def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, total=0, folder=None):
@@ -124,10 +125,10 @@ def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, to
     rows = _reported(count_hashed(blocks, reading, n_features, is_compiled=is_compiled), total)
     if first is not None:
         rows = chain(_rows_of(first), rows)
-    store = RowStore(folder)
-    for block in rows:
-        _store(block, store, is_binary=is_binary)
-    return store.finish(n_features)
+    with RowStore(folder) as store:
+        for block in rows:
+            _store(block, store, is_binary=is_binary)
+        return store.finish(n_features)
 
 
 def _blocks(texts, reading):

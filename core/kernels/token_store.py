@@ -3,6 +3,7 @@
 import itertools
 import mmap
 import tempfile
+from contextlib import closing
 
 import numba
 import numpy as np
@@ -44,15 +45,19 @@ class _Growing:
         return whole
 
     def _mapped(self):
+        if not self.length:
+            return np.empty(0, dtype=self.dtype)
         self.file.flush()
-        with self.file:
-            if not self.length:
-                return np.empty(0, dtype=self.dtype)
-            return np.frombuffer(mmap.mmap(self.file.fileno(), 0), dtype=self.dtype)
+        return np.frombuffer(mmap.mmap(self.file.fileno(), 0), dtype=self.dtype)
+
+    def close(self):
+        """Let go of the file, which lives on as long as an array on it."""
+        if self.file is not None:
+            self.file.close()
 
 
 class RowStore:
-    """Rows of a CSR array, appended block by block.
+    """Rows of a CSR array, appended block by block; to be closed by ``with``.
 
     Parameters
     ----------
@@ -66,6 +71,13 @@ class RowStore:
         self.values = _Growing(np.float32, folder)
         self.lengths = _Growing(np.int32, folder)
         self.blocks = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for part in (self.columns, self.values, self.lengths):
+            part.close()
 
     @property
     def n_rows(self):
@@ -122,14 +134,15 @@ class RowStore:
 
     def _ends(self, lengths):
         total = sum(n for _, n in self.blocks)
-        indptr = _Growing(np.int32 if total <= np.iinfo(np.int32).max else np.int64, self.folder)
-        indptr.append([0])
-        row = end = 0
-        for n_rows, _ in self.blocks:
-            ends = end + np.cumsum(lengths[row : row + n_rows], dtype=np.int64)
-            indptr.append(ends)
-            row, end = row + n_rows, int(ends[-1]) if n_rows else end
-        return indptr.array()
+        dtype = np.int32 if total <= np.iinfo(np.int32).max else np.int64
+        with closing(_Growing(dtype, self.folder)) as indptr:
+            indptr.append([0])
+            row = end = 0
+            for n_rows, _ in self.blocks:
+                ends = end + np.cumsum(lengths[row : row + n_rows], dtype=np.int64)
+                indptr.append(ends)
+                row, end = row + n_rows, int(ends[-1]) if n_rows else end
+            return indptr.array()
 
 
 def csr(columns, values, indptr, n_columns):

@@ -129,6 +129,12 @@ def test_nothing_is_left_in_the_folder(tmp_path):
     counts = TokenCounter().fit_transform(TEXTS, folder=tmp_path)
     assert not os.listdir(tmp_path)
     assert counts.sum() > 0
+    # No file stays open either: that would be a warning.
+    with pytest.raises(ValueError, match="no term is left"):
+        TokenCounter(min_df=len(TEXTS) + 1, max_df=1000).fit_transform(TEXTS, folder=tmp_path)
+    with pytest.raises(ValueError, match="text 400 is not a str"):
+        TokenCounter().fit(TEXTS).transform([*TEXTS, None], folder=tmp_path)
+    assert not os.listdir(tmp_path)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
