@@ -1,5 +1,6 @@
-"""One of several processes of the API: uvicorn starts it and hands it the socket they share."""
+"""The process of the API, or one of several: those are handed the socket that they share."""
 
+import gc
 from multiprocessing import parent_process
 
 from fastapi import FastAPI
@@ -10,6 +11,11 @@ from app.parent_death import die_with_parent
 from app.settings import Settings
 
 
+def create_only() -> FastAPI:
+    """Return the API for the only process."""
+    return _lasting(create_app())
+
+
 def create() -> FastAPI:
     """Return the API for a process that uvicorn has just started afresh."""
     parent = parent_process()
@@ -18,4 +24,11 @@ def create() -> FastAPI:
     die_with_parent(parent.pid)
     settings = Settings.from_environment()
     configure_logging(settings)
-    return create_app(settings)
+    return _lasting(create_app(settings))
+
+
+def _lasting(api: FastAPI) -> FastAPI:
+    # What is loaded by now is never garbage: to look through it took a quarter of an upload.
+    gc.collect()
+    gc.freeze()
+    return api

@@ -88,7 +88,7 @@ def api(host: Host = None, port: Port = None) -> None:
     settings = read_settings(host=host, port=port)
     configure_logging(settings)
     if settings.api_processes == 1:
-        _serve_api("app.main:create_app", settings)
+        _serve_api("app.api_process:create_only", settings)
         return
     # Their requests are counted in files of this folder, so that any of them can give the sums.
     with tempfile.TemporaryDirectory(prefix="seedbed-metrics-") as folder:
