@@ -122,7 +122,8 @@ def read_ranking(
 
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it. In CSV an
     apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
-    into the middle: the last rank is `n_documents` of the model.
+    into the middle: the last rank is `ranking.n_documents` of the model. Documents that came in
+    since are put in by `POST`.
     """
     model = ModelRepository(session).get(model_id)
     if media_type in EXPORTS:

@@ -73,7 +73,7 @@ def choose(
         model_id=model.id,
         labels_changed=labels_changed(model, ranking["numbers"], labeled),
         documents=documents,
-        reason=None if documents else _reason(repository.counts(project_id)["unlabeled"]),
+        reason=None if documents else _reason(model, repository.counts(project_id)["unlabeled"]),
     )
 
 
@@ -137,10 +137,10 @@ def labels_changed(model: Model, numbers: Numbers, labeled: dict[Label, Numbers]
     return is_new or labels.digest != model.card["labels_digest"]
 
 
-def _reason(n_unlabeled: int) -> str:
+def _reason(model: Model, n_unlabeled: int) -> str:
     if not n_unlabeled:
         return "Every document of the project is judged."
     return (
-        f"Every document that the model ranked is judged; {n_unlabeled:,} came in after it was "
-        "trained. Train again with POST /train to have them ranked."
+        f"Every document that the model ranked is judged; {n_unlabeled:,} came in later. Have them "
+        f"ranked with POST /models/{model.id}/ranking, or train again with POST /train."
     )
