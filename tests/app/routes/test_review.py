@@ -157,7 +157,9 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     assert "nothing is left" in review["why"]
 
     add_documents(database, trained, [("new", Label.UNLABELED)], first=10)
-    assert "Train again" in client.get(f"/projects/{trained}/next").json()["reason"]
+    reason = client.get(f"/projects/{trained}/next").json()["reason"]
+    assert f"POST /models/{answer['model_id']}/ranking" in reason
+    assert "POST /train" in reason
 
 
 def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed: str) -> None:
