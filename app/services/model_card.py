@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from app.services.fitting import Documents
+from app.services.labels import numbers_digest
 from app.services.parameters import parameters_of
 from app.tables import utc_now
 from core.plain_file import library_versions
@@ -89,6 +90,9 @@ def model_card(
         "n_terms": classifier.n_features_in_,
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,
+        "labeled_numbers_digest": numbers_digest(
+            counted.numbers[labels.is_positive], counted.numbers[labels.is_negative]
+        ),
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
         "report": classifier.report_,

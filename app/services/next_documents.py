@@ -12,7 +12,7 @@ from app.errors import ModelNotFound, NoModel
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services.labels import Labels
+from app.services.labels import Labels, numbers_digest
 from app.tables import Label, Model
 from core.review_choice import next_documents
 
@@ -128,9 +128,12 @@ def _documents(
 
 def labels_changed(model: Model, numbers: Numbers, labeled: dict[Label, Numbers]) -> bool:
     """Tell whether positives or negatives are others than those that the model learned from."""
-    # Behind those of the training are documents with which the ranking was brought up to date.
-    ordered = np.sort(numbers)[: model.card["n_documents"]]
     positive, negative = labeled[Label.POSITIVE], labeled[Label.NEGATIVE]
+    known = model.card.get("labeled_numbers_digest")
+    if known is not None:
+        return bool(known != numbers_digest(positive, negative))
+    # Models of earlier versions: right as long as no document of the training was removed.
+    ordered = np.sort(numbers)[: model.card["n_documents"]]
     labels = Labels(np.isin(ordered, positive), np.isin(ordered, negative))
     n_known = int(labels.is_positive.sum() + labels.is_negative.sum())
     is_new = n_known < len(positive) + len(negative)

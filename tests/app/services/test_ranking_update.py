@@ -8,13 +8,11 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit, ModelNotFound, RankingReplaced, UnsuitableDocuments
-from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.services import documents, models, ranking, ranking_update
 from app.services.calibrating import COLUMNS
 from app.services.intake_report import Report
-from app.services.next_documents import labels_changed
 from app.services.ranking_file import RankingFile
 from app.services.rows import checked_row
 from app.settings import Settings
@@ -259,25 +257,6 @@ def test_a_project_without_documents_keeps_what_it_has(
     with pytest.raises(UnsuitableDocuments, match="no document left"):
         update(database, artifacts, model)
     assert reread(database, model).ranking_file == model.ranking_file
-
-
-def test_labels_of_further_documents_are_changes_and_their_absence_is_none(
-    database: Database, artifacts: Artifacts
-) -> None:
-    model = train(database, artifacts, add_project(database))
-
-    def is_changed() -> bool:
-        numbers = file_of(database, artifacts, model).numbers
-        with database.reading() as session:
-            found = DocumentRepository(session).labeled_numbers(model.project_id)
-        return labels_changed(model, numbers, found)
-
-    add_more(database, model)
-    update(database, artifacts, model)
-    assert not is_changed()
-    add_documents(database, model.project_id, [("a flood", Label.POSITIVE)], first=300)
-    update(database, artifacts, model)
-    assert is_changed()
 
 
 def test_stages_are_told_with_their_documents(database: Database, artifacts: Artifacts) -> None:
