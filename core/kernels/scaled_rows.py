@@ -4,6 +4,7 @@
 """
 
 from copy import copy
+from types import SimpleNamespace
 
 from sklearn.utils.sparsefuncs_fast import (
     inplace_csr_row_normalize_l1,
@@ -19,7 +20,8 @@ def scale_in_place(X, norm="l2"):
     Parameters
     ----------
     X : sparse array of shape (n_samples, n_features)
-        CSR array of finite floats, which are overwritten; rows without entries stay empty.
+        CSR array of finite floats, which are overwritten; rows without entries stay empty. Its
+        ``indptr`` may be of 64 bits beside ``indices`` of 32.
     norm : {"l1", "l2"}, default="l2"
         The norm that rows have afterwards.
 
@@ -36,7 +38,8 @@ def scale_in_place(X, norm="l2"):
     array([[0.6, 0.8],
            [0. , 0. ]])
     """
-    SCALERS[norm](X)
+    # The loops read no indices, but want them to be of the type of indptr.
+    SCALERS[norm](SimpleNamespace(data=X.data, shape=X.shape, indices=X.indptr, indptr=X.indptr))
     return X
 
 

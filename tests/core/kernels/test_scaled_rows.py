@@ -16,6 +16,12 @@ def test_rows_are_scaled_as_by_scikit_learn(norm, dtype):
     scaled = scale_in_place(X.copy(), norm)
     assert scaled.dtype == dtype
     assert_array_equal(scaled.toarray(), normalize(X, norm=norm).toarray())
+    # Beyond 2**31 entries, the ends of rows need 64 bits and columns do not.
+    wide = X.copy()
+    wide.indptr = wide.indptr.astype(np.int64)
+    wide_scaled = scale_in_place(wide, norm)
+    assert (wide_scaled.indptr.dtype, wide_scaled.indices.dtype) == (np.int64, np.int32)
+    assert_array_equal(wide_scaled.data, scaled.data, strict=True)
 
 
 def test_nothing_may_be_there_to_scale():
