@@ -56,9 +56,8 @@ FAMILY_SECONDS = 1.0
 #: One thread each: a job spreads its work over threads itself, as many as its settings say.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
-#: Half a second each for every job otherwise: kernels, and what the module imports that the worker
-#: was started with, which each child runs anew.
-_PRELOADED = ("app.job_preload", "app.cli")
+#: Half a second each for every job otherwise.
+_PRELOADED = "app.job_preload"
 
 _context = multiprocessing.get_context("forkserver")
 
@@ -96,7 +95,7 @@ def prepare() -> None:
     """
     for name in _ONE_THREAD:
         os.environ.setdefault(name, "1")
-    _context.set_forkserver_preload([__name__, *_PRELOADED])
+    _context.set_forkserver_preload([__name__, _PRELOADED])
     first = _context.Process(target=_die_with_worker)
     first.start()
     first.join()

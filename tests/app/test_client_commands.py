@@ -24,12 +24,19 @@ PILE = [
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_service(tmp_path_factory.mktemp("service")) as url:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    with running_service(folder) as url:
         yield url
 
 
-def test_upload_train_and_ranking_lead_to_one_another(url: str, tmp_path: Path) -> None:
+def test_upload_train_and_ranking_lead_to_one_another(
+    url: str, folder: Path, tmp_path: Path
+) -> None:
     (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
     rows = [json.dumps({"id": f"d{i}", "text": text}) for i, text in enumerate(PILE)]
     (tmp_path / "pile.ndjson.gz").write_bytes(gzip.compress("\n".join([*rows, "{}"]).encode()))
@@ -46,6 +53,7 @@ def test_upload_train_and_ranking_lead_to_one_another(url: str, tmp_path: Path) 
 
     trained = seedbed("train", "the floods", "--algorithm", "prototype", "--url", url).stdout
     assert "vectorise done" in trained
+    assert "Warning" not in (folder / "service.log").read_text()
     *_, last = trained.splitlines()
     next_command = last.removeprefix("Next: seedbed ").split()
 
