@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx2
+from rich.console import Console
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
@@ -14,6 +15,11 @@ _ID = re.compile("[0-9a-f]{32}")
 
 class ServiceFailed(Exception):
     """The service did not do what was asked for; the message says what to do."""
+
+
+def plain_console(*, is_error: bool = False) -> Console:
+    """Return a console that prints texts of users as they are, brackets and colons too."""
+    return Console(stderr=is_error, highlight=False, markup=False, emoji=False)
 
 
 @contextmanager

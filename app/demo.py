@@ -17,7 +17,9 @@ from typing import Any
 
 import httpx2
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 from sklearn.metrics import average_precision_score
 
 from app.client import ServiceFailed, answer
@@ -26,7 +28,7 @@ from app.labelled_collection import LabelledDocument, draw_seeds, read_collectio
 from app.parent_death import die_with_parent
 from app.settings import Settings
 
-console = Console(highlight=False)
+console = Console(highlight=False, emoji=False)
 
 
 def run(
@@ -48,8 +50,8 @@ def run(
         truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
     n_hidden = sum(truth.values()) - len(seeds)
     console.print(
-        f"Looking for [bold]{positive}[/bold]: {len(seeds)} seeds, {len(documents) - len(seeds):,} "
-        f"other documents, {n_hidden:,} of them of the same kind and hidden."
+        f"Looking for [bold]{escape(positive)}[/bold]: {len(seeds)} seeds, "
+        f"{len(documents) - len(seeds):,} other documents, {n_hidden:,} of them of the same kind and hidden."
     )
     with tempfile.TemporaryDirectory(prefix="seedbed-demo-") as folder, ExitStack() as stack:
         with clock.step("start the service"):
@@ -128,7 +130,7 @@ def _expected(cuts: dict[str, Any]) -> str:
         if used[key] is not None
     ]
     if not told:
-        return f"The model could not say what to expect of its cut ({cuts['reason']})."
+        return f"The model could not say what to expect of its cut ({escape(cuts['reason'])})."
     return f"Without the truth the model expected: {', '.join(told)}."
 
 
@@ -147,7 +149,7 @@ def _show(
     for row, is_true in list(zip(rows, is_found, strict=True))[:15]:
         text = " ".join(row["text"].split())[: max(20, console.width - 25)]
         mark = "[green]yes[/green]" if is_true else "[red]no[/red]"
-        table.add_row(str(row["rank"]), f"{row['score']:.3f}", mark, text)
+        table.add_row(str(row["rank"]), f"{row['score']:.3f}", mark, Text(text))
     console.print(table)
 
     n_cut = sum(row["predicted"] for row in rows)
@@ -165,7 +167,7 @@ def _show(
     )
     console.print(_expected(cuts))
     for warning in model["warnings"]:
-        console.print(f"[yellow]Warning:[/yellow] {warning}")
+        console.print(f"[yellow]Warning:[/yellow] {escape(warning)}")
     steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in clock.seconds.items())
     stages = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in model["seconds"].items())
     console.print(f"\nTime: {steps}.\nOf the training: {stages}.")

@@ -12,7 +12,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from app.client import ServiceFailed, answer, connected
+from app.client import ServiceFailed, answer, connected, plain_console
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
@@ -25,7 +25,7 @@ def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None
     ------
     ServiceFailed
     """
-    console = Console(highlight=False)
+    console = plain_console()
     with connected(url) as client:
         if output is None:
             _show(client, console, model_id, limit or SHOWN)
@@ -67,7 +67,7 @@ def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path
             records, writer = csv.reader(lines), csv.writer(file)
             writer.writerow(next(records))
             written = (writer.writerow(record) for record in islice(records, limit))
-        console = Console(stderr=True)
+        console = plain_console(is_error=True)
         shown = track(written, "writing", total, console=console, disable=not console.is_terminal)
         return sum(1 for _ in shown)
 

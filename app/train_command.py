@@ -3,7 +3,7 @@
 import httpx2
 from rich.console import Console
 
-from app.client import answer, connected, existing_project
+from app.client import answer, connected, existing_project, plain_console
 from app.job_bar import follow, succeeded
 
 
@@ -14,7 +14,7 @@ def run(url: str, project: str, algorithm: str, *, is_followed: bool) -> None:
     ------
     ServiceFailed
     """
-    console = Console(highlight=False)
+    console = plain_console()
     with connected(url) as client:
         project_id = existing_project(client, project)
         body = {"project_id": project_id, "algorithm": algorithm}
@@ -41,5 +41,5 @@ def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
         soft_wrap=True,
     )
     for warning in model["warnings"]:
-        console.print(f"Warning: {warning}", markup=False)
+        console.print(f"Warning: {warning}")
     console.print(f"Next: seedbed ranking {model_id}", soft_wrap=True)

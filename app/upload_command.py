@@ -16,7 +16,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from app.client import ServiceFailed, answer, connected, find_project
+from app.client import ServiceFailed, answer, connected, find_project, plain_console
 
 MEDIA_TYPES = {
     ".ndjson": "application/x-ndjson",
@@ -37,7 +37,7 @@ def run(url: str, file: Path, project: str, label: str) -> None:
     ------
     ServiceFailed
     """
-    console = Console(highlight=False)
+    console = plain_console()
     headers = headers_of(file)
     with connected(url) as client:
         project_id = find_project(client, project)
@@ -45,7 +45,7 @@ def run(url: str, file: Path, project: str, label: str) -> None:
             project_id = answer(client.post("/projects", json={"name": project}))["id"]
             console.print(f"New project {project} ({project_id})", soft_wrap=True)
         path = f"/projects/{project_id}/{label}"
-        with _opened(file, console) as stream:
+        with opened(file, console) as stream:
             response = client.post(path, content=_blocks(stream), headers=headers)
         _show(console, answer(response))
     if label == "positives":
@@ -75,10 +75,10 @@ def headers_of(file: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
+def opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
     """Open a file whose reading moves a bar, on a terminal."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
@@ -105,6 +105,6 @@ def _show(console: Console, report: dict[str, Any]) -> None:
     )
     for error in report["errors"][:SHOWN_ERRORS]:
         place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
-        console.print(f"  {place}: {error['reason']}", markup=False)
+        console.print(f"  {place}: {error['reason']}")
     for warning in report["warnings"]:
-        console.print(f"Warning: {warning}", markup=False)
+        console.print(f"Warning: {warning}")

@@ -2,12 +2,14 @@
 
 import csv
 import gzip
+import io
 import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from app import upload_command
 from app.client import ServiceFailed
@@ -82,6 +84,28 @@ def test_refusals_are_one_line(url: str, words: tuple[str, ...], reason: str) ->
     assert finished.returncode == 1
     assert reason in finished.stderr
     assert finished.stderr.count("\n") == 1
+
+
+def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
+    project, file = "[flood] :fire: a[/b]", tmp_path / "[flood] a.txt"
+    file.write_text("\n".join(SEEDS))
+    uploaded = seedbed(
+        "upload", str(file), "--project", project, "--label", "unlabeled", "--url", url
+    )
+
+    assert f"New project {project} (" in uploaded.stdout
+    assert f"Next: seedbed train '{project}'" in uploaded.stdout
+
+
+def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "[flood] a.txt"
+    file.write_text("water")
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=200)
+    with upload_command.opened(file, console) as stream:
+        stream.read()
+
+    assert "[flood] a.txt" in screen.getvalue()
 
 
 def test_a_service_that_is_not_there_is_told() -> None:
