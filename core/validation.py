@@ -114,10 +114,11 @@ def canonical_csr(X):
     if X.nnz and not X.data.all():
         X = X.copy()
         X.eliminate_zeros()
-    if X.indices.dtype != np.int32 and max(X.nnz, X.shape[1]) <= np.iinfo(np.int32).max:
+    are_32_bit = X.indices.dtype == X.indptr.dtype == np.int32
+    if not are_32_bit and max(X.nnz, X.shape[1]) <= np.iinfo(np.int32).max:
         # One index type for all inputs: kernels compile once and agree to the last bit.
-        parts = (X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32))
-        X = sp.csr_array(parts, shape=X.shape)
+        indices, indptr = (part.astype(np.int32, copy=False) for part in (X.indices, X.indptr))
+        X = sp.csr_array((X.data, indices, indptr), shape=X.shape)
     return X
 
 

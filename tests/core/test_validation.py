@@ -44,6 +44,15 @@ def test_indices_are_narrowed_to_32_bits():
     assert canonical.toarray().tolist() == [[1, 0], [0, 2]]
 
 
+def test_ends_of_rows_alone_are_narrowed_to_32_bits():
+    X = sp.csr_array([[1.0, 0], [0, 2]])
+    X.indptr = X.indptr.astype(np.int64)
+    canonical = canonical_csr(X)
+    assert canonical.indices.dtype == canonical.indptr.dtype == np.int32
+    assert np.shares_memory(canonical.indices, X.indices)
+    assert X.indptr.dtype == np.int64
+
+
 def test_canonical_array_is_shared_not_copied():
     X = sp.csr_array([[1.0, 0], [0, 2]])
     assert np.shares_memory(canonical_csr(X).data, X.data)
