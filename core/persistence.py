@@ -181,8 +181,15 @@ def csr_to_arrays(X):
 
 def csr_from_arrays(arrays):
     """Return the CSR array on the arrays that ``csr_to_arrays`` gave, without copying them."""
-    parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-    return sp.csr_array(parts, shape=tuple(arrays["shape"]))
+    n_rows, n_columns = arrays["shape"]
+    indptr = arrays["indptr"]
+    if len(indptr) != n_rows + 1:
+        raise ValueError(f"{n_rows} rows need {n_rows + 1} ends, not {len(indptr)}")
+    X = sp.csr_array((n_rows, n_columns), dtype=arrays["data"].dtype)
+    # Set one by one: the constructor makes indices of 64 bits where indptr needs them.
+    X.data, X.indices, X.indptr = arrays["data"], arrays["indices"], indptr
+    X.check_format(full_check=False)
+    return X
 
 
 def _is_fitted_attribute(name):
