@@ -104,11 +104,13 @@ class Page:
     @property
     def start(self) -> int:
         """``after`` as a number, 0 without it."""
-        after = self.after or "0"
-        if not re.fullmatch(r"[0-9]{1,18}", after):
-            detail = "The page token is not one of this list."
-            raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
-        return int(after)
+        return int(_matched(r"[0-9]{1,18}", self.after or "0")[0])
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """``after`` as a position and the mark of the ranking in which it counts."""
+        found = _matched(r"([0-9]{1,18})@([0-9a-f]+)", self.after or "")
+        return int(found[1]), found[2]
 
     def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
         """Return the rows of this page and the token of the next, given one row more."""
@@ -120,6 +122,14 @@ class Page:
     def next_token(self, after: object) -> str | None:
         """Return the token of the page behind ``after``; None for None: there is none."""
         return None if after is None else encode_page_token(str(after))
+
+
+def _matched(pattern: str, after: str) -> re.Match[str]:
+    found = re.fullmatch(pattern, after)
+    if found is None:
+        detail = "The page token is not one of this list."
+        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+    return found
 
 
 async def get_page(

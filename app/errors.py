@@ -140,7 +140,7 @@ class NoModel(AppError):
 
 
 class RankingReplaced(AppError):
-    """The ranking was replaced while a new one was made."""
+    """The ranking was replaced meanwhile."""
 
     status = 409
 

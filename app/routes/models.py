@@ -23,6 +23,7 @@ from app.errors import (
     NoCuts,
     NotAcceptable,
     ProjectNotFound,
+    RankingReplaced,
 )
 from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
 from app.repositories.models import ModelRepository
@@ -98,7 +99,7 @@ def delete_model(
             }
         },
         **NOT_MODIFIED,
-        **error_responses(ModelNotFound, NotAcceptable, ArtifactUnavailable),
+        **error_responses(ModelNotFound, NotAcceptable, RankingReplaced, ArtifactUnavailable),
     },
 )
 def read_ranking(
@@ -123,7 +124,7 @@ def read_ranking(
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it. In CSV an
     apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
     into the middle: the last rank is `ranking.n_documents` of the model. Documents that came in
-    since are put in by `POST`.
+    since are put in by `POST`; a `page_token` of the ranking before is refused then.
     """
     model = ModelRepository(session).get(model_id)
     if media_type in EXPORTS:
@@ -140,17 +141,22 @@ def read_ranking(
             media_type=media_type,
             headers={"vary": "accept", "cache-control": "private, no-cache"},
         )
+    start, mark = (start_rank - 1, None) if page.after is None else page.place
     found, next_start = ranking.page(
         session,
         artifacts,
         model,
         label=label,
         min_score=min_score,
-        start=start_rank - 1 if page.after is None else page.start,
+        start=start,
+        mark=mark,
         limit=page.size,
     )
+    token = (
+        None if next_start is None else page.next_token(f"{next_start}@{ranking.mark_of(model)}")
+    )
     documents = [RankedDocumentRead.model_validate(row) for row in found]
-    body = RankingPage(documents=documents, next_page_token=page.next_token(next_start))
+    body = RankingPage(documents=documents, next_page_token=token)
     return cacheable(body, if_none_match)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.errors import RankingReplaced
 from app.repositories.documents import DocumentRepository
 from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
@@ -41,6 +42,7 @@ def page(
     label: Label | None = None,
     min_score: float | None = None,
     start: int = 0,
+    mark: str | None = None,
     limit: int,
 ) -> tuple[list[RankedDocument], int | None]:
     """Return ``limit`` rows from position ``start`` on, and where the next ones start.
@@ -50,8 +52,15 @@ def page(
     Raises
     ------
     ArtifactUnavailable
+    RankingReplaced
+        If the ranking is not the one that has the ``mark``: positions in it say nothing here.
     """
     file = _file(artifacts, model)
+    if mark not in (None, mark_of(model)):
+        raise RankingReplaced(
+            "The ranking was brought up to date since the page before was read. Start again from "
+            "the first page, without page_token."
+        )
     chosen = _chosen(session, file, model, label, min_score)
     return _page(session, file, model, chosen, start, limit)
 
@@ -89,6 +98,11 @@ def find(
     file = _file(artifacts, model)
     positions = file.positions(np.array([number]))
     return next(_read(session, file, model, positions), None)
+
+
+def mark_of(model: Model) -> str:
+    """Return what tells the ranking that the model has now from others."""
+    return str(model.ranking_file["sha256"][:16])
 
 
 def is_predicted(score: float, cut: float, label: Label) -> bool:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.dependencies import encode_page_token
+
 NEW = [{"id": "n0", "text": "water of the river"}, {"id": "n1", "text": "a goal, then rain"}]
 
 
@@ -62,6 +64,23 @@ def test_new_documents_are_ranked_as_they_are_predicted(
     assert len(found) == n_documents
     assert found["u4"] == found["n0"] == scores[0]
     assert update(client, model["id"], run_job)["n_scored"] == 0
+
+
+def test_pages_of_a_ranking_that_was_replaced_are_not_gone_on_with(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    path, asked = f"/models/{model['id']}/ranking", {"page_size": 4, "min_score": -1e9}
+    asked["page_token"] = client.get(path, params=asked).json()["next_page_token"]
+    client.post(f"/projects/{model['project_id']}/unlabeled", json={"documents": NEW})
+    assert client.get(path, params=asked).status_code == 200
+    update(client, model["id"], run_job)
+    answer = client.get(path, params=asked)
+    assert (answer.status_code, answer.json()["code"]) == (409, "ranking_replaced")
+    assert "first page" in answer.json()["detail"]
+
+    for position in ("4", "4@", "x@00"):
+        token = encode_page_token(position)
+        assert client.get(path, params={**asked, "page_token": token}).status_code == 422
 
 
 def test_a_key_makes_one_job_and_a_model_that_is_not_there_none(
