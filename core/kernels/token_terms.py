@@ -11,6 +11,8 @@ from core.kernels.token_table import (
 )
 
 _BLANK, _LINE_END = 32, 10
+#: Bytes up to which strings are compared all at once; few are the same for longer.
+_COMMON_BYTES = 64
 
 
 def alphabetical(table):
@@ -33,10 +35,13 @@ def alphabetical(table):
 
 
 def _order_of_bytes(letters, starts, lengths):
-    """Return the order of strings of bytes: eight bytes at a time, then those equal up to there."""
+    """Return the order of strings of bytes: eight bytes at a time, then those equal up to there.
+
+    Python compares what is still equal after ``_COMMON_BYTES``.
+    """
     order, tied = np.arange(len(starts)), np.arange(len(starts))
     group, depth = np.zeros(len(starts), dtype=np.int64), 0
-    while len(tied):
+    while len(tied) and depth < _COMMON_BYTES:
         tied_strings, tied_group = order[tied], group[tied]
         keys = _big_endian(letters, starts[tied_strings], lengths[tied_strings], depth)
         # Zeros that fill up the last eight bytes are not those of a longer string.
@@ -51,6 +56,10 @@ def _order_of_bytes(letters, starts, lengths):
         is_last = np.append(is_first[1:], True)
         tied = tied[~(is_first & is_last)]
         depth += 8
+    if len(tied):
+        texts = (letters[starts[i] + depth : starts[i] + lengths[i]].tobytes() for i in order[tied])
+        rests = list(zip(group[tied].tolist(), texts, strict=True))
+        order[tied] = order[tied[sorted(range(len(tied)), key=rests.__getitem__)]]
     return order
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.kernels import token_hash
+from core.kernels import token_hash, token_terms
 from core.kernels.token_hash import MARGIN
 from core.kernels.token_table import merged, new_table
 from core.kernels.token_terms import add_strings, alphabetical, columns_of_hashes, strings
@@ -44,6 +44,28 @@ def test_strings_are_ordered_as_python_does(terms):
     terms = {*terms, *(f"{'ab' * 6}{term}" for term in terms), *(f"{term}\0" for term in terms)}
     table, _ = table_of(list(terms), is_split=False)
     assert strings(table, alphabetical(table)) == sorted(terms)
+
+
+@settings(deadline=None)
+@given(st.sets(st.text("ab\0é", max_size=20), min_size=1), st.sampled_from([55, 63, 64, 65, 1000]))
+def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_common):
+    terms = [*(f"{'x' * n_common}{end}" for end in ends), *(f"{'y' * 80}{end}" for end in ends)]
+    table, _ = table_of([*terms, "x", "z"], is_split=False)
+    assert strings(table, alphabetical(table)) == sorted([*terms, "x", "z"])
+
+
+def test_few_passes_tell_two_long_strings_apart(monkeypatch):
+    passes = []
+    monkeypatch.setattr(token_terms, "_big_endian", recorded(token_terms._big_endian, passes))
+    terms = ["x" * 100_000 + "b", "x" * 100_000 + "a"]
+    table, _ = table_of(terms, is_split=False)
+    assert alphabetical(table).tolist() == [1, 0]
+    assert len(passes) == token_terms._COMMON_BYTES / 8
+
+
+def recorded(function, calls):
+    """Return the function, each call of which is appended to ``calls``."""
+    return lambda *args: calls.append(args) or function(*args)
 
 
 @settings(deadline=None)
