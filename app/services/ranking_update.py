@@ -71,7 +71,7 @@ def run(run: Run) -> None:
     with run.database.reading() as session:
         n_new = DocumentRepository(session).n_behind(run.project_id, after)
     if not is_whole and not n_new:
-        publish(run, lambda _: None, result=_result(model, 0, model.card["ranking"]), keys=[])
+        _publish_as_it_is(run, model)
         return
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
@@ -81,6 +81,9 @@ def run(run: Run) -> None:
         raise UnsuitableDocuments(
             "The project has no document left that could be ranked. Add some, or delete the model."
         )
+    if not len(numbers):
+        _publish_as_it_is(run, model)  # the new ones were removed before they were read
+        return
     with stages.stage("rank"):
         scores = _scores(pipeline, counts)
     with stages.stage("save"):
@@ -182,6 +185,10 @@ def _result(model: Model, n_scored: int, state: dict[str, Any]) -> dict[str, Any
         "n_documents": state["n_documents"],
         "approximate": state["approximate"],
     }
+
+
+def _publish_as_it_is(run: Run, model: Model) -> None:
+    publish(run, lambda _: None, result=_result(model, 0, model.card["ranking"]), keys=[])
 
 
 def _publish(

@@ -177,6 +177,23 @@ def test_the_file_before_is_removed_and_with_nothing_new_nothing_is_written(
     assert (stored_keys(artifacts), reread(database, model).card) == (keys, now.card)
 
 
+def test_new_documents_removed_before_they_are_read_leave_the_ranking_as_it_is(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_documents(database, model.project_id, [("water", Label.UNLABELED)], first=100)
+    load = artifacts.load_model
+
+    def load_late(file: dict[str, Any]) -> Any:
+        remove(database, model, "d100")
+        return load(file)
+
+    monkeypatch.setattr(artifacts, "load_model", load_late)
+    assert update(database, artifacts, model)["n_scored"] == 0
+    now = reread(database, model)
+    assert (now.ranking_file, now.card) == (model.ranking_file, model.card)
+
+
 def run_interrupted(
     database: Database, settings: Settings, interrupt: Callable[[], object]
 ) -> None:
