@@ -23,8 +23,8 @@ def plain_console(*, is_error: bool = False) -> Console:
 
 
 @contextmanager
-def connected(url: str) -> Iterator[httpx2.Client]:
-    """Give a client of the service at ``url``.
+def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
+    """Give a client of the service at ``url``; ``broken`` says what to do when that breaks.
 
     Raises
     ------
@@ -44,8 +44,7 @@ def connected(url: str) -> Iterator[httpx2.Client]:
         raise ServiceFailed(f"{url} is no address; one is http://127.0.0.1:8000.") from error
     except httpx2.TransportError as error:
         raise ServiceFailed(
-            f"The connection to {url} broke ({error or type(error).__name__}). Run the command "
-            "again: what was accepted is kept, and nothing is added twice."
+            f"The connection to {url} broke ({error or type(error).__name__}). {broken}"
         ) from error
 
 

@@ -62,7 +62,10 @@ def upload(
 
 
 def train(
-    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    project: Annotated[str | None, typer.Argument(help="Name or id of the project.")] = None,
+    job: Annotated[
+        str | None, typer.Option(help="Show the training with this id; no new one is queued.")
+    ] = None,
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
     ] = "auto",
@@ -76,7 +79,7 @@ def train(
     Ctrl-C ends the view, not the training.
     """
     with _command("train") as command:
-        command.run(url, project, algorithm, is_followed=follow)
+        command.run(url, project, job, algorithm, follows=follow)
 
 
 def ranking(

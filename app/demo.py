@@ -51,7 +51,8 @@ def run(
     n_hidden = sum(truth.values()) - len(seeds)
     console.print(
         f"Looking for [bold]{escape(positive)}[/bold]: {len(seeds)} seeds, "
-        f"{len(documents) - len(seeds):,} other documents, {n_hidden:,} of them of the same kind and hidden."
+        f"{len(documents) - len(seeds):,} other documents, "
+        f"{n_hidden:,} of them of the same kind and hidden."
     )
     with tempfile.TemporaryDirectory(prefix="seedbed-demo-") as folder, ExitStack() as stack:
         with clock.step("start the service"):

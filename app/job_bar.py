@@ -1,7 +1,8 @@
 """The progress of a job, as its events tell it: a bar on a terminal, lines elsewhere."""
 
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,13 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from app.client import ServiceFailed, answer
 
 MEDIA_TYPE = "text/event-stream"
+#: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
+PATIENCE_SECONDS = 60.0
+RETRY_SECONDS = 1.0
 
 
 def follow(client: httpx2.Client, job_id: str, console: Console) -> dict[str, Any]:
-    """Show a job until it ends; return it as it ended.
+    """Show a job until it ends; return it as it ended. A broken connection is made again.
 
     Raises
     ------
@@ -39,18 +43,32 @@ def follow(client: httpx2.Client, job_id: str, console: Console) -> dict[str, An
 def _followed(
     client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None]
 ) -> dict[str, Any]:
-    last_id = "0"
+    last_id, broke_at = "0", None
     while True:  # a stream that ends before its job is asked for again, from where it was
-        headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
-        with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
-            if response.is_error:
-                answer(response)
-            for event in httpx2.EventSource(response):
+        try:
+            for event in _events(client, job_id, last_id):
+                broke_at = None
                 data = json.loads(event.data)
                 show(event.event, data)
                 if event.event == "end":
                     return dict(data)
                 last_id = event.id or last_id
+        except httpx2.TransportError as error:
+            broke_at = time.monotonic() if broke_at is None else broke_at
+            if time.monotonic() - broke_at >= PATIENCE_SECONDS:
+                raise ServiceFailed(
+                    f"The service is away, its job is kept: {client.base_url}/jobs/{job_id}. To "
+                    f"see it when the service is back: seedbed train --job {job_id}"
+                ) from error
+            time.sleep(RETRY_SECONDS)
+
+
+def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2.ServerSentEvent]:
+    headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
+    with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
+        if response.is_error:
+            answer(response)
+        yield from httpx2.EventSource(response)
 
 
 def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> None:

@@ -3,8 +3,10 @@
 import csv
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from typing import IO, Any
 
 import httpx2
 from rich.console import Console
@@ -16,6 +18,7 @@ from app.client import ServiceFailed, answer, connected, plain_console
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
+BROKEN = "Run the command again; no file was changed."
 
 
 def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None:
@@ -26,7 +29,7 @@ def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None
     ServiceFailed
     """
     console = plain_console()
-    with connected(url) as client:
+    with connected(url, BROKEN) as client:
         if output is None:
             _show(client, console, model_id, limit or SHOWN)
             console.print(
@@ -56,10 +59,10 @@ def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path
     suffix = output.suffix.lower()
     if suffix not in MEDIA_TYPES:
         raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
-    n_unlabeled = answer(client.get(f"/models/{model_id}"))["n_unlabeled"]
-    total = n_unlabeled if limit is None else min(limit, n_unlabeled)
+    n_ranked = n_unlabeled(answer(client.get(f"/models/{model_id}")))
+    total = n_ranked if limit is None else min(limit, n_ranked)
     lines = _lines(client, model_id, MEDIA_TYPES[suffix])
-    with output.open("w", encoding="utf-8", newline="") as file:
+    with replaced(output) as file:
         if suffix == ".ndjson":
             written = (file.write(line) for line in islice(lines, limit))
         else:
@@ -70,6 +73,30 @@ def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path
         console = plain_console(is_error=True)
         shown = track(written, "writing", total, console=console, disable=not console.is_terminal)
         return sum(1 for _ in shown)
+
+
+def n_unlabeled(model: dict[str, Any]) -> int:
+    """Return how many are ranked now, which may be more than were there in the training."""
+    n_labeled = model["n_documents"] - model["n_unlabeled"]
+    ranked = model["ranking"]
+    return int((model if ranked is None else ranked)["n_documents"] - n_labeled)
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[IO[str]]:
+    """Open a file that takes the place of ``path`` when all is written, and not before."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield file
+        part.replace(path)
+    except OSError as error:
+        raise ServiceFailed(
+            f"Cannot write {path}: {error.strerror}. Choose another file with --output."
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink()
 
 
 def _lines(client: httpx2.Client, model_id: str, media_type: str) -> Iterator[str]:

@@ -3,23 +3,22 @@
 import httpx2
 from rich.console import Console
 
-from app.client import answer, connected, existing_project, plain_console
+from app.client import ServiceFailed, answer, connected, existing_project, plain_console
 from app.job_bar import follow, succeeded
 
 
-def run(url: str, project: str, algorithm: str, *, is_followed: bool) -> None:
-    """Queue a training and, if wanted, show it until it ends and what came of it.
+def run(url: str, project: str | None, job: str | None, algorithm: str, *, follows: bool) -> None:
+    """Queue a training, or take that with the id ``job``; show it and what came of it.
 
     Raises
     ------
     ServiceFailed
     """
     console = plain_console()
-    with connected(url) as client:
-        project_id = existing_project(client, project)
-        body = {"project_id": project_id, "algorithm": algorithm}
-        job_id = answer(client.post("/train", json=body))["id"]
-        if not is_followed:
+    broken = f"{url}/jobs tells, the newest first, whether a training was queued, and its id for "
+    with connected(url, f"{broken}`seedbed train --job ID`.") as client:
+        job_id = _job(client, project, job, algorithm)
+        if not follows:
             console.print(
                 f"Queued as job {job_id}. It goes on without you: {url}/jobs/{job_id} tells how "
                 "far it is.",
@@ -27,11 +26,22 @@ def run(url: str, project: str, algorithm: str, *, is_followed: bool) -> None:
             )
             return
         try:
-            job = follow(client, job_id, console)
+            ended = follow(client, job_id, console)
         except KeyboardInterrupt:
             console.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
             raise
-        _show(client, console, succeeded(job)["model_id"])
+        _show(client, console, succeeded(ended)["model_id"])
+
+
+def _job(client: httpx2.Client, project: str | None, job: str | None, algorithm: str) -> str:
+    if job is not None and project is None:
+        if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
+            raise ServiceFailed(f"The job {job} is no training: /jobs/{job} tells of it.")
+        return job
+    if project is None or job is not None:
+        raise ServiceFailed("Give either a project to train or, with --job, a training to show.")
+    body = {"project_id": existing_project(client, project), "algorithm": algorithm}
+    return str(answer(client.post("/train", json=body))["id"])
 
 
 def _show(client: httpx2.Client, console: Console, model_id: str) -> None:

@@ -28,6 +28,7 @@ MEDIA_TYPES = {
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
 BLOCK_BYTES = 2**18
 SHOWN_ERRORS = 5
+BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
 def run(url: str, file: Path, project: str, label: str) -> None:
@@ -39,7 +40,7 @@ def run(url: str, file: Path, project: str, label: str) -> None:
     """
     console = plain_console()
     headers = headers_of(file)
-    with connected(url) as client:
+    with connected(url, BROKEN) as client:
         project_id = find_project(client, project)
         if project_id is None:
             project_id = answer(client.post("/projects", json={"name": project}))["id"]

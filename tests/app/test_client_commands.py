@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from rich.console import Console
 
@@ -57,6 +58,8 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert "vectorise done" in trained
     assert "Warning" not in (folder / "service.log").read_text()
     *_, last = trained.splitlines()
+    job = httpx2.get(f"{url}/jobs").json()["jobs"][0]["id"]
+    assert seedbed("train", "--job", job, "--url", url).stdout.splitlines()[-1] == last
     next_command = last.removeprefix("Next: seedbed ").split()
 
     shown = seedbed(*next_command, "--limit", "3", "--url", url).stdout
@@ -72,6 +75,8 @@ def test_upload_train_and_ranking_lead_to_one_another(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        (("train",), "Give either a project to train or, with --job, a training to show."),
+        (("train", "--job", "0" * 32), "No job has the id"),
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),
         (("ranking", "no-such"), "No model has the id 'no-such'"),
