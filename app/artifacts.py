@@ -70,11 +70,22 @@ class Artifacts:
             ) from error
         return file
 
-    def scratch_folder(self) -> Path:
-        """Return a folder for files that are removed as soon as they are open."""
-        folder = (self._folder or self._cache) / _INCOMING
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return folder
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """Give a folder for files that are removed as soon as they are open.
+
+        Raises
+        ------
+        StorageFull
+            If anything in the block fails for want of room, or another reason of the system.
+        """
+        try:
+            yield self._scratch_folder()
+        except OSError as error:
+            raise StorageFull(
+                f"Temporary files could not be stored: {_reason(error)}. Make room in the folder "
+                "of the artifact store or of its cache, then start the job again."
+            ) from error
 
     def path(self, file: dict[str, Any]) -> Path:
         """Return where the file lies on this machine, after comparing it with its SHA-256.
@@ -149,9 +160,14 @@ class Artifacts:
             return False
         return True
 
+    def _scratch_folder(self) -> Path:
+        folder = (self._folder or self._cache) / _INCOMING
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder
+
     @contextmanager
     def _incoming(self) -> Iterator[Path]:
-        path = self.scratch_folder() / uuid4().hex
+        path = self._scratch_folder() / uuid4().hex
         try:
             yield path
         finally:

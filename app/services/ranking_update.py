@@ -132,9 +132,8 @@ def _counted(
             numbers.extend(part.numbers)
             yield from part.texts
 
-    with run.database.reading() as session:
+    with run.database.reading() as session, run.artifacts.scratch() as folder:
         documents = DocumentRepository(session)
-        folder = run.artifacts.scratch_folder()
         counts = pipeline["counts"].transform(texts(), total=total, folder=folder)
     return np.array(numbers, dtype=np.int64), counts
 

@@ -177,7 +177,7 @@ def _count(
     known: Counted | None,
 ) -> Counted:
     """Count the documents that came in after those of ``known``, or all where that is no help."""
-    with database.reading() as session:
+    with database.reading() as session, artifacts.scratch() as folder:
         # The revision first: should texts change before they are read, the matrix is newer than
         # its revision says, which by then is not the project's any more.
         project = ProjectRepository(session).get(project_id)
@@ -186,12 +186,11 @@ def _count(
         if known is None or not _is_start_of(known, project):
             texts = _Noted(documents.texts(project_id))
             counter = clone(counter)
-            counts = counter.fit_transform(texts, total=total, folder=artifacts.scratch_folder())
+            counts = counter.fit_transform(texts, total=total, folder=folder)
             columns = texts.columns()
             return Counted(counts, counter, *columns, project.revision, len(counts.indptr) - 1)
         texts = _Noted(documents.texts(project_id, after=int(known.numbers[-1])))
         n_new = max(0, total - len(known.numbers))
-        folder = artifacts.scratch_folder()
         counts = known.counter.extend(known.counts, texts, total=n_new, folder=folder)
     numbers, digests = texts.columns()
     return Counted(

@@ -1,3 +1,6 @@
+import errno
+import os
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +10,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.errors import InvalidParameter, ProjectNotFound
+from app.errors import InvalidParameter, ProjectNotFound, StorageFull
 from app.repositories.documents import DocumentRepository
 from app.services import documents, vectorising
 from app.services.intake_report import Report
@@ -24,6 +27,8 @@ from tests.app.services.corpora import (
     delete_project,
     stored_keys,
 )
+from tests.app.services.test_ranking_update import update
+from tests.app.services.test_training import train
 
 
 def test_counts_are_those_of_the_texts_in_order(
@@ -153,6 +158,24 @@ def test_a_project_deleted_while_counting_leaves_no_file(
     assert not stored_keys(interrupted)
     with pytest.raises(ProjectNotFound):
         vectorising.count(database, interrupted, project_id, TokenCounter())
+
+
+def test_no_room_for_temporary_files_is_told(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_id = add_project(database)
+    model = train(database, artifacts, project_id)
+    add_documents(database, project_id, [("water", Label.UNLABELED)], first=100)
+
+    def no_room(**_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", no_room)
+    for counter in (TokenCounter(), TokenCounter(min_df=2)):
+        with pytest.raises(StorageFull, match="No space left on device"):
+            vectorising.count(database, artifacts, project_id, counter)
+    with pytest.raises(StorageFull, match="No space left on device"):
+        update(database, artifacts, model)
 
 
 def test_texts_without_terms_are_refused(database: Database, artifacts: Artifacts) -> None:
