@@ -157,6 +157,17 @@ def test_the_log_has_every_stage_and_progress_never_falls(
     assert data["n_documents"] == 14
 
 
+def test_the_log_of_auto_has_the_stages_of_the_race_too(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with database.writing.begin() as session:
+        training.request(session, project_id=add_project(database), algorithm="auto")
+    log = Log()
+    training.run(claim(database, artifacts, log))
+    assert [stage for stage, _ in log.events] == [STAGES[0], "alike", "race", *STAGES[1:]]
+    assert log.fractions[-1] == 1
+
+
 def test_equal_scores_stay_in_the_order_of_the_documents(
     database: Database, artifacts: Artifacts
 ) -> None:
