@@ -1,12 +1,14 @@
 """The command line: ``seedbed --help``."""
 
 import os
+import shutil
 import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import psutil
 import typer
 import uvicorn
 from pydantic import ValidationError
@@ -20,6 +22,8 @@ GRACEFUL_SECONDS = 3
 SILENT_SECONDS = 60
 #: Where Prometheus' own library reads the name of the folder.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+#: Behind it comes the number of the process that the folder is of.
+METRICS_PREFIX = "seedbed-metrics-"
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 
 app = typer.Typer(
@@ -91,9 +95,18 @@ def api(host: Host = None, port: Port = None) -> None:
         _serve_api("app.api_process:create_only", settings)
         return
     # Their requests are counted in files of this folder, so that any of them can give the sums.
-    with tempfile.TemporaryDirectory(prefix="seedbed-metrics-") as folder:
+    remove_left_metrics()
+    with tempfile.TemporaryDirectory(prefix=f"{METRICS_PREFIX}{os.getpid()}-") as folder:
         os.environ[METRICS_FOLDER] = folder
         _serve_api("app.api_process:create", settings)
+
+
+def remove_left_metrics() -> None:
+    """Remove the folders of processes that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{METRICS_PREFIX}*-*"):
+        pid = folder.name.removeprefix(METRICS_PREFIX).partition("-")[0]
+        if pid.isdecimal() and not psutil.pid_exists(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _serve_api(create: str, settings: Settings) -> None:

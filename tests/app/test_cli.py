@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import get_args
 
@@ -51,6 +52,21 @@ def test_taken_port_stops_the_start() -> None:
     assert finished.returncode == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in finished.stderr
     assert "--port" in finished.stderr
+
+
+def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    names = [f"{cli.METRICS_PREFIX}{pid}-x" for pid in (ended.pid, os.getpid(), "a")]
+    for name in names:
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    cli.remove_left_metrics()
+
+    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
 
 
 def test_every_setting_is_listed_and_described() -> None:
