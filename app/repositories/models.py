@@ -31,6 +31,13 @@ class ModelRepository:
             raise _not_found(model_id)
         return model
 
+    def reread(self, model_id: str) -> Model:
+        """Return the row as it is now, though the session has it already."""
+        model = self.session.get(Model, model_id, populate_existing=True)
+        if model is None:
+            raise _not_found(model_id)
+        return model
+
     def file(self, model_id: str) -> ModelFile:
         row = self.session.execute(_files().where(Model.id == model_id)).one_or_none()
         if row is None:

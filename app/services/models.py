@@ -38,6 +38,8 @@ def delete(session: Session, model_id: str) -> list[str]:
     repository = ModelRepository(session)
     model = repository.get(model_id)
     ProjectRepository(session).lock(model.project_id)
+    # Until the lock was there, a job may have replaced the ranking.
+    model = repository.reread(model_id)
     keys = [model.file["key"], model.ranking_file["key"]]
     repository.delete(model_id)
     return keys
