@@ -159,9 +159,9 @@ class _Attempt:
         if limit is not None and (used := job_process.memory_mb(self.child)) > limit:
             return Failure(
                 "memory_limit",
-                f"The job needed more than {limit} MiB of memory ({used:.0f}). Take a method or "
-                "vectoriser settings that need less (min_df, max_features), or raise "
-                "SEEDBED_JOB_MEMORY_MB.",
+                f"The job needed more than {limit} MiB of memory ({used:.0f}); some 200 it takes "
+                "before it reads a document. Take a method or vectoriser settings that need less "
+                "(min_df, max_features), or raise SEEDBED_JOB_MEMORY_MB.",
             )
         limit = self.settings.job_seconds
         if time.monotonic() - self.started > limit:
