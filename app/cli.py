@@ -19,7 +19,7 @@ from app.settings import PREFIX, Settings
 
 GRACEFUL_SECONDS = 3
 #: One of several API processes that gives no sign for this long is replaced.
-SILENT_SECONDS = 60
+SILENT_SECONDS = 20
 #: Where Prometheus' own library reads the name of the folder.
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 #: Behind it comes the number of the process that the folder is of.
