@@ -9,6 +9,7 @@ from app.artifacts import Artifacts
 from app.errors import NoCuts
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
+from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
 from app.tables import Label, Model
 from core.cuts import Cut
@@ -42,7 +43,7 @@ def of_model(
 
 
 def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -> dict[str, Any]:
-    ranking = artifacts.load_arrays(model.ranking_file, mmap_mode="r")
+    model, ranking = current_ranking.load(session, artifacts, model)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
     is_asked = ~np.isin(ranking["numbers"], known)

@@ -12,6 +12,7 @@ from app.errors import ModelNotFound, NoModel
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
+from app.services import current_ranking
 from app.services.labels import Labels, numbers_digest
 from app.tables import Label, Model
 from core.review_choice import next_documents
@@ -61,7 +62,7 @@ def choose(
     ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable
     """
     model = _model(session, project_id, model_id)
-    ranking = artifacts.load_arrays(model.ranking_file, mmap_mode="r")
+    model, ranking = current_ranking.load(session, artifacts, model)
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
     is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))

@@ -13,6 +13,7 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import RankingReplaced
 from app.repositories.documents import DocumentRepository
+from app.services import current_ranking
 from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
 
@@ -55,7 +56,8 @@ def page(
     RankingReplaced
         If the ranking is not the one that has the ``mark``: positions in it say nothing here.
     """
-    file = _file(artifacts, model)
+    model, arrays = current_ranking.load(session, artifacts, model)
+    file = RankingFile(arrays)
     if mark not in (None, mark_of(model)):
         raise RankingReplaced(
             "The ranking was brought up to date since the page before was read. Start again from "
@@ -82,7 +84,8 @@ def rows(
         Also on the way, if the file does not last to the end.
     """
     with database.reading() as session:
-        chosen = _chosen(session, _file(artifacts, model), model, label, min_score)
+        model, arrays = current_ranking.load(session, artifacts, model)
+        chosen = _chosen(session, RankingFile(arrays), model, label, min_score)
     return _rows(database, artifacts, model, chosen, start)
 
 
@@ -95,7 +98,8 @@ def find(
     ------
     ArtifactUnavailable
     """
-    file = _file(artifacts, model)
+    model, arrays = current_ranking.load(session, artifacts, model)
+    file = RankingFile(arrays)
     positions = file.positions(np.array([number]))
     return next(_read(session, file, model, positions), None)
 
@@ -132,10 +136,6 @@ class _Chosen:
             others_before = self.listed - np.arange(len(self.listed))
             found = found + np.searchsorted(others_before, found, side="right")
         return found[found < self.end]
-
-
-def _file(artifacts: Artifacts, model: Model) -> RankingFile:
-    return RankingFile(artifacts.load_arrays(model.ranking_file))
 
 
 def _chosen(
@@ -176,7 +176,7 @@ def _rows(
     while start is not None:
         with database.reading() as session:
             # Mapped anew: a file cut short while a slow client reads would kill the process.
-            file = _file(artifacts, model)
+            file = RankingFile(artifacts.load_arrays(model.ranking_file))
             found, start = _page(session, file, model, chosen, start, _EXPORT)
         yield from found
 

@@ -9,6 +9,7 @@ from app.artifacts import Artifacts
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
+from app.services import current_ranking
 from app.services.next_documents import labels_changed
 from app.tables import Label
 from core.review import Progress, progress
@@ -98,12 +99,12 @@ def _probable(session: Session, artifacts: Artifacts, project_id: str) -> dict[s
     newest = ModelRepository(session).page(project_id=project_id, limit=1)
     if not newest:
         return {"value": None, "reason": _NO_MODEL}
-    ranking = artifacts.load_arrays(newest[0].ranking_file, mmap_mode="r")
+    model, ranking = current_ranking.load(session, artifacts, newest[0])
     if "probabilities" not in ranking:
         return {"value": None, "reason": _NO_PROBABILITIES}
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
-    if labels_changed(newest[0], ranking["numbers"], labeled):
+    if labels_changed(model, ranking["numbers"], labeled):
         return {"value": None, "reason": _OLD_MODEL}
     is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
     total = ranking["probabilities"][~is_judged].sum(dtype=np.float64)

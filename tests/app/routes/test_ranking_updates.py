@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.dependencies import encode_page_token
+from app.services import current_ranking
 
 NEW = [{"id": "n0", "text": "water of the river"}, {"id": "n1", "text": "a goal, then rain"}]
 
@@ -81,6 +82,45 @@ def test_pages_of_a_ranking_that_was_replaced_are_not_gone_on_with(
     for position in ("4", "4@", "x@00"):
         token = encode_page_token(position)
         assert client.get(path, params={**asked, "page_token": token}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/models/{id}/ranking?page_size=4", "application/json"),
+        ("/models/{id}/ranking", "text/csv"),
+        ("/models/{id}/documents/n0/explanation", "application/json"),
+        ("/models/{id}/cuts?score=0", "application/json"),
+        ("/projects/{project_id}/next", "application/json"),
+        ("/projects/{project_id}/review", "application/json"),
+    ],
+)
+def test_a_ranking_replaced_while_a_request_looks_for_it_is_no_error(
+    client: TestClient,
+    model: dict[str, Any],
+    run_job: Callable[[], str],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    accept: str,
+) -> None:
+    client.post(f"/projects/{model['project_id']}/unlabeled", json={"documents": NEW})
+    load = current_ranking.load
+
+    def load_late(*given: Any) -> Any:
+        monkeypatch.undo()
+        update(client, model["id"], run_job)
+        return load(*given)
+
+    def answer() -> Any:
+        url = path.format(**model)
+        found = client.get(url, headers={"accept": accept})
+        assert found.status_code == 200
+        return found.text
+
+    monkeypatch.setattr(current_ranking, "load", load_late)
+    first = answer()
+    assert client.get(f"/models/{model['id']}").json()["ranking"] != model["ranking"]
+    assert first == answer()
 
 
 def test_a_key_makes_one_job_and_a_model_that_is_not_there_none(
