@@ -19,7 +19,7 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import vectorising
+from app.services import job_memory, vectorising
 from app.services.class_prior import MIN_UNLABELED
 from app.services.data_state import data_state
 from app.services.evaluation_curve import curve
@@ -47,6 +47,7 @@ from core.evaluation import hidden_figures, hide_positives, mean_figures
 from core.pipeline import make_text_classifier
 from core.progress import part
 from core.pu_curve import hidden_places
+from core.race import Candidate
 from core.registry import ALGORITHMS
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
@@ -119,6 +120,8 @@ def run(run: Run) -> None:
     ProjectNotFound, ModelNotFound, TooFewPositives
     UnsuitableDocuments
         If documents or labels are not those that the model was trained on.
+    MemoryLimit
+        If the trainings would not fit; then none was made.
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
@@ -133,9 +136,14 @@ def run(run: Run) -> None:
         labels = read_labels(run.database, run.project_id, counted.numbers)
     _check_unchanged(model, counted.texts_digest, labels.digest)
     with unsuitable_documents():
+        held_bytes = job_memory.held_bytes()
         X = counted.counts
         for _, step in pipeline.steps[1:-1]:
             X = clone(step).fit_transform(X)
+        memory = job_memory.of_evaluation(
+            run.memory_mb, X, labels, run.spec["n_splits"], held_bytes
+        )
+        memory.check(Candidate(model.algorithm, model.card["params"]))
         with stages.stage("hide"):
             deals, places = _deals(run.spec, model, pipeline["classifier"], X, labels)
         with stages.stage("prior"):

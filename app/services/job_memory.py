@@ -5,11 +5,13 @@ from typing import Any
 
 import psutil
 from joblib import effective_n_jobs
+from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
 from app.errors import MemoryLimit
 from app.repositories.documents import DocumentRepository
 from app.services.fitting import Documents
+from app.services.labels import Labels
 from core.auto import GRAPH_SHARE, graph_seconds
 from core.base import BasePUClassifier
 from core.evaluation import N_SPLITS
@@ -121,17 +123,41 @@ def after_counting(
     n_documents, n_terms = counts.shape
     shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
-    n_fits = max(1, min(effective_n_jobs(None), n_splits, n_positive)) if spec["calibrate"] else 1
+    n_fits = _side_by_side(n_splits, n_positive) if spec["calibrate"] else 1
     has_graph = spec["calibrate"] and graph_seconds(counts) <= GRAPH_SHARE * spec["time_budget"]
-    held = psutil.Process().memory_info()
     return JobMemory(
         limit_mb,
         *shape,
         n_fits=n_fits,
-        held_bytes=held.rss - getattr(held, "shared", 0),
+        held_bytes=held_bytes(),
         # Its parts are among those of seed expansion.
         alike_bytes=ALGORITHMS["seed_expansion"]().memory_bytes(*shape) if has_graph else 0,
     )
+
+
+def of_evaluation(
+    limit_mb: int | None, X: csr_array, labels: Labels, n_splits: int, held_bytes: int
+) -> JobMemory:
+    """Return what is known before positives are hidden; ``held_bytes`` was taken without X."""
+    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
+    return JobMemory(
+        limit_mb,
+        *X.shape,
+        n_entries=X.nnz,
+        n_labeled=n_positive + n_negative,
+        n_fits=_side_by_side(n_splits, n_positive),
+        held_bytes=held_bytes,
+    )
+
+
+def held_bytes() -> int:
+    """Return what the process has taken, mapped files aside."""
+    held = psutil.Process().memory_info()
+    return int(held.rss - getattr(held, "shared", 0))
+
+
+def _side_by_side(n_splits: int, n_positive: int) -> int:
+    return max(1, min(effective_n_jobs(None), n_splits, n_positive))
 
 
 def _made(candidate: Candidate) -> BasePUClassifier:

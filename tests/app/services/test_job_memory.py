@@ -6,7 +6,7 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit
-from app.services import racing, training
+from app.services import evaluation, racing, training
 from app.services.job_memory import JobMemory
 from app.services.labels import Labels
 from core.auto import LINEAR
@@ -14,6 +14,7 @@ from core.datasets import make_pu_data
 from core.race import Candidate
 from core.registry import ALGORITHMS
 from tests.app.services.corpora import Log, add_project, claim
+from tests.app.services.test_training import train
 
 MILLION = JobMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
 GRAPH, LINEAR_ONE = Candidate("seed_expansion"), Candidate("seed_expansion", LINEAR)
@@ -92,4 +93,17 @@ def test_a_job_ends_before_it_trains_what_does_not_fit(
     run = replace(claim(database, artifacts, log), memory_mb=64)
     with pytest.raises(MemoryLimit, match="lp_pul may need"):
         training.run(run)
+    assert [stage for stage, _ in log.events] == ["vectorise"]
+
+
+def test_an_evaluation_ends_before_it_trains_what_does_not_fit(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database), algorithm="lp_pul")
+    with database.writing.begin() as session:
+        evaluation.request(session, model_id=model.id)
+    log = Log()
+    run = replace(claim(database, artifacts, log), memory_mb=64)
+    with pytest.raises(MemoryLimit, match="lp_pul may need"):
+        evaluation.run(run)
     assert [stage for stage, _ in log.events] == ["vectorise"]
