@@ -140,9 +140,11 @@ def of_evaluation(
 ) -> JobMemory:
     """Return what is known before positives are hidden; ``held_bytes`` was taken without X."""
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
+    n_documents, n_terms = X.shape
     return JobMemory(
         limit_mb,
-        *X.shape,
+        n_documents,
+        n_terms,
         n_entries=X.nnz,
         n_labeled=n_positive + n_negative,
         n_fits=_side_by_side(n_splits, n_positive),
@@ -153,7 +155,8 @@ def of_evaluation(
 def held_bytes() -> int:
     """Return what the process has taken, mapped files aside."""
     held = psutil.Process().memory_info()
-    return int(held.rss - getattr(held, "shared", 0))
+    taken: int = held.rss - getattr(held, "shared", 0)
+    return taken
 
 
 def _side_by_side(n_splits: int, n_positive: int) -> int:
