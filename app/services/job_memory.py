@@ -160,7 +160,8 @@ def held_bytes() -> int:
 
 
 def _side_by_side(n_splits: int, n_positive: int) -> int:
-    return max(1, min(effective_n_jobs(None), n_splits, n_positive))
+    n_threads: int = effective_n_jobs(None)
+    return max(1, min(n_threads, n_splits, n_positive))
 
 
 def _made(candidate: Candidate) -> BasePUClassifier:
