@@ -10,6 +10,7 @@ from rich.console import Console
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
+HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
 
 
@@ -62,12 +63,22 @@ def answer(response: httpx2.Response) -> Any:
     try:
         problem = response.json()
         title, detail = problem["title"], problem["detail"]
-        raise ServiceFailed(detail if detail.startswith(title) else f"{title}: {detail}")
+        told = detail if detail.startswith(title) else f"{title}: {detail}"
+        if kept := problem.get("report", {}).get("inserted"):
+            told += f" {kept:,} documents before that were kept; the whole file may be sent again."
+        raise ServiceFailed(told)
     except (ValueError, KeyError, TypeError) as error:
         raise ServiceFailed(
             f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
             "that of the service?"
         ) from error
+
+
+def next_command(client: httpx2.Client, command: str) -> str:
+    """Return a line that tells what to run next, at the same service."""
+    url = str(client.base_url).rstrip("/")
+    name, _, rest = command.partition(" ")
+    return f"Next: seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
 
 
 def find_project(client: httpx2.Client, name: str) -> str | None:

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from app.client import HERE
+
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
-HERE = "http://127.0.0.1:8000"
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from rich.text import Text
 from sklearn.metrics import average_precision_score
 
 from app.client import ServiceFailed, answer
+from app.expected_words import expected_of_cut
 from app.job_bar import follow, succeeded
 from app.labelled_collection import LabelledDocument, draw_seeds, read_collection
 from app.parent_death import die_with_parent
@@ -117,24 +118,6 @@ def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in response.iter_lines()]
 
 
-def _expected(cuts: dict[str, Any]) -> str:
-    """Return in words what the model expected of its cut, which knew no truth."""
-    used = next(cut for cut in cuts["cuts"] if cut["rule"] == cuts["used"])
-    told = [
-        f"{name} {used[key]['value']:{form}} ({used[key]['low']:{form}} to "
-        f"{used[key]['high']:{form}})"
-        for name, key, form in (
-            ("precision", "precision", ".2f"),
-            ("recall", "recall", ".2f"),
-            ("hidden", "n_hidden", ",.0f"),
-        )
-        if used[key] is not None
-    ]
-    if not told:
-        return f"The model could not say what to expect of its cut ({escape(cuts['reason'])})."
-    return f"Without the truth the model expected: {', '.join(told)}."
-
-
 def _show(
     model: dict[str, Any],
     cuts: dict[str, Any],
@@ -166,7 +149,7 @@ def _show(
         f"average precision of the ranking [bold]{average_precision:.2f}[/bold] "
         f"(by chance {n_hidden / len(rows):.2f})."
     )
-    console.print(_expected(cuts))
+    console.print(expected_of_cut(cuts), markup=False)
     for warning in model["warnings"]:
         console.print(f"[yellow]Warning:[/yellow] {escape(warning)}")
     steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in clock.seconds.items())

@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from app.client import ServiceFailed, answer, connected, plain_console
+from app.client import ServiceFailed, answer, connected, next_command, plain_console
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
@@ -33,7 +33,7 @@ def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None
         if output is None:
             _show(client, console, model_id, limit or SHOWN)
             console.print(
-                f"Next: seedbed ranking {model_id} --output ranking.csv writes all of it.",
+                next_command(client, f"ranking {model_id} --output ranking.csv"),
                 soft_wrap=True,
             )
         else:

@@ -3,7 +3,15 @@
 import httpx2
 from rich.console import Console
 
-from app.client import ServiceFailed, answer, connected, existing_project, plain_console
+from app.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    existing_project,
+    next_command,
+    plain_console,
+)
+from app.expected_words import expected_of_cut
 from app.job_bar import follow, succeeded
 
 
@@ -47,9 +55,12 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, algorithm:
 def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
     model = answer(client.get(f"/models/{model_id}"))
     console.print(
-        f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}.",
+        f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}, and "
+        f"{model['n_predicted_positive']:,} of {model['n_documents']:,} documents are above it or "
+        "labeled positive.",
         soft_wrap=True,
     )
+    console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for warning in model["warnings"]:
         console.print(f"Warning: {warning}")
-    console.print(f"Next: seedbed ranking {model_id}", soft_wrap=True)
+    console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)

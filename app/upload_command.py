@@ -6,6 +6,7 @@ from pathlib import Path
 from shlex import quote
 from typing import IO, Any
 
+import httpx2
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -16,7 +17,14 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from app.client import ServiceFailed, answer, connected, find_project, plain_console
+from app.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    find_project,
+    next_command,
+    plain_console,
+)
 
 MEDIA_TYPES = {
     ".ndjson": "application/x-ndjson",
@@ -49,10 +57,17 @@ def run(url: str, file: Path, project: str, label: str) -> None:
         with opened(file, console) as stream:
             response = client.post(path, content=_blocks(stream), headers=headers)
         _show(console, answer(response))
-    if label == "positives":
-        console.print(f"Next: seedbed upload PILE --project {quote(project)} --label unlabeled")
-    else:
-        console.print(f"Next: seedbed train {quote(project)}")
+        console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+
+
+def _next(client: httpx2.Client, project_id: str, project: str) -> str:
+    """Return the command that the documents of the project lack."""
+    counts = answer(client.get(f"/projects/{project_id}"))["counts"]
+    if not counts["positive"]:
+        return f"upload EXAMPLES --project {quote(project)} --label positives"
+    if not counts["unlabeled"]:
+        return f"upload PILE --project {quote(project)} --label unlabeled"
+    return f"train {quote(project)}"
 
 
 def headers_of(file: Path) -> dict[str, str]:

@@ -52,7 +52,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert "New project" not in pile
     assert "14 inserted, 1 rejected" in pile
     assert "line 15: The row has no text." in pile
-    assert "Next: seedbed train 'the floods'" in pile
+    assert f"Next: seedbed train --url {url} 'the floods'" in pile
 
     trained = seedbed("train", "the floods", "--algorithm", "prototype", "--url", url).stdout
     assert "vectorise done" in trained
@@ -99,7 +99,8 @@ def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
     )
 
     assert f"New project {project} (" in uploaded.stdout
-    assert f"Next: seedbed train '{project}'" in uploaded.stdout
+    command = f"upload --url {url} EXAMPLES --project '{project}' --label positives"
+    assert f"Next: seedbed {command}" in uploaded.stdout
 
 
 def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
