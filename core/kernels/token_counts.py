@@ -15,6 +15,9 @@ from core.progress import report
 #: Texts of fewer bytes in all are counted in plain Python, so that a process that has just
 #: started need not load compiled code.
 FEW_BYTES = 1 << 16
+#: The same where terms are learned, once for many texts: a second or two, where an installation
+#: that has not compiled yet would take twenty.
+FEW_BYTES_TO_LEARN = 1 << 23
 
 
 class Limits(NamedTuple):
@@ -64,7 +67,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     >>> terms, X.toarray().astype(int).tolist()
     (['a', 'b', 'c'], [[1, 2, 0], [0, 0, 0], [0, 0, 1]])
     """
-    blocks, is_compiled = _blocks(texts, reading)
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES_TO_LEARN)
     old, terms = (None, ()) if first is None else first
     vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
     rows = _reported(vocabulary.count(blocks), total)
@@ -96,7 +99,7 @@ def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder
     sparse array of shape (n_samples, n_terms)
         Counts, float32, in CSR format with sorted indices.
     """
-    blocks, is_compiled = _blocks(texts, reading)
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES)
     known = vocabulary(TableVocabulary if is_compiled else DictVocabulary)
     with RowStore(folder) as store:
         for block in _reported(known.count_known(blocks), total):
@@ -121,7 +124,7 @@ def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, to
     sparse array of shape (n_samples, n_features)
         Counts, float32, in CSR format with sorted indices.
     """
-    blocks, is_compiled = _blocks(texts, reading)
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES)
     rows = _reported(count_hashed(blocks, reading, n_features, is_compiled=is_compiled), total)
     if first is not None:
         rows = chain(_rows_of(first), rows)
@@ -131,9 +134,9 @@ def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, to
         return store.finish(n_features)
 
 
-def _blocks(texts, reading):
+def _blocks(texts, reading, few_bytes):
     """Return blocks of texts, and whether compiled code should read them."""
-    blocks = read_blocks(texts, FEW_BYTES)
+    blocks = read_blocks(texts, few_bytes)
     some = list(islice(blocks, 2))
     return chain(some, blocks), reading.is_compiled and len(some) > 1
 

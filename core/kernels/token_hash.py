@@ -73,7 +73,7 @@ def hash_bytes(source, start, length):
 @numba.njit(cache=True, nogil=True, forceinline=True)
 def equal_bytes(first, first_start, second, second_start, length):
     """Tell whether two strings of bytes are equal."""
-    for i in range(length):  # noqa: SIM110
+    for i in range(length):  # noqa: SIM110 - numba has no generators here
         if first[first_start + i] != second[second_start + i]:
             return False
     return True

@@ -22,7 +22,7 @@ class _Growing:
         self.parts = []
         self.length = 0
         # Without a name, so that nothing is left of it whatever happens.
-        self.file = None if folder is None else tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
+        self.file = None if folder is None else tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - see close
 
     def append(self, part):
         part = np.ascontiguousarray(part, dtype=self.dtype)

@@ -56,7 +56,8 @@ def test_counts_are_those_of_scikit_learn(texts, parameters, new_texts, is_compi
     with pytest.MonkeyPatch.context() as patch:
         if is_compiled:
             # The first text is a block of its own; a second one is what it takes.
-            patch.setattr(token_counts, "FEW_BYTES", 0)
+            for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+                patch.setattr(token_counts, name, 0)
             texts, new_texts = [*texts, ""], [*new_texts, ""]
         assert_as_scikit_learn(texts, parameters, new_texts)
 

@@ -36,7 +36,8 @@ EXTENDABLE = [mode for mode in MODES if "min_df" not in mode]
 
 @pytest.fixture(autouse=True)
 def few_texts_are_many(monkeypatch):
-    monkeypatch.setattr(token_counts, "FEW_BYTES", 1000)
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1000)
 
 
 def assert_same(actual, expected):
@@ -82,7 +83,8 @@ def test_bytes_are_as_good_as_str(mode):
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_few_texts_in_plain_python_are_counted_alike(mode, monkeypatch):
     expected = TokenCounter(**mode).fit_transform(TEXTS)
-    monkeypatch.setattr(token_counts, "FEW_BYTES", 1 << 20)
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1 << 20)
     counter = TokenCounter(**mode)
     assert_same(counter.fit_transform(TEXTS), expected)
     assert_same(counter.transform(TEXTS), expected)
@@ -176,7 +178,8 @@ def test_an_error_of_the_source_is_raised_through(n_jobs, monkeypatch):
     ids=str,
 )
 def test_hashed_terms_are_in_the_columns_of_scikit_learn(mode, is_compiled, monkeypatch):
-    monkeypatch.setattr(token_counts, "FEW_BYTES", 1000 if is_compiled else 1 << 20)
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1000 if is_compiled else 1 << 20)
     for n_features in (1, 97, 2**20):
         peer = HashingVectorizer(n_features=n_features, alternate_sign=False, norm=None, **mode)
         expected = peer.fit_transform(VALID).astype(np.float32)

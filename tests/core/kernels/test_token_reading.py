@@ -62,7 +62,8 @@ def test_compiled_code_splits_them_alike(cjk, pattern, texts):
     expected = counter.fit_transform(texts)
     terms = counter.terms_
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(token_counts, "FEW_BYTES", 0)
+        for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+            patch.setattr(token_counts, name, 0)
         actual = counter.fit_transform(texts)
     assert counter.terms_ == terms
     assert (actual != expected).nnz == 0
