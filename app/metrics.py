@@ -90,5 +90,5 @@ def _counted(requests: RequestMetrics) -> CollectorRegistry:
         return requests.registry
     # Sums over all processes, dead ones too. Memory and the like would be those of a random one.
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]  # its library has no types here
     return registry

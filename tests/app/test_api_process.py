@@ -47,7 +47,7 @@ class Api:
 
     def processes(self) -> list[psutil.Process]:
         """Return the processes that answer, as soon as there are two of them."""
-        return eventually(self._both, "there are two processes")  # type: ignore[no-any-return]
+        return eventually(self._both, "there are two processes")  # type: ignore[no-any-return]  # a helper of tests
 
     def _both(self) -> list[psutil.Process]:
         found = [p for p in self.parent.children() if is_alive(p) and _answers(p)]
