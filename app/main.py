@@ -14,6 +14,7 @@ from pydantic.json_schema import models_json_schema
 from app.artifacts import Artifacts
 from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
+from app.docs_page import add_docs_page
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
 from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
@@ -98,6 +99,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         dependencies=[Depends(refuse_unknown_parameters)],
         responses=error_responses(),
         generate_unique_id_function=_operation_id,
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.settings = settings
     app.state.metrics = metrics
@@ -108,6 +111,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_error_handlers(app)
     for module in ROUTERS:
         app.include_router(module.router)
+    add_docs_page(app)
     app.state.allowed_methods = _allowed_methods()
     return app
 
