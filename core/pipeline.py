@@ -69,14 +69,34 @@ def make_text_classifier(
     return Pipeline(steps)
 
 
+def vectorizer_defaults(algorithm_class):
+    """Return the parameters of the vectoriser that a method has its own defaults of.
+
+    Parameters
+    ----------
+    algorithm_class : type
+        A value of ``core.registry.ALGORITHMS``.
+
+    Returns
+    -------
+    dict
+        Values of ``representation`` and ``sublinear_tf``.
+
+    Examples
+    --------
+    >>> from core.pipeline import vectorizer_defaults
+    >>> from core.registry import ALGORITHMS
+    >>> vectorizer_defaults(ALGORITHMS["lgn"])
+    {'representation': 'counts', 'sublinear_tf': False}
+    """
+    return {name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")}
+
+
 def _vectorizer_steps(algorithm_class, parameters):
     owners = {
         name: owner for owner in (TokenCounter, TermWeighting) for name in owner._get_param_names()
     }
-    of_method = {
-        name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")
-    }
-    chosen = {TokenCounter: {}, TermWeighting: of_method}
+    chosen = {TokenCounter: {}, TermWeighting: vectorizer_defaults(algorithm_class)}
     for name, value in parameters.items():
         owner = owners[known(name, owners, "vectorizer parameter")]
         if name == "ngram_range" and isinstance(value, list):

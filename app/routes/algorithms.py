@@ -12,7 +12,10 @@ from app.schemas.algorithms import (
     FeatureSelectorList,
     FeatureSelectorRead,
 )
+from app.services.vectorising import language_defaults
+from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
+from core.pipeline import vectorizer_defaults
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
 
@@ -27,6 +30,7 @@ def list_algorithms() -> AlgorithmList:
             **_told(name, algorithm),
             is_transductive=algorithm.is_transductive,
             representation=algorithm.representation,
+            vectorizer=vectorizer_defaults(algorithm),
             is_blockwise=algorithm().is_blockwise,
         )
         for name, algorithm in ALGORITHMS.items()
@@ -55,4 +59,10 @@ def _told(name: str, estimator: Any) -> dict[str, Any]:
 
 def _vectorizer_schema() -> dict[str, Any]:
     counter, weighting = parameter_schema(TokenCounter), parameter_schema(TermWeighting)
-    return {**counter, "properties": {**counter["properties"], **weighting["properties"]}}
+    properties = {**counter["properties"], **weighting["properties"]}
+    depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
+    depends |= dict.fromkeys(language_defaults("english"), "that of the project's language")
+    for name, default in depends.items():
+        del properties[name]["default"]
+        properties[name]["description"] += f" Default: {default}."
+    return {**counter, "properties": properties}

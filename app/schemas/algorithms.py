@@ -18,6 +18,10 @@ class AlgorithmRead(FeatureSelectorRead):
         description="Whether it is made for the documents it is trained on; new ones are folded in."
     )
     representation: str = Field(description="What it is fed: counts, binary or tfidf.")
+    vectorizer: dict[str, Any] = Field(
+        description="Its own defaults of the vectoriser's parameters; `auto` may choose others, "
+        "and each model tells those it was made with."
+    )
     is_blockwise: bool = Field(
         description="Whether it looks at the documents in blocks, with its default parameters: "
         "then memory grows by some hundred bytes for each document and term, whatever the length "
@@ -39,6 +43,7 @@ class AlgorithmList(BaseModel):
                             "parameters": {"type": "object", "properties": {}},
                             "is_transductive": False,
                             "representation": "tfidf",
+                            "vectorizer": {"representation": "tfidf", "sublinear_tf": False},
                             "is_blockwise": True,
                         }
                     ],
@@ -49,7 +54,10 @@ class AlgorithmList(BaseModel):
     )
 
     algorithms: list[AlgorithmRead]
-    vectorizer: dict[str, Any] = Field(description="JSON Schema of the vectoriser's parameters.")
+    vectorizer: dict[str, Any] = Field(
+        description="JSON Schema of the vectoriser's parameters. Those without a default have that "
+        "of the algorithm or of the project's language."
+    )
 
 
 class FeatureSelectorList(BaseModel):

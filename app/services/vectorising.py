@@ -95,8 +95,12 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
 
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
     """Return the vectoriser's parameters, over those of the project and of its language."""
-    language = {"stop_words": project.language} if project.language in STOP_WORDS else {}
-    return {**language, **project.vectorizer, **vectorizer}
+    return {**language_defaults(project.language), **project.vectorizer, **vectorizer}
+
+
+def language_defaults(language: str) -> dict[str, Any]:
+    """Return the parameters of the vectoriser that the language of a project sets."""
+    return {"stop_words": language} if language in STOP_WORDS else {}
 
 
 def count(
