@@ -31,12 +31,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
-        "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train` "
-        "and `ranking` use it. Every setting is an environment variable: `seedbed settings` lists "
-        "them."
+        "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
+        "`ranking`, `predict` and `projects` use it. Every setting is an environment variable: "
+        "`seedbed settings` lists them."
     ),
 )
-for command in (client_commands.upload, client_commands.train, client_commands.ranking):
+for command in (
+    client_commands.upload,
+    client_commands.train,
+    client_commands.ranking,
+    client_commands.predict,
+    client_commands.projects,
+):
     app.command()(command)
 
 

@@ -74,6 +74,24 @@ def answer(response: httpx2.Response) -> Any:
         ) from error
 
 
+def lines_of(response: httpx2.Response) -> Iterator[bytes]:
+    """Yield the lines of a streamed answer with their ends, as they come.
+
+    Raises
+    ------
+    ServiceFailed
+        With what the service says is wrong.
+    """
+    if response.is_error:
+        answer(response)
+    rest = b""
+    for block in response.iter_bytes():
+        *lines, rest = (rest + block).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
+
+
 def next_command(client: httpx2.Client, command: str) -> str:
     """Return a line that tells what to run next, at the same service."""
     url = str(client.base_url).rstrip("/")
@@ -91,7 +109,7 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     """
     if _ID.fullmatch(name):
         return str(answer(client.get(f"/projects/{name}"))["id"])
-    found = [project["id"] for project in _projects(client) if project["name"] == name]
+    found = [project["id"] for project in projects_of(client) if project["name"] == name]
     if len(found) > 1:
         raise ServiceFailed(
             f"{len(found)} projects have the name {name!r}: give an id, one of {', '.join(found)}."
@@ -99,7 +117,8 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     return found[0] if found else None
 
 
-def _projects(client: httpx2.Client) -> Iterator[dict[str, Any]]:
+def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:
+    """Yield all projects of the service."""
     token = None
     while True:
         params = {"page_size": "100"} | ({"page_token": token} if token else {})

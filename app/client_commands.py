@@ -1,4 +1,4 @@
-"""The commands that talk to a running service: upload, train, ranking."""
+"""The commands that talk to a running service: upload, train, ranking, predict, projects."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -97,3 +97,55 @@ def ranking(
     """Show the unlabeled documents that are most likely of the kind looked for, best first."""
     with _command("ranking") as command:
         command.run(url, model, limit, output)
+
+
+def predict(
+    model: Annotated[str, typer.Argument(help="Id of the model: `seedbed projects` lists them.")],
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Texts: .txt (one a line), or .ndjson, maybe with .gz or .zst behind that, whose "
+            "lines are texts or objects of id and text.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
+    ] = None,
+    form: Annotated[
+        Literal["text", "ndjson"],
+        typer.Option(
+            "--format",
+            help="text: label, score, probability and id, with tabs between; ndjson: all that the "
+            "service says.",
+        ),
+    ] = "text",
+    url: Url = HERE,
+) -> None:
+    """Predict which texts are of the kind looked for: a line for each, in their order.
+
+    Texts come from the command line, a file or a pipe:
+
+        seedbed predict MODEL 'houses under water' 'a late goal'
+
+        seedbed predict MODEL --file new.ndjson.gz --format ndjson
+
+        zcat new.txt.gz | seedbed predict MODEL | grep ^positive
+
+    Texts of the command line and lines of text have their number as id; blank ones are skipped.
+    Lines of .ndjson that cannot be predicted are told on standard error.
+    """
+    with _command("predict") as command:
+        command.run(url, model, texts or [], file, form)
+
+
+def projects(url: Url = HERE) -> None:
+    """List the projects: how many documents have which label, and the model trained last.
+
+    Its id is what `seedbed ranking` and `seedbed predict` take.
+    """
+    with _command("projects") as command:
+        command.run(url)

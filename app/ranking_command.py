@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from app.client import ServiceFailed, answer, connected, next_command, plain_console
+from app.client import ServiceFailed, answer, connected, lines_of, next_command, plain_console
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
@@ -107,11 +107,4 @@ def _lines(client: httpx2.Client, model_id: str, media_type: str) -> Iterator[st
         params={"label": "unlabeled"},
         headers={"accept": media_type},
     ) as response:
-        if response.is_error:
-            answer(response)
-        rest = b""
-        for block in response.iter_bytes():
-            *lines, rest = (rest + block).split(b"\n")
-            yield from (line.decode() + "\n" for line in lines)
-        if rest:
-            yield rest.decode()
+        yield from (line.decode() for line in lines_of(response))

@@ -55,7 +55,7 @@ def run(url: str, file: Path, project: str, label: str) -> None:
             console.print(f"New project {project} ({project_id})", soft_wrap=True)
         path = f"/projects/{project_id}/{label}"
         with opened(file, console) as stream:
-            response = client.post(path, content=_blocks(stream), headers=headers)
+            response = client.post(path, content=blocks_of(stream), headers=headers)
         _show(console, answer(response))
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
 
@@ -107,7 +107,8 @@ def opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
         yield stream
 
 
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what is in a file."""
     while block := stream.read(BLOCK_BYTES):
         yield block
 

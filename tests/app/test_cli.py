@@ -19,9 +19,10 @@ from app.settings import Settings
 from core.review_choice import STRATEGIES
 
 
-def seedbed(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def seedbed(*words: str, stdin: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "app.cli", *words],
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=120,

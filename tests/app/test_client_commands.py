@@ -1,4 +1,4 @@
-"""upload, train and ranking, as a user types them, against the real service."""
+"""What talks to a running service, as a user types it, against the real service."""
 
 import csv
 import gzip
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url(folder: Path) -> Iterator[str]:
-    with running_service(folder) as url:
+    with running_service(folder, job_poll_seconds=0.05) as url:
         yield url
 
 
@@ -70,6 +70,18 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert written.stdout.startswith("5 documents in ")
     with output.open(newline="") as file:
         assert sorted(row["text"] for row in csv.DictReader(file)) == sorted(PILE[:5])
+
+    model_id = next_command[-1]
+    listed = seedbed("projects", "--url", url).stdout.splitlines()
+    assert ["the", "floods", "2", "14", "0", model_id] in [line.split() for line in listed]
+    piped = seedbed("predict", model_id, "--url", url, stdin="flood\n\na goal\r\n").stdout
+    told = [line.split("\t") for line in piped.splitlines()]
+    assert [(line[0], line[3]) for line in told] == [("positive", "1"), ("negative", "3")]
+    (tmp_path / "new.jsonl.gz").write_bytes(gzip.compress(b'{"id": "n", "text": "flood"}\n""\n'))
+    asked = ("predict", model_id, "--file", str(tmp_path / "new.jsonl.gz"), "--url", url)
+    predicted = seedbed(*asked, "--format", "text")
+    assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
+    assert predicted.stderr == "line 2: The text is empty.\n"
 
 
 @pytest.mark.parametrize(

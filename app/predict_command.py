@@ -1,0 +1,95 @@
+"""``seedbed predict``: new texts by a model, a line for each."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import typer
+
+from app.client import ServiceFailed, connected, lines_of
+from app.upload_command import blocks_of, headers_of
+
+NDJSON = "application/x-ndjson"
+#: So many lines are sent at a time.
+SENT_LINES = 1000
+BROKEN = "Run the command again: what was printed so far is right, but not all."
+
+
+def run(url: str, model_id: str, texts: list[str], file: Path | None, form: str) -> None:
+    """Print a line for each text as the answers come.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    headers, content = _request(texts, file)
+    with (
+        connected(url, BROKEN) as client,
+        client.stream(
+            "POST", "/predict", params={"model_id": model_id}, headers=headers, content=content
+        ) as response,
+    ):
+        for line in lines_of(response):
+            _print(line, form)
+
+
+def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Iterator[bytes]]:
+    headers = {"content-type": NDJSON}
+    if texts and file is not None:
+        raise ServiceFailed("Give either texts or, with --file, a file of them.")
+    if texts:
+        return headers, _numbered(map(os.fsencode, texts))
+    if file is None:
+        if sys.stdin.isatty():
+            raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
+        return headers, _numbered(sys.stdin.buffer)
+    if file.suffix.lower() == ".txt":
+        return headers, _numbered(_read(file, iter))
+    headers = headers_of(file)
+    if headers["content-type"] != NDJSON:
+        raise ServiceFailed(
+            f"End {file.name} in .txt or .ndjson, the latter maybe with .gz or .zst behind that; "
+            "other texts come through a pipe, one a line."
+        )
+    return headers, _read(file, blocks_of)
+
+
+def _read(file: Path, split: Callable[[IO[bytes]], Iterator[bytes]]) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        yield from split(stream)
+
+
+def _numbered(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield blocks of NDJSON in which texts have their numbers as ids."""
+    lines = (_document(number, text) for number, text in enumerate(texts, 1))
+    while block := list(islice(lines, SENT_LINES)):
+        yield b"".join(block)
+
+
+def _document(number: int, text: bytes) -> bytes:
+    try:
+        told = text.rstrip(b"\r\n").decode()
+    except UnicodeDecodeError as error:
+        raise ServiceFailed(f"Line {number} is not in UTF-8.") from error
+    # A blank line is no text, but is counted.
+    return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
+
+
+def _print(line: bytes, form: str) -> None:
+    found: dict[str, Any] = json.loads(line)
+    error = found.get("error")
+    if error is not None and "line" not in error:  # the service could not go on
+        raise ServiceFailed(error["reason"])
+    if form == "ndjson":
+        sys.stdout.write(line.decode())
+    elif error is not None:
+        typer.echo(f"line {error['line']}: {error['reason']}", err=True)
+    else:
+        probability = found["probability"]
+        told = "-" if probability is None else f"{probability:.3f}"
+        document_id = "-" if found["id"] is None else found["id"]
+        sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{told}\t{document_id}\n")
