@@ -1,11 +1,14 @@
 """Counts of terms -> weights of chosen terms."""
 
+from contextlib import closing
+
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.growing_array import GrowingArray
+from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.scaled_rows import scale_in_place, with_data
 from core.validation import StrOptions, _fit_context, canonical_csr
 
@@ -69,14 +72,44 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y=None):
         """Learn the document frequencies of counts X of shape (n_samples, n_features)."""
+        self._learn(_checked(self, X, reset=True))
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_transform(self, X, y=None, *, folder=None):
+        """Learn the document frequencies of counts and weigh them.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Counts.
+        y : None
+            Ignored.
+        folder : path-like, default=None
+            Where the weights are held in a temporary file that has no name and ends with the last
+            array on it; None means memory. Weights that are the counts themselves need neither.
+
+        Returns
+        -------
+        sparse array of shape (n_samples, n_features)
+            Weights in CSR format, of the dtype of X.
+        """
         X = _checked(self, X, reset=True)
+        self._learn(X)
+        if folder is None or self.representation == "counts":
+            return self._weigh(X)
+        with closing(GrowingArray(X.dtype, folder)) as data:
+            for block in row_blocks(X):
+                data.append(self._weigh(rows_of(X, block)).data)
+            return with_data(X, data.array())
+
+    def _learn(self, X):
         if self.representation == "tfidf" and self.use_idf:
             document_frequency = document_frequencies(X).astype(X.dtype)
             document_frequency += self.smooth_idf
             n_samples = X.dtype.type(X.shape[0] + self.smooth_idf)
             # A term of no text, possible in new texts, is taken as one of one text.
             self.idf_ = np.log(n_samples / np.maximum(document_frequency, 1)) + 1
-        return self
 
     def transform(self, X):
         """Return the weights of counts X, in CSR format, of the shape and dtype of X."""

@@ -111,13 +111,14 @@ def _read(run: Run, stages: Stages) -> tuple[csr_array, Counted, Labels]:
         counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
         event.update(counted.summary())
         labels = read_labels(run.database, run.project_id, counted.numbers)
-        X = pipeline["weights"].fit_transform(counted.counts)
+        X = vectorising.weigh(run.artifacts, pipeline["weights"], counted.counts)
     return X, counted, labels
 
 
 def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
     # What was judged negative hides no positive.
-    X, is_positive = X[~labels.is_negative], labels.is_positive[~labels.is_negative]
+    is_positive = labels.is_positive[~labels.is_negative]
+    X = X[~labels.is_negative] if labels.is_negative.any() else X
     if not is_positive.any():
         raise NoPositives("no document is labeled positive.")
     if is_positive.all():

@@ -6,36 +6,38 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from app.database import Database
 from app.repositories.documents import DocumentRepository
+from app.services import vectorising
 from app.services.doctor_words import message
 from app.services.fitting import Documents
+from app.services.run import Run
 from core.doctor.examine import examine
 from core.term_weights import TermWeighting
 
 
 def findings(
-    database: Database,
-    pipeline: Pipeline,
-    documents: Documents,
-    scores: NDArray[np.float64],
-    random_state: int,
+    run: Run, pipeline: Pipeline, documents: Documents, scores: NDArray[np.float64]
 ) -> list[dict[str, Any]]:
-    """Return what the doctor finds in words, with the ids of documents that still exist."""
+    """Return what the doctor finds in words, with the ids of documents that still exist.
+
+    Raises
+    ------
+    StorageFull
+    """
     classifier = pipeline["classifier"]
     counted, labels = documents.counted, documents.labels
     found = examine(
         # Whatever the classifier was fed: the bounds of the checks hold for these weights.
-        TermWeighting().fit_transform(documents.counts),
+        vectorising.weigh(run.artifacts, TermWeighting(), documents.counts),
         labels.is_positive,
         labels.is_negative,
         scores,
         classifier.offset_,
         classifier.report_["flags"],
-        random_state=random_state,
+        random_state=run.spec["random_state"],
     )
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
-    with database.reading() as session:
+    with run.database.reading() as session:
         known = DocumentRepository(session).by_numbers(numbers)
     ids = {number: document.id for number, document in known.items()}
     return [

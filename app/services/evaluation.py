@@ -137,9 +137,10 @@ def run(run: Run) -> None:
     _check_unchanged(model, counted.texts_digest, labels.digest)
     with unsuitable_documents():
         held_bytes = job_memory.held_bytes()
-        X = counted.counts
-        for _, step in pipeline.steps[1:-1]:
-            X = clone(step).fit_transform(X)
+        counts = counted.counts
+        if "selection" in pipeline.named_steps:
+            counts = clone(pipeline["selection"]).fit_transform(counts)
+        X = vectorising.weigh(run.artifacts, clone(pipeline["weights"]), counts)
         memory = job_memory.of_evaluation(
             run.memory_mb, X, labels, run.spec["n_splits"], held_bytes
         )
@@ -147,7 +148,7 @@ def run(run: Run) -> None:
         with stages.stage("hide"):
             deals, places = _deals(run.spec, model, pipeline["classifier"], X, labels)
         with stages.stage("prior"):
-            source, prior = _class_prior(run.spec, model, counted.counts, labels)
+            source, prior = _class_prior(run, model, counted.counts, labels)
     result = {
         "model_id": model.id,
         "job_id": run.job_id,
@@ -193,19 +194,22 @@ def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> Non
 
 
 def _class_prior(
-    spec: dict[str, Any], model: Model, counts: csr_array, labels: Labels
+    run: Run, model: Model, counts: csr_array, labels: Labels
 ) -> tuple[str | None, Ends | None]:
     """Return where the class prior is from, and the prior with its ends."""
     n_unlabeled = model.card["n_unlabeled"]
-    given = spec["class_prior"] if spec["class_prior"] is not None else model.card["class_prior"]
+    asked = run.spec["class_prior"]
+    given = model.card["class_prior"] if asked is None else asked
     if given is not None:
         return "given", (clamp_prior(given, n_unlabeled),) * 3
     if n_unlabeled < MIN_UNLABELED:
         return None, None
     is_kept = ~labels.is_negative
-    X = make_text_classifier()["weights"].fit_transform(counts)[is_kept]
+    X = vectorising.weigh(run.artifacts, make_text_classifier()["weights"], counts)
     estimate = consensus_prior(
-        X, labels.is_positive[is_kept], random_state=model.card["random_state"]
+        X if is_kept.all() else X[is_kept],
+        labels.is_positive[is_kept],
+        random_state=model.card["random_state"],
     )
     ends = (estimate.value, estimate.low, estimate.high)
     return (None, None) if estimate.value is None else ("estimated", ends)

@@ -69,14 +69,21 @@ def read(run: Run, stages: Stages, counter: Any) -> Documents:
         return Documents(counted, counted.counts[:, np.flatnonzero(mask)], mask, labels)
 
 
-def fit(stages: Stages, spec: dict[str, Any], documents: Documents) -> tuple[Pipeline, csr_array]:
-    """Return the fitted pipeline and the weighted terms that the classifier learned from."""
+def fit(
+    run: Run, stages: Stages, spec: dict[str, Any], documents: Documents
+) -> tuple[Pipeline, csr_array]:
+    """Return the fitted pipeline and the weighted terms that the classifier learned from.
+
+    Raises
+    ------
+    StorageFull
+    """
     pipeline = pipeline_of(spec, documents.mask)
     pipeline.steps[0] = ("counts", documents.counted.counter)
     with stages.stage("weight"):
-        X = documents.counted.counts
-        for _, step in pipeline.steps[1:-1]:
-            X = step.fit_transform(X)
+        if documents.mask is not None:
+            pipeline["selection"].fit(documents.counted.counts)
+        X = vectorising.weigh(run.artifacts, pipeline["weights"], documents.counts)
     with stages.stage("fit"):
         labels = documents.labels
         y = labels.is_positive.astype(int)

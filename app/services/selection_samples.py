@@ -57,7 +57,7 @@ def _of_project(run: Run, stages: Stages, representation: str) -> Samples:
         counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
         event.update(counted.summary())
         labels = read_labels(run.database, run.project_id, counted.numbers)
-        X = pipeline["weights"].fit_transform(counted.counts)
+        X = vectorising.weigh(run.artifacts, pipeline["weights"], counted.counts)
     return Samples(
         X=X,
         is_positive=labels.is_positive,

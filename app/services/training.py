@@ -207,12 +207,10 @@ def run(run: Run) -> None:
         documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
         memory = job_memory.after_counting(run.memory_mb, run.spec, documents)
         spec, choice = _chosen(run, stages, documents, memory)
-        pipeline, X = fitting.fit(stages, spec, documents)
+        pipeline, X = fitting.fit(run, stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(
-            run.database, pipeline, documents, columns["scores"], run.spec["random_state"]
-        )
+        findings = doctor.findings(run, pipeline, documents, columns["scores"])
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
     card |= calibrating.told(trust, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE

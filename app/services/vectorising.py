@@ -24,6 +24,7 @@ from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
 from core.pipeline import make_text_classifier
 from core.stop_words import STOP_WORDS
+from core.term_weights import TermWeighting
 from core.text import TokenCounter
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
@@ -125,6 +126,17 @@ def count(
         return known
     counted = _count(database, artifacts, project_id, counter, known)
     return _kept(database, artifacts, project_id, digest, counted)
+
+
+def weigh(artifacts: Artifacts, weighting: TermWeighting, counts: csr_array) -> csr_array:
+    """Fit the weighting; return the weights, mapped from a temporary file.
+
+    Raises
+    ------
+    StorageFull
+    """
+    with artifacts.scratch() as folder:
+        return weighting.fit_transform(counts, folder=folder)
 
 
 def _parameters_digest(counter: TokenCounter) -> str:

@@ -1,8 +1,6 @@
 """Rows of counts as they come, in memory or in files that have no name."""
 
 import itertools
-import mmap
-import tempfile
 from contextlib import closing
 
 import numba
@@ -10,50 +8,10 @@ import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed
 
+from core.kernels.growing_array import GrowingArray
+
 #: Up to so many entries, NumPy is faster than to load compiled code.
 FEW_ENTRIES = 1 << 14
-
-
-class _Growing:
-    """An array to which arrays are appended; in a file where there is a folder."""
-
-    def __init__(self, dtype, folder):
-        self.dtype = np.dtype(dtype)
-        self.parts = []
-        self.length = 0
-        # Without a name, so that nothing is left of it whatever happens.
-        self.file = None if folder is None else tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - see close
-
-    def append(self, part):
-        part = np.ascontiguousarray(part, dtype=self.dtype)
-        self.length += len(part)
-        if self.file is None:
-            self.parts.append(part)
-        else:
-            self.file.write(part)
-
-    def array(self):
-        """Return the whole as an array that can be written to; nothing can be appended then."""
-        if self.file is not None:
-            return self._mapped()
-        whole = np.empty(self.length, dtype=self.dtype)
-        start = 0
-        for i, part in enumerate(self.parts):
-            whole[start : start + len(part)] = part
-            start += len(part)
-            self.parts[i] = None
-        return whole
-
-    def _mapped(self):
-        if not self.length:
-            return np.empty(0, dtype=self.dtype)
-        self.file.flush()
-        return np.frombuffer(mmap.mmap(self.file.fileno(), 0), dtype=self.dtype)
-
-    def close(self):
-        """Let go of the file, which lives on as long as an array on it."""
-        if self.file is not None:
-            self.file.close()
 
 
 class RowStore:
@@ -67,9 +25,9 @@ class RowStore:
 
     def __init__(self, folder):
         self.folder = folder
-        self.columns = _Growing(np.int32, folder)
-        self.values = _Growing(np.float32, folder)
-        self.lengths = _Growing(np.int32, folder)
+        self.columns = GrowingArray(np.int32, folder)
+        self.values = GrowingArray(np.float32, folder)
+        self.lengths = GrowingArray(np.int32, folder)
         self.blocks = []
 
     def __enter__(self):
@@ -135,7 +93,7 @@ class RowStore:
     def _ends(self, lengths):
         total = sum(n for _, n in self.blocks)
         dtype = np.int32 if total <= np.iinfo(np.int32).max else np.int64
-        with closing(_Growing(dtype, self.folder)) as indptr:
+        with closing(GrowingArray(dtype, self.folder)) as indptr:
             indptr.append([0])
             row = end = 0
             for n_rows, _ in self.blocks:

@@ -1,5 +1,6 @@
 """The oracle is scikit-learn's TfidfTransformer."""
 
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.feature_extraction.text import TfidfTransformer
 
+from core.kernels import row_blocks
 from core.term_weights import TermMask, TermWeighting
 
 
@@ -57,6 +59,31 @@ def test_input_that_cannot_be_written_is_no_trouble(counts, representation):
     actual = TermWeighting(representation=representation).fit_transform(counts)
     assert actual.format == "csr"
     assert_array_equal(counts.toarray(), before)
+
+
+@pytest.mark.parametrize("representation", ["counts", "binary", "tfidf"])
+def test_weights_in_a_file_are_those_in_memory(counts, representation, tmp_path, monkeypatch):
+    monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", 20)
+    assert len(row_blocks.row_blocks(counts)) > 3
+    weighting = TermWeighting(representation=representation)
+    actual = weighting.fit_transform(counts, folder=tmp_path)
+    assert_array_equal(actual.toarray(), weighting.transform(counts).toarray())
+    assert np.shares_memory(actual.indices, counts.indices)
+    assert not list(tmp_path.iterdir())
+
+
+def test_weights_in_a_file_take_no_memory_of_their_own(tmp_path):
+    X = sp.random_array((20_000, 200), density=0.5, format="csr", dtype=np.float32, rng=0)
+    TermWeighting().fit_transform(X[:100], folder=tmp_path)
+    tracemalloc.start()
+    try:
+        TermWeighting().fit_transform(X, folder=tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # Weights and idf of each entry of a block, and room for the ends of the rows.
+    assert peak < 12 * row_blocks.BLOCK_ENTRIES + 64 * X.shape[0]
+    assert 8 * X.nnz > 12 * row_blocks.BLOCK_ENTRIES
 
 
 def test_a_term_of_no_text_keeps_new_texts_finite():

@@ -24,6 +24,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.services import (
     feature_selection,
+    fitting,
     model_card,
     racing,
     ranking,
@@ -399,8 +400,18 @@ def flags_of(path: Path) -> list[str]:
     return re.findall(r'_flag\("(\w+)"', path.read_text())
 
 
-def test_a_selection_restricts_the_terms(database: Database, artifacts: Artifacts) -> None:
+def test_a_selection_restricts_the_terms(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project_id = add_project(database)
+    fit, shares_counts = fitting.fit, []
+
+    def watched(*arguments: Any) -> Any:
+        pipeline, X = fit(*arguments)
+        shares_counts.append(np.shares_memory(X.indices, arguments[-1].counts.indices))
+        return pipeline, X
+
+    monkeypatch.setattr(fitting, "fit", watched)
     selected = complete(
         feature_selection.request,
         feature_selection.run,
@@ -416,6 +427,8 @@ def test_a_selection_restricts_the_terms(database: Database, artifacts: Artifact
     # Terms are found again by their names after the texts changed.
     add_documents(database, project_id, [("an aardvark", Label.UNLABELED)], first=100)
     assert train(database, artifacts, project_id, **selected).card["n_terms"] == 4
+    # What was selected is copied once.
+    assert shares_counts == [True, True]
 
 
 def test_a_selection_of_another_project_is_unknown(
