@@ -48,13 +48,21 @@ def expected_failures(estimator):
 
 def short(selector):
     """Return a selector that searches for a moment, where no good answer is asked for."""
-    sizes = {"max_iter": 10, "n_estimators": 5}
-    known = selector.get_params()
-    return clone(selector).set_params(**{name: sizes[name] for name in sizes if name in known})
+    return reduced(selector, max_iter=10, n_estimators=5)
+
+
+def brief(classifier):
+    """Return a classifier that learns for a moment, where a fair answer is enough."""
+    return reduced(classifier, n_epochs=20, n_warm_up_epochs=10, n_estimators=10)
+
+
+def reduced(estimator, **sizes):
+    known = estimator.get_params()
+    return clone(estimator).set_params(**{name: sizes[name] for name in sizes if name in known})
 
 
 @parametrize_with_checks(
-    [*CLASSIFIERS, *map(short, SELECTORS)], expected_failed_checks=expected_failures
+    [*map(brief, CLASSIFIERS), *map(short, SELECTORS)], expected_failed_checks=expected_failures
 )
 def test_sklearn_contract(estimator, check):
     check(estimator)
@@ -215,6 +223,7 @@ def test_saved_models_score_identically(classifier, fitted, pu_data, tmp_path):
 
 
 def test_memory_is_bounded_by_the_stored_entries(classifier):
+    classifier = brief(classifier)
     X, y, _ = make_pu_data(2000, 200_000, random_state=0)
     clone(classifier).fit(X[:200], y[:200])  # compiles, loads: not part of the measure
     tracemalloc.start()
@@ -231,6 +240,7 @@ def test_memory_is_bounded_by_the_stored_entries(classifier):
 def test_no_array_has_all_pairs_of_samples(classifier):
     X, y, _ = make_pu_data(5000, 2000, random_state=0)
     y = np.where(np.cumsum(y) <= 50, y, 0)
+    classifier = brief(classifier)
     clone(classifier).fit(X[:300], y[:300])
     tracemalloc.start()
     try:
