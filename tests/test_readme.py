@@ -20,12 +20,14 @@ def code(language: str) -> str:
     return "".join(re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL))
 
 
-@pytest.fixture
-def service_url(tmp_path: Path) -> Iterator[str]:
-    with running_service(tmp_path) as url:
+@pytest.fixture(scope="module")
+def service_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("service")
+    with running_service(folder, job_poll_seconds=0.05) as url:
         yield url
 
 
+# Before the next one, which makes a project of the same name.
 def test_shell_example(service_url: str, tmp_path: Path) -> None:
     command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
     finished = subprocess.run(

@@ -38,27 +38,33 @@ def child(supervisor: psutil.Process, command: str) -> psutil.Process | None:
     return None
 
 
-@pytest.mark.parametrize("command", ["api", "worker"])
-def test_process_that_dies_is_started_again(supervisor: psutil.Process, command: str) -> None:
-    first = eventually(lambda: child(supervisor, command), f"{command} runs")
-    first.kill()
-
-    eventually(lambda: child(supervisor, command) not in (None, first), f"{command} runs again")
-    assert is_alive(supervisor)
-
-
-# The worker has two processes of its own as soon as it can run jobs.
-@pytest.mark.parametrize(
-    ("number", "n_processes"), [(signal.SIGINT, 2), (signal.SIGTERM, 4)], ids=["early", "late"]
-)
-def test_signal_ends_the_whole_service(
-    supervisor: psutil.Process, number: int, n_processes: int
-) -> None:
-    eventually(lambda: len(supervisor.children(recursive=True)) >= n_processes, "it has started")
+def end_by_signal(supervisor: psutil.Process, number: int) -> None:
     family = [supervisor, *supervisor.children(recursive=True)]
     supervisor.send_signal(number)
 
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_process_that_dies_is_started_again_until_a_signal_ends_all(
+    supervisor: psutil.Process,
+) -> None:
+    for command in ("api", "worker"):
+        first = eventually(lambda c=command: child(supervisor, c), f"{command} runs")
+        first.kill()
+        eventually(
+            lambda c=command, old=first: child(supervisor, c) not in (None, old),
+            f"{command} runs again",
+        )
+    assert is_alive(supervisor)
+
+    # The worker has two processes of its own as soon as it can run jobs.
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 4, "it has started")
+    end_by_signal(supervisor, signal.SIGTERM)
+
+
+def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> None:
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 2, "it starts")
+    end_by_signal(supervisor, signal.SIGINT)
 
 
 def test_killed_supervisor_leaves_no_process(supervisor: psutil.Process) -> None:

@@ -17,7 +17,7 @@ from app.database import Database
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.tables import Base, Job, JobKind, JobStatus, Project
+from app.tables import Job, JobKind, JobStatus, Project
 from app.worker import Worker
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
@@ -74,24 +74,33 @@ def settings_for(url: str, folder: Path, **changes: Any) -> Settings:
 
 
 @pytest.fixture
-def work(tmp_path: Path, sqlite_url: str) -> Iterator[Callable[..., Queue]]:
-    """Return a function that starts a worker in a thread and gives the queue it works on."""
+def start_thread(tmp_path: Path) -> Iterator[Callable[..., None]]:
+    """Return a function that starts a worker in a thread: all threads share one fork server."""
     started: list[tuple[Worker, threading.Thread]] = []
-    database = Database(sqlite_url)
-    Base.metadata.create_all(database.engine)
 
-    def start(**changes: Any) -> Queue:
-        worker = Worker(settings_for(sqlite_url, tmp_path, **changes), "tests.app.job_runners")
+    def start(url: str, **changes: Any) -> None:
+        worker = Worker(settings_for(url, tmp_path, **changes), "tests.app.job_runners")
         thread = threading.Thread(target=worker.run)
         thread.start()
         started.append((worker, thread))
-        return Queue(database)
 
     yield start
     for worker, thread in started:
         worker.stop()
         thread.join()
-    database.close()
+
+
+@pytest.fixture
+def work(
+    database: Database, start_thread: Callable[..., None], sqlite_url: str
+) -> Callable[..., Queue]:
+    """Return a function that starts a worker in a thread and gives the queue it works on."""
+
+    def start(**changes: Any) -> Queue:
+        start_thread(sqlite_url, **changes)
+        return Queue(database)
+
+    return start
 
 
 class WorkerProcess:
@@ -334,7 +343,10 @@ def test_stopped_worker_lets_a_job_end_within_its_grace(
 
 
 def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
-    start_worker: Callable[..., WorkerProcess], queue: Queue
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., None],
+    any_database_url: str,
+    queue: Queue,
 ) -> None:
     lost = start_worker()
     job = queue.at_work(queue.add("stay_in_c_once"))
@@ -342,21 +354,24 @@ def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
     assert len(orphans) >= 2
     lost.send(signal.SIGKILL)
     eventually(lambda: not any(map(is_alive, orphans)), "what it started ends")
-    start_worker()
+    start_thread(any_database_url)
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
 
 
 def test_frozen_worker_that_wakes_up_publishes_nothing(
-    start_worker: Callable[..., WorkerProcess], queue: Queue
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., None],
+    any_database_url: str,
+    queue: Queue,
 ) -> None:
     frozen = start_worker()
     job = queue.at_work(queue.add("wait_then_publish", seconds=3))
     family = frozen.family()
     for process in [psutil.Process(frozen.process.pid), *family]:
         process.suspend()
-    start_worker()
+    start_thread(any_database_url)
     eventually(lambda: queue.get(job.id).attempt == 2, "the job is taken over")
     for process in [*family, psutil.Process(frozen.process.pid)]:
         process.resume()
@@ -369,11 +384,16 @@ def test_frozen_worker_that_wakes_up_publishes_nothing(
 
 
 def test_two_workers_never_run_one_job_twice(
-    start_worker: Callable[..., WorkerProcess], queue: Queue
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., None],
+    any_database_url: str,
+    queue: Queue,
 ) -> None:
+    start_worker(worker_slots=2, job_lease_seconds=PATIENCE)
+    # The other starts in no time, and would do all before this one is there.
+    queue.ended(queue.add("succeed"))
     jobs = [queue.add("succeed") for _ in range(20)]
-    for _ in range(2):
-        start_worker(worker_slots=2, job_lease_seconds=PATIENCE)
+    start_thread(any_database_url, worker_slots=2, job_lease_seconds=PATIENCE)
 
     for job_id in jobs:
         job = queue.ended(job_id)
