@@ -95,7 +95,7 @@ def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
     for start in range(0, Q.shape[0], block_size):
         block = Q[start : start + block_size]
         blocks.append(_nearest(block, columns, n_neighbors, start if is_same else None))
-        report("graph", (start + block.shape[0]) / Q.shape[0])
+        report("graph", (start + block.shape[0]) / Q.shape[0], n_samples=Q.shape[0])
     return sp.vstack(blocks, format="csr")
 
 
@@ -198,5 +198,5 @@ def _cosines_from(Q, columns, floor, *, stage=None):
         cosines.eliminate_zeros()
         blocks.append(cosines)
         if stage is not None:
-            report(stage, min(1.0, (start + step) / Q.shape[0]))
+            report(stage, min(1.0, (start + step) / Q.shape[0]), n_samples=Q.shape[0])
     return sp.vstack(blocks, format="csr")

@@ -122,10 +122,11 @@ def test_an_empty_corpus_has_no_edges():
 
 
 def test_progress_ends_at_one():
-    fractions = []
-    with listening(lambda stage, fraction: fractions.append((stage, fraction))):
+    told = []
+    with listening(lambda *report, n_samples: told.append((*report, n_samples))):
         knn_graph(unit_vectors(0), 3, block_size=15)
-    assert fractions == [("graph", 15 / 40), ("graph", 30 / 40), ("graph", 1.0)]
+    # By the number of samples a listener tells how many are joined in a second.
+    assert told == [("graph", 15 / 40, 40), ("graph", 30 / 40, 40), ("graph", 1.0, 40)]
 
 
 def test_distances_on_the_toy_graph():
