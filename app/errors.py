@@ -122,7 +122,7 @@ class TooFewPositives(AppError):
 
 
 class MemoryLimit(AppError):
-    """The algorithm needs more memory than a job may take."""
+    """It needs more memory than a job may take."""
 
     status = 409
 

@@ -3,12 +3,13 @@
 from fastapi import APIRouter, Response, status
 from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.dependencies import Id, OnceDep, ReadSession, SettingsDep, WriteSession
 from app.error_responses import error_responses
 from app.errors import (
     ClassPriorNotFound,
     IdempotencyKeyReused,
     InvalidParameter,
+    MemoryLimit,
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
@@ -25,17 +26,25 @@ router = APIRouter(prefix="/projects/{project_id}/class-prior", tags=["projects"
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
     responses=error_responses(
-        ProjectNotFound, NoPositives, NoUnlabeled, InvalidParameter, IdempotencyKeyReused
+        ProjectNotFound,
+        NoPositives,
+        NoUnlabeled,
+        MemoryLimit,
+        InvalidParameter,
+        IdempotencyKeyReused,
     ),
 )
-def estimate_class_prior(project_id: Id, body: ClassPriorRequest, once: OnceDep) -> Response:
+def estimate_class_prior(
+    project_id: Id, body: ClassPriorRequest, once: OnceDep, settings: SettingsDep
+) -> Response:
     """Queue the estimate of how many positives are hidden among the unlabeled documents.
 
     Follow the job. Its result is what GET answers then.
     """
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = class_prior.request(session, project_id=project_id, **body.model_dump())
+        values = body.model_dump() | {"memory_mb": settings.job_memory_mb}
+        job = class_prior.request(session, project_id=project_id, **values)
         return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)

@@ -3,12 +3,13 @@
 from fastapi import APIRouter, Response, status
 from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.dependencies import Id, OnceDep, ReadSession, SettingsDep, WriteSession
 from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
     IdempotencyKeyReused,
     InvalidParameter,
+    MemoryLimit,
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
@@ -37,15 +38,19 @@ router = APIRouter(tags=["feature selection"])
         NoPositives,
         NoUnlabeled,
         TooFewPositives,
+        MemoryLimit,
         InvalidParameter,
         IdempotencyKeyReused,
     ),
 )
-def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
+def select_features(
+    body: FeatureSelectionRequest, once: OnceDep, settings: SettingsDep
+) -> Response:
     """Queue the selection of the features that tell positives apart; follow the job."""
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = feature_selection.request(session, **body.model_dump())
+        memory_mb = settings.job_memory_mb
+        job = feature_selection.request(session, **body.model_dump(), memory_mb=memory_mb)
         return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)
@@ -61,11 +66,14 @@ def select_features(body: FeatureSelectionRequest, once: OnceDep) -> Response:
         NoPositives,
         NoUnlabeled,
         TooFewPositives,
+        MemoryLimit,
         InvalidParameter,
         IdempotencyKeyReused,
     ),
 )
-def check_cluster_assumption(body: ClusterAssumptionRequest, once: OnceDep) -> Response:
+def check_cluster_assumption(
+    body: ClusterAssumptionRequest, once: OnceDep, settings: SettingsDep
+) -> Response:
     """Queue the test of whether the positives cluster, to choose a method by; follow the job.
 
     The result of the job has ``is_met``, ``p_value``, ``ratio`` (how much more the labels follow
@@ -74,7 +82,8 @@ def check_cluster_assumption(body: ClusterAssumptionRequest, once: OnceDep) -> R
     """
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = cluster_assumption.request(session, **body.model_dump())
+        memory_mb = settings.job_memory_mb
+        job = cluster_assumption.request(session, **body.model_dump(), memory_mb=memory_mb)
         return JobRead.model_validate(job), f"/jobs/{job.id}"
 
     return once.answer(status.HTTP_202_ACCEPTED, create)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.errors import ClassPriorNotFound
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
-from app.services import vectorising
+from app.services import matrix_memory, vectorising
 from app.services.class_prior_words import ASSUMPTION, summary, warnings
 from app.services.data_state import data_state
 from app.services.labels import Labels, check_labels, read_labels
@@ -39,12 +39,15 @@ def request(
     project_id: str,
     vectorizer: dict[str, Any] | None = None,
     random_state: int = 0,
+    memory_mb: int | None = None,
 ) -> Job:
     """Check that the class prior of a project can be looked for and queue that.
 
+    ``memory_mb`` is what a job may take.
+
     Raises
     ------
-    ProjectNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    ProjectNotFound, InvalidParameter, NoPositives, NoUnlabeled, MemoryLimit
     """
     project = ProjectRepository(session).lock(project_id)
     spec: dict[str, Any] = {
@@ -52,7 +55,9 @@ def request(
         "random_state": random_state,
     }
     vectorising.check_vectorizer(spec["vectorizer"])
-    check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
+    n_positive = check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
+    size = matrix_memory.of_documents(session, project_id)
+    matrix_memory.check_class_prior(memory_mb, size, n_positive)
     return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
 
 
@@ -84,6 +89,8 @@ def run(run: Run) -> None:
     ProjectNotFound
     NoPositives, NoUnlabeled, UnsuitableDocuments
         If the project or its documents changed since the request.
+    MemoryLimit
+        If the estimate does not fit; then nothing was done.
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
@@ -118,6 +125,9 @@ def _read(run: Run, stages: Stages) -> tuple[csr_array, Counted, Labels]:
 def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
     # What was judged negative hides no positive.
     is_positive = labels.is_positive[~labels.is_negative]
+    matrix_memory.check_class_prior(
+        run.memory_mb, matrix_memory.of_samples(X, is_table=False), int(is_positive.sum())
+    )
     X = X[~labels.is_negative] if labels.is_negative.any() else X
     if not is_positive.any():
         raise NoPositives("no document is labeled positive.")

@@ -8,7 +8,7 @@ from app.errors import TooFewPositives
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
-from app.services import vectorising
+from app.services import matrix_memory, vectorising
 from app.services.labels import check_labels
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
@@ -38,12 +38,16 @@ def request(
     n_permutations: int = 999,
     vectorizer: dict[str, Any] | None = None,
     random_state: int = 0,
+    memory_mb: int | None = None,
 ) -> Job:
     """Check a test of the positives of a project or a table and queue it.
 
+    ``memory_mb`` is what a job may take.
+
     Raises
     ------
-    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives
+    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives,
+    MemoryLimit
     """
     spec: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
     if table_id is None:
@@ -52,16 +56,19 @@ def request(
         spec["vectorizer"] = vectorising.with_defaults(project, vectorizer or {})
         vectorising.check_vectorizer(spec["vectorizer"])
         n_positive = check_labels(session, project_id, needs_unlabeled=True)
+        size = matrix_memory.of_documents(session, project_id)
     elif vectorizer:
         raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
     else:
         spec["table_id"] = table_id
-        n_positive = TableRepository(session).lock(table_id).n_positive
+        table = TableRepository(session).lock(table_id)
+        n_positive, size = table.n_positive, matrix_memory.of_table(table.n_rows, table.n_features)
     if n_positive < MIN_POSITIVES:
         raise TooFewPositives(
             f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "
             f"is {n_positive}: label more."
         )
+    matrix_memory.check_clusters(memory_mb, size, n_positive, n_permutations)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.CLUSTER_ASSUMPTION, spec, table_id=table_id)
 
@@ -74,11 +81,16 @@ def run(run: Run) -> None:
     ProjectNotFound, TableNotFound
     NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
         If the project or its documents changed since the request.
+    MemoryLimit
+        If the test does not fit; then nothing was done.
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
     with unsuitable_documents():
         samples = read_samples(run, stages, "tfidf")
+        size = matrix_memory.of_samples(samples.X, is_table=not run.project_id)
+        n_positive = int(samples.is_positive.sum())
+        matrix_memory.check_clusters(run.memory_mb, size, n_positive, run.spec["n_permutations"])
         with stages.stage("test"):
             answer = cluster_assumption(
                 samples.X,
@@ -86,7 +98,6 @@ def run(run: Run) -> None:
                 n_permutations=run.spec["n_permutations"],
                 random_state=run.spec["random_state"],
             )
-    n_positive = int(samples.is_positive.sum())
     result = {
         **plain(answer._asdict()),
         "summary": summary(answer, n_positive),

@@ -142,7 +142,12 @@ def run(run: Run) -> None:
             counts = clone(pipeline["selection"]).fit_transform(counts)
         X = vectorising.weigh(run.artifacts, clone(pipeline["weights"]), counts)
         memory = job_memory.of_evaluation(
-            run.memory_mb, X, labels, run.spec["n_splits"], held_bytes
+            run.memory_mb,
+            X,
+            labels,
+            run.spec["n_splits"],
+            held_bytes,
+            has_prior=_given_prior(run.spec, model) is not None,
         )
         memory.check(Candidate(model.algorithm, model.card["params"]))
         with stages.stage("hide"):
@@ -193,13 +198,17 @@ def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> Non
         )
 
 
+def _given_prior(spec: dict[str, Any], model: Model) -> float | None:
+    given: float | None = spec["class_prior"]
+    return model.card["class_prior"] if given is None else given
+
+
 def _class_prior(
     run: Run, model: Model, counts: csr_array, labels: Labels
 ) -> tuple[str | None, Ends | None]:
     """Return where the class prior is from, and the prior with its ends."""
     n_unlabeled = model.card["n_unlabeled"]
-    asked = run.spec["class_prior"]
-    given = model.card["class_prior"] if asked is None else asked
+    given = _given_prior(run.spec, model)
     if given is not None:
         return "given", (clamp_prior(given, n_unlabeled),) * 3
     if n_unlabeled < MIN_UNLABELED:

@@ -13,7 +13,7 @@ from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
-from app.services import vectorising
+from app.services import matrix_memory, vectorising
 from app.services.labels import check_labels
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
@@ -51,12 +51,16 @@ def request(
     vectorizer: dict[str, Any] | None = None,
     stability: dict[str, Any] | None = None,
     random_state: int = 0,
+    memory_mb: int | None = None,
 ) -> Job:
     """Check a feature selection on a project or on a table and queue it.
 
+    ``memory_mb`` is what a job may take.
+
     Raises
     ------
-    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives
+    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled, TooFewPositives,
+    MemoryLimit
     """
     n_given = {} if n_features is None else {"n_features_to_select": n_features}
     if n_given and "n_features_to_select" in (params or {}):
@@ -70,15 +74,19 @@ def request(
     }
     if table_id is None:
         assert project_id is not None
-        return _request_on_project(session, project_id, spec, vectorizer or {})
+        return _request_on_project(session, project_id, spec, vectorizer or {}, memory_mb)
     if vectorizer:
         raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
     pointer = "/n_features" if n_given else "/params/n_features_to_select"
-    return _request_on_table(session, table_id, spec, pointer)
+    return _request_on_table(session, table_id, spec, pointer, memory_mb)
 
 
 def _request_on_project(
-    session: Session, project_id: str, spec: dict[str, Any], vectorizer: dict[str, Any]
+    session: Session,
+    project_id: str,
+    spec: dict[str, Any],
+    vectorizer: dict[str, Any],
+    memory_mb: int | None,
 ) -> Job:
     project = ProjectRepository(session).lock(project_id)
     spec["vectorizer"] = vectorising.with_defaults(project, vectorizer)
@@ -86,16 +94,22 @@ def _request_on_project(
     selector = make_selector(spec)
     n_positive = check_labels(session, project_id, needs_unlabeled=True)
     check_n_positive(selector, n_positive)
+    size = matrix_memory.of_documents(session, project_id)
+    matrix_memory.check_selection(memory_mb, selector, spec, size)
     return JobRepository(session).add(project_id, JobKind.FEATURE_SELECTION, spec)
 
 
-def _request_on_table(session: Session, table_id: str, spec: dict[str, Any], pointer: str) -> Job:
+def _request_on_table(
+    session: Session, table_id: str, spec: dict[str, Any], pointer: str, memory_mb: int | None
+) -> Job:
     table = TableRepository(session).lock(table_id)
     spec["table_id"] = table_id
     spec["params"] = {"n_features_to_select": half(table.n_features), **spec["params"]}
     selector = make_selector(spec)
     check_size(selector, table.n_features, pointer)
     check_n_positive(selector, table.n_positive)
+    size = matrix_memory.of_table(table.n_rows, table.n_features)
+    matrix_memory.check_selection(memory_mb, selector, spec, size)
     return JobRepository(session).add(None, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
 
@@ -141,6 +155,8 @@ def run(run: Run) -> None:
     ProjectNotFound, TableNotFound
     NoPositives, NoUnlabeled, TooFewPositives, UnsuitableDocuments
         If the project or its documents changed since the request, or do not suit the method.
+    MemoryLimit
+        If the selection does not fit; then nothing was done.
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS_WITH_STABILITY if run.spec.get("stability") else _ENDS)
@@ -172,6 +188,8 @@ def _select(
 ) -> tuple[Samples, NDArray[np.bool_] | None]:
     """Fit the selector; return what it was fitted to and its selections on bootstraps."""
     samples = read_samples(run, stages, selector.representation)
+    size = matrix_memory.of_samples(samples.X, is_table=not run.project_id)
+    matrix_memory.check_selection(run.memory_mb, selector, run.spec, size)
     y = samples.is_positive.astype(int)
     with stages.stage("select"):
         selector.fit(samples.X, y)

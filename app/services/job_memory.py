@@ -14,6 +14,7 @@ from app.services.fitting import Documents
 from app.services.labels import Labels
 from core.auto import GRAPH_SHARE, graph_seconds
 from core.base import BasePUClassifier
+from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation import N_SPLITS
 from core.race import Candidate
 from core.registry import ALGORITHMS
@@ -33,7 +34,7 @@ class JobMemory:
     """What a job may take, and the size of what it trains on.
 
     ``held_bytes`` is taken already, ``n_fits`` run side by side, and ``alike_bytes`` are for the
-    graph of calibration. Without a limit everything fits.
+    graph of calibration, or for the class prior of an evaluation. Without a limit everything fits.
     """
 
     limit_mb: int | None
@@ -136,9 +137,18 @@ def after_counting(
 
 
 def of_evaluation(
-    limit_mb: int | None, X: csr_array, labels: Labels, n_splits: int, held_bytes: int
+    limit_mb: int | None,
+    X: csr_array,
+    labels: Labels,
+    n_splits: int,
+    held_bytes: int,
+    *,
+    has_prior: bool,
 ) -> JobMemory:
-    """Return what is known before positives are hidden; ``held_bytes`` was taken without X."""
+    """Return what is known before positives are hidden; ``held_bytes`` was taken without X.
+
+    Where it has no class prior, that is estimated.
+    """
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = X.shape
     return JobMemory(
@@ -149,6 +159,7 @@ def of_evaluation(
         n_labeled=n_positive + n_negative,
         n_fits=_side_by_side(n_splits, n_positive),
         held_bytes=held_bytes,
+        alike_bytes=0 if has_prior else ranks_bytes(n_documents, n_terms, X.nnz, n_positive),
     )
 
 

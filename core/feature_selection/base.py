@@ -10,6 +10,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from core.errors import NoUnlabeled, TooFewPositives
+from core.feature_selection.selection_memory import SelectionMemory
 from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, _fit_context, validate_training_set
@@ -18,7 +19,7 @@ from core.validation import Interval, _fit_context, validate_training_set
 FEW_POSITIVES = 10
 
 
-class BaseFeatureSelector(SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
     """Feature selector for positive and unlabeled samples.
 
     A subclass implements ``_rank_features``; it receives a canonical CSR array and a boolean

@@ -25,6 +25,8 @@ class BaseDenseSelector(BaseFeatureSelector):
     """
 
     representation = "tfidf"
+    #: For each value of the dense array, in single precision.
+    bytes_per_cell: float = 12
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
@@ -35,9 +37,15 @@ class BaseDenseSelector(BaseFeatureSelector):
     def _rank_dense(self, X, is_positive):
         """Return the indices of the columns of a dense X, best first, and the score of each."""
 
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return self.bytes_per_cell * itemsize / 4 * n_samples * self._n_candidates(n_features)
+
+    def _n_candidates(self, n_features):
+        return min(n_features, max(self.prefilter, self.n_features_to_select))
+
     def _rank_features(self, X, is_positive):
         order = self._candidates_first(X, is_positive)
-        candidates = np.sort(order[: max(self.prefilter, self.n_features_to_select)])
+        candidates = np.sort(order[: self._n_candidates(X.shape[1])])
         self.report_["n_candidates"] = len(candidates)
         ranking, candidate_scores = self._rank_dense(
             minmax_scale(X[:, candidates].toarray()), is_positive

@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 
 from core.feature_selection.base import FEW_POSITIVES, BaseFeatureSelector, best_first
-from core.kernels.discrete_features import discretize
+from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
 
@@ -27,6 +27,9 @@ class BaseInformationSelector(BaseFeatureSelector):
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "prefilter": [Interval(Integral, 1, None, closed="left")],
     }
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return bins_bytes(n_features, self.n_bins)
 
     @abstractmethod
     def _rank_discrete(self, information, n_selected):

@@ -80,6 +80,7 @@ class DTRFE(BaseDenseSelector):
     """
 
     assumption = "Features of the kind, alone or together, set labeled positives apart."
+    bytes_per_cell = 16
     reference = "Granitto et al., Recursive feature elimination with random forest, 2006"
 
     _parameter_constraints: dict = {

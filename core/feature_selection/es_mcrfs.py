@@ -85,6 +85,7 @@ class ESMCRFS(BaseDenseSelector):
 
     assumption = "Features can be judged by how well a few of them together rank held-out samples."
     reference = "Liu et al., Efficient reinforced feature selection, ICDM 2021"
+    bytes_per_cell = 20
     min_positives = 10
 
     _parameter_constraints: dict = {

@@ -159,6 +159,13 @@ class FSCPU(BaseDenseSelector):
         self.pos_label = pos_label
         self.random_state = random_state
 
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        own = super()._own_bytes(n_samples, n_features, itemsize)
+        if self.mode == "fast":
+            return own
+        # Two mixtures of all rows at once: columns of a mask, and densities of the clusters.
+        return own + 64 * n_samples * (self.n_features_to_select + self.n_clusters)
+
     def _rank_dense(self, X, is_positive):
         n_features = X.shape[1]
         costs, budget = self._checked_costs(n_features)

@@ -85,6 +85,8 @@ class JSFS(BaseDenseSelector):
     assumption = "A weighted sum of few features tells the kind, and neighbors are of one kind."
     reference = "Jiang et al., Joint semi-supervised feature selection, AAAI 2019"
 
+    bytes_per_cell = 40
+
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
         "smoothness": [Interval(Real, 0, None, closed="left")],
@@ -111,6 +113,12 @@ class JSFS(BaseDenseSelector):
         self.max_iter = max_iter
         self.prefilter = prefilter
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        n_candidates = self._n_candidates(n_features)
+        of_pairs = 64 * n_candidates**2
+        graph = 100 * self.n_neighbors * n_samples
+        return super()._own_bytes(n_samples, n_features, itemsize) + of_pairs + graph
 
     def _rank_dense(self, X, is_positive):
         with threadpool_limits(limits=1, user_api="blas"):

@@ -70,6 +70,7 @@ class LassoSelector(BaseFeatureSelector):
 
     representation = "tfidf"
     assumption = "The share of labeled samples grows about evenly with the features of the kind."
+    bytes_per_entry = 36
     reference = "Tibshirani, Regression shrinkage and selection via the lasso, JRSS B 1996"
 
     _parameter_constraints: dict = {

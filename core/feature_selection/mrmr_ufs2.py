@@ -22,6 +22,8 @@ from core.validation import Interval
 WEAKEST_EDGE = 1e-9
 #: Fewest rows per cluster of rows, on average.
 MIN_CLUSTER_ROWS = 5
+#: For each pair of points that are grouped: similarities, and what clustering makes of them.
+PAIR_BYTES = 40
 
 
 class MRMRUFS2(BaseDenseSelector):
@@ -114,6 +116,10 @@ class MRMRUFS2(BaseDenseSelector):
         self.prefilter = prefilter
         self.pos_label = pos_label
         self.random_state = random_state
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        n_points = max(min(n_samples, self.max_samples), self._n_candidates(n_features))
+        return super()._own_bytes(n_samples, n_features, itemsize) + PAIR_BYTES * n_points**2
 
     def _rank_dense(self, X, is_positive):
         random = check_random_state(self.random_state)

@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
-from core.kernels.discrete_features import discretize
+from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
 
@@ -74,6 +74,9 @@ class PUMutualInformation(BaseFeatureSelector):
         self.class_prior = class_prior
         self.n_bins = n_bins
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return bins_bytes(n_features, self.n_bins)
 
     def _rank_features(self, X, is_positive):
         information = Information(discretize(X, self.n_bins), is_positive)

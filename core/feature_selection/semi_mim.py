@@ -3,7 +3,7 @@
 from numbers import Integral
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
-from core.kernels.discrete_features import discretize
+from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
 
@@ -65,6 +65,9 @@ class SemiMIM(BaseFeatureSelector):
         self.n_features_to_select = n_features_to_select
         self.n_bins = n_bins
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return bins_bytes(n_features, self.n_bins)
 
     def _rank_features(self, X, is_positive):
         scores = Information(discretize(X, self.n_bins), is_positive).of_features()

@@ -3,7 +3,7 @@
 from numbers import Integral, Real
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
-from core.kernels.gaussian_graph import gaussian_graph
+from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
 from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
 from core.kernels.unit_range import unit_range
@@ -71,6 +71,8 @@ class SSelect(BaseFeatureSelector):
     assumption = "Neighbors are of one class, and a feature of the kind splits the samples in two."
     reference = "Zhao and Liu, Semi-supervised feature selection via spectral analysis, SDM 2007"
 
+    bytes_per_entry = 56
+
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
         "roughness_weight": [Interval(Real, 0, 1, closed="both")],
@@ -92,6 +94,9 @@ class SSelect(BaseFeatureSelector):
         self.n_neighbors = n_neighbors
         self.metric = metric
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, itemsize):
+        return gaussian_graph_bytes(n_samples, self.n_neighbors)
 
     def _rank_features(self, X, is_positive):
         scaled = unit_range(X)

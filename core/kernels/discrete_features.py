@@ -24,6 +24,18 @@ class DiscreteFeatures(NamedTuple):
     n_features: int
 
 
+def bins_bytes(n_features, n_bins):
+    """Return what :func:`discretize` holds at most for each feature, whatever its entries.
+
+    Examples
+    --------
+    >>> from core.kernels.discrete_features import bins_bytes
+    >>> bins_bytes(1000, 5)
+    160000
+    """
+    return 32 * n_features * n_bins
+
+
 def discretize(X, n_bins=5):
     """Code features by their values, those with many values by bins of equal width.
 

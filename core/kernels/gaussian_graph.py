@@ -2,8 +2,24 @@
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn import config_context
 from sklearn.neighbors import kneighbors_graph
 from threadpoolctl import threadpool_limits
+
+#: Memory of a block of distances, in MiB; scikit-learn would take a GiB.
+BLOCK_MB = 32
+
+
+def gaussian_graph_bytes(n_samples, n_neighbors):
+    """Return what :func:`gaussian_graph` of sparse rows holds at most: edges, and distances.
+
+    Examples
+    --------
+    >>> from core.kernels.gaussian_graph import gaussian_graph_bytes
+    >>> gaussian_graph_bytes(1_000_000, 5) < 1e9
+    True
+    """
+    return 100 * n_neighbors * n_samples + 3 * min(8 * n_samples**2, BLOCK_MB * 2**20)
 
 
 def gaussian_graph(X, n_neighbors):
@@ -34,7 +50,7 @@ def gaussian_graph(X, n_neighbors):
         # A dense array takes less memory than a sparse one that is nearly full.
         X = X.toarray()
     n_neighbors = min(n_neighbors, X.shape[0] - 1)
-    with threadpool_limits(limits=1, user_api="blas"):
+    with threadpool_limits(limits=1, user_api="blas"), config_context(working_memory=BLOCK_MB):
         listed = sp.csr_array(kneighbors_graph(X, n_neighbors, mode="distance"))
     squares = listed.data**2
     listed.data = np.exp(-squares / (2 * (squares.mean() or 1.0)))

@@ -1,0 +1,150 @@
+"""Whether analyses of documents or a table fit into the memory of a job, told before they start."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from app.errors import MemoryLimit
+from app.repositories.documents import DocumentRepository
+from app.services.job_memory import held_bytes
+from core.class_prior.prior_memory import prior_bytes
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.cluster_assumption import MAX_UNLABELED
+from core.feature_selection.cluster_memory import cluster_bytes
+from core.kernels.left_out_ranks import MAX_UNLABELED as MAX_RANKED
+from core.registry import FEATURE_SELECTORS
+
+#: What is named to those whose selection does not fit, the first that does.
+FRUGAL = ("semi_jmi", "semi_mim", "k_best")
+FEWER_TERMS = "Take fewer terms (min_df, max_features) or raise the limit."
+FEWER_FEATURES = "Take a table of fewer rows or columns, or raise the limit."
+#: Of a row that is drawn again for a bootstrap: its place, and its values and their columns.
+ROW_BYTES = 16
+
+
+class Size(NamedTuple):
+    """How large the matrix of an analysis is."""
+
+    n_samples: int
+    n_features: int = 0
+    n_entries: int = 0
+    itemsize: int = 4
+    is_table: bool = False
+    #: What the process has taken already.
+    held_bytes: int = 0
+
+    def told(self) -> str:
+        if self.is_table:
+            return f"a table of {self.n_samples:,} rows and {self.n_features:,} features"
+        if not self.n_features:
+            return f"{self.n_samples:,} documents alone"
+        return (
+            f"{self.n_samples:,} documents of {self.n_features:,} terms and {self.n_entries:,} "
+            "entries"
+        )
+
+
+def of_documents(session: Session, project_id: str) -> Size:
+    """Return what is known at the request: the documents, whose number alone can be too much."""
+    return Size(DocumentRepository(session).counts(project_id)["total"])
+
+
+def of_table(n_rows: int, n_features: int) -> Size:
+    """Return the size of a table, whose values are in double precision, zeros or not."""
+    return Size(n_rows, n_features, n_rows * n_features, itemsize=8, is_table=True)
+
+
+def of_samples(X: Any, *, is_table: bool) -> Size:
+    """Return the size of what is looked at, inside the job's process."""
+    n_samples, n_features = X.shape
+    size = of_table(n_samples, n_features) if is_table else Size(n_samples, n_features, X.nnz)
+    return size._replace(held_bytes=held_bytes())
+
+
+def check_selection(
+    limit_mb: int | None, selector: BaseFeatureSelector, spec: dict[str, Any], size: Size
+) -> None:
+    """Refuse a feature selection that needs more than a job may take.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    needed = _selection_bytes(selector, spec, size)
+    if not _exceeds(limit_mb, needed):
+        return
+    advice = FEWER_FEATURES if size.is_table else FEWER_TERMS
+    for name in FRUGAL:
+        frugal = FEATURE_SELECTORS[name](selector.n_features_to_select)
+        least = _selection_bytes(frugal, spec, size)
+        if not _exceeds(limit_mb, least):
+            advice = f"Take {name}, which needs {_mb(least):,.0f} at most, or raise the limit."
+            break
+    raise _refusal(spec["method"], needed, size, limit_mb, advice, pointer="/method")
+
+
+def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None:
+    """Refuse an estimate of the class prior that needs more than a job may take.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    needed = size.held_bytes + prior_bytes(*size[:3], n_positive)
+    if _exceeds(limit_mb, needed):
+        advice = (
+            "Take fewer terms (min_df, max_features), a project with all positives and a random "
+            f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
+            "limit."
+        )
+        raise _refusal("The estimate", needed, size, limit_mb, advice)
+
+
+def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutations: int) -> None:
+    """Refuse a test of the cluster assumption that needs more than a job may take.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    n_samples, n_features, _, itemsize = size[:4]
+    needed = cluster_bytes(n_samples, n_features, itemsize, n_positive, n_permutations)
+    needed += size.held_bytes
+    if _exceeds(limit_mb, needed):
+        kind = "rows" if size.is_table else "documents"
+        advice = (
+            f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
+            "most, fewer permutations (n_permutations), or raise the limit."
+        )
+        raise _refusal("The test", needed, size, limit_mb, advice)
+
+
+def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: Size) -> int:
+    needed = size.held_bytes + selector.memory_bytes(*size[:4])
+    if spec.get("stability"):
+        # The rows of a bootstrap are a copy.
+        needed += ROW_BYTES * size.n_samples + (size.itemsize + 4) * size.n_entries
+    return needed
+
+
+def _exceeds(limit_mb: int | None, n_bytes: int) -> bool:
+    return limit_mb is not None and _mb(n_bytes) > limit_mb
+
+
+def _mb(n_bytes: int) -> float:
+    return n_bytes / 2**20
+
+
+def _refusal(
+    what: str,
+    needed: int,
+    size: Size,
+    limit_mb: int | None,
+    advice: str,
+    pointer: str | None = None,
+) -> MemoryLimit:
+    detail = (
+        f"{what} may need {_mb(needed):,.0f} MiB for {size.told()}; a job may take {limit_mb:,} "
+        f"(SEEDBED_JOB_MEMORY_MB). {advice}"
+    )
+    return MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)

@@ -1,0 +1,99 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import MemoryLimit
+from app.services import class_prior, cluster_assumption, feature_selection, matrix_memory
+from app.services.matrix_memory import Size
+from core.feature_selection.fscpu import FSCPU
+from core.feature_selection.k_best import KBest
+from tests.app.services.corpora import Log, add_project, claim
+
+MILLION = Size(1_000_000, 100_000, 20_000_000)
+SPEC = {"method": "fscpu"}
+
+
+def needed(size: Size) -> int:
+    return round((FSCPU().memory_bytes(*size[:4]) + size.held_bytes) / 2**20)
+
+
+def test_a_refused_selection_names_sizes_limit_and_what_fits() -> None:
+    limit = needed(MILLION) - 10
+    with pytest.raises(MemoryLimit) as raised:
+        matrix_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+    detail = raised.value.detail
+    assert f"fscpu may need {needed(MILLION):,} MiB for 1,000,000 documents" in detail
+    assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
+    assert "Take semi_jmi" in detail
+    assert raised.value.errors == [{"pointer": "/method", "detail": detail}]
+    with pytest.raises(MemoryLimit, match="Take fewer terms"):
+        matrix_memory.check_selection(64, FSCPU(), SPEC, MILLION)
+
+
+def test_without_a_limit_and_below_it_everything_fits() -> None:
+    for limit in (None, needed(MILLION) + 10):
+        matrix_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+    for limit in (None, 100_000):
+        matrix_memory.check_class_prior(limit, MILLION, 100)
+        matrix_memory.check_clusters(limit, MILLION, 100, 999)
+
+
+def test_what_the_process_holds_and_bootstraps_are_counted() -> None:
+    limit = round(KBest().memory_bytes(*MILLION[:4]) / 2**20) + 10
+    matrix_memory.check_selection(limit, KBest(), {"method": "k_best"}, MILLION)
+    spec = {"method": "k_best", "stability": {"n_bootstraps": 2}}
+    with pytest.raises(MemoryLimit):
+        matrix_memory.check_selection(limit, KBest(), spec, MILLION)
+    size = MILLION._replace(held_bytes=20 * 2**20)
+    with pytest.raises(MemoryLimit):
+        matrix_memory.check_selection(limit, KBest(), {"method": "k_best"}, size)
+
+
+def test_a_table_is_told_in_rows() -> None:
+    size = matrix_memory.of_table(1_000_000, 50)
+    words = "a table of 1,000,000 rows and 50 features"
+    with pytest.raises(MemoryLimit, match=words):
+        matrix_memory.check_selection(64, FSCPU(), SPEC, size)
+    with pytest.raises(MemoryLimit, match=f"{words}.* unlabeled rows"):
+        matrix_memory.check_clusters(64, size, 100, 999)
+
+
+def test_a_sample_is_named_where_it_tells_as_much() -> None:
+    with pytest.raises(MemoryLimit, match=r"sample of the unlabeled documents \(200,000 are"):
+        matrix_memory.check_class_prior(64, MILLION, 100)
+    with pytest.raises(MemoryLimit, match="4,000 unlabeled documents"):
+        matrix_memory.check_clusters(64, MILLION, 100, 999)
+
+
+JOBS: list[tuple[Any, dict[str, Any]]] = [
+    (feature_selection, {"method": "fscpu", "n_features": 3}),
+    (class_prior, {}),
+    (cluster_assumption, {}),
+]
+
+
+@pytest.mark.parametrize(("service", "asked"), JOBS)
+def test_what_cannot_fit_is_refused_at_the_request(
+    database: Database, service: Any, asked: dict[str, Any]
+) -> None:
+    project_id = add_project(database)
+    with database.writing.begin() as session, pytest.raises(MemoryLimit, match="documents alone"):
+        service.request(session, project_id=project_id, memory_mb=1, **asked)
+
+
+@pytest.mark.parametrize(("service", "asked"), JOBS)
+def test_a_job_ends_before_it_looks_at_what_does_not_fit(
+    database: Database, artifacts: Artifacts, service: Any, asked: dict[str, Any]
+) -> None:
+    request: Callable[..., object] = service.request
+    with database.writing.begin() as session:
+        request(session, project_id=add_project(database), **asked)
+    log = Log()
+    run = replace(claim(database, artifacts, log), memory_mb=64)
+    with pytest.raises(MemoryLimit, match="may need"):
+        service.run(run)
+    assert [stage for stage, _ in log.events] == ["vectorise"]
