@@ -35,7 +35,7 @@ def ranks_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int
     """
     n_rows = min(n_samples, n_positive + MAX_UNLABELED)
     entries = BYTES_PER_ENTRY * n_entries * n_rows / max(n_samples, 1)
-    latent = 20 * N_COMPONENTS * (n_rows + n_features)
+    latent = 40 * N_COMPONENTS * (n_rows + n_features)
     of_folds = 40 * MAX_FOLDS * n_rows
     graph = graph_bytes(n_rows, N_NEIGHBORS, 0)
     return int(BASE_BYTES + entries + latent + of_folds + graph + 16 * n_samples)
