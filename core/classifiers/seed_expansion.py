@@ -8,9 +8,8 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_value
-from core.class_prior.prior_shift import shifted_prior
+from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.fit_memory import FitMemory, graph_bytes
-from core.kernels.conductance import least_conductance_size
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
@@ -28,10 +27,11 @@ from core.validation import Interval
 
 #: How far labels spread over the graph for the first ranking.
 FAR = 0.9
-#: The log-odds of a penalised regression are this much too small to be taken at their word.
-SHARPNESS = 4.0
-#: From a single positive, the more so.
-SHARPNESS_OF_ONE = 16.0
+#: Of the samples estimated to be positive, the share that is learned from: those ranked first.
+TRUSTED_SHARE = 0.5
+#: These must be so many times what was learned from before: with less to gain, rounds drift away
+#: from the labeled.
+MIN_GROWTH = 2
 
 
 class SeedExpansion(LatentLinearClassifier):
@@ -43,14 +43,20 @@ class SeedExpansion(LatentLinearClassifier):
     ranked first, few of them, are taken for positive; their labels, spread to near neighbors, are
     the soft targets of logistic regressions on terms and latent directions, both classes of equal
     weight. This is done for half, once and twice ``n_expanded`` samples, and once more for twice
-    as many of the mean of these. The score is the mean of the log-odds; new samples get it, too.
+    as many of the mean of these. Where the positives then seem to be many more than were learned
+    from, rounds follow, each of which learns from half of those that the one before it estimates
+    to be positive. The score is the mean of the log-odds; new samples get it, too.
 
     Judged negatives are never taken for positive and repel in the graph.
 
     Parameters
     ----------
     n_expanded : int in [1, inf), default=20
-        Samples taken for positive besides the labeled ones, at most a fifth of the unlabeled.
+        Samples taken for positive at first besides the labeled ones, at most a fifth of the
+        unlabeled.
+    n_rounds : int in [0, inf), default=3
+        Rounds that follow where half of the positives, as estimated, are at least twice as many as
+        are learned from at first.
     n_neighbors : int in [0, inf), default=10
         Neighbors of a sample in the graph. 0 does without it: time is then linear in the samples.
     n_components : int in [0, 300], default=50
@@ -121,6 +127,7 @@ class SeedExpansion(LatentLinearClassifier):
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,
         "n_expanded": [Interval(Integral, 1, None, closed="left")],
+        "n_rounds": [Interval(Integral, 0, None, closed="left")],
         "n_neighbors": [Interval(Integral, 0, None, closed="left")],
         "n_components": [Interval(Integral, 0, 300, closed="both")],
         "C": [Interval(Real, 0, None, closed="neither")],
@@ -133,6 +140,7 @@ class SeedExpansion(LatentLinearClassifier):
         self,
         *,
         n_expanded=20,
+        n_rounds=3,
         n_neighbors=10,
         n_components=50,
         C=1.0,
@@ -142,6 +150,7 @@ class SeedExpansion(LatentLinearClassifier):
         pos_label=None,
     ):
         self.n_expanded = n_expanded
+        self.n_rounds = n_rounds
         self.n_neighbors = n_neighbors
         self.n_components = n_components
         self.C = C
@@ -176,18 +185,16 @@ class SeedExpansion(LatentLinearClassifier):
         report("graph", 1.0)
 
         marks = is_positive & is_used, is_negative & is_used, is_used
-        first = self._first_ranking(features, latent, graph, *marks)
         expand = Expansion(features, graph, *marks, self.C)
-        half, once, twice = self._sizes(marks)
-        models = []
-        for number, size in enumerate((half, once, twice), start=1):
-            models.append(expand.model(first, size))
-            report("expand", number / 4)
-        mean = np.mean(models, axis=0)
-        model = (mean + expand.model(expand.scores(mean), twice)) / 2
+        share = self._share(Z, latent, graph, *marks)
+        first = self._first_ranking(features, latent, graph, *marks)
+        model = self._grow(expand, share, self._expanded(expand, first))
         self._keep(model, X.shape[1])
-        self.report_["n_expanded"] = [half, once, twice, twice]
-        self._set_cut(expand.scores(model), Z, latent, graph, *marks)
+
+        asked = expand.scores(model)[share.is_asked]
+        self.class_prior_ = clamp_prior(share(expand.scores(model)), len(asked))
+        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}
+        self.offset_ = prior_cut(asked, self.class_prior_)
 
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from and their labels."""
@@ -204,11 +211,33 @@ class SeedExpansion(LatentLinearClassifier):
             return sp.csr_array((Z.shape[0], Z.shape[0]))
         return shared(knn_graph, Z, self.n_neighbors)
 
-    def _sizes(self, marks):
-        """Return how many unlabeled samples are taken for positive each time."""
-        is_positive, is_negative, is_used = marks
-        most = max(1, int((is_used & ~is_positive & ~is_negative).sum()) // 5)
-        return [min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)]
+    def _expanded(self, expand, ranking):
+        """Return the model learned from few samples of a ranking."""
+        most = max(1, int(expand.is_asked.sum()) // 5)
+        half, once, twice = (
+            min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)
+        )
+        models = []
+        for number, size in enumerate((half, once, twice), start=1):
+            models.append(expand.model(ranking, size))
+            report("expand", number / (4 + self.n_rounds))
+        mean = np.mean(models, axis=0)
+        self.report_["n_expanded"] = [half, once, twice, twice]
+        return (mean + expand.model(expand.scores(mean), twice, start=mean)) / 2
+
+    def _grow(self, expand, share, model):
+        """Return the mean of a model and of the rounds that follow it, if any."""
+        sizes, models = self.report_["n_expanded"], [model]
+        least = MIN_GROWTH * (sizes[-1] + expand.is_positive.sum())
+        for number in range(self.n_rounds):
+            report("expand", (4 + number) / (4 + self.n_rounds))
+            scores = expand.scores(models[-1])
+            size = round(TRUSTED_SHARE * share(scores) * expand.is_asked.sum())
+            if size < least:
+                break
+            sizes.append(size)
+            models.append(expand.model(scores, size, start=models[-1]))
+        return np.mean(models, axis=0)
 
     def _first_ranking(self, features, latent, graph, is_positive, is_negative, is_used):
         seeds = np.column_stack([is_positive, is_negative])
@@ -223,22 +252,13 @@ class SeedExpansion(LatentLinearClassifier):
             views.append(latent @ latent[is_positive].mean(axis=0))
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)
 
-    def _set_cut(self, scores, Z, latent, graph, is_positive, is_negative, is_used):
+    def _share(self, Z, latent, graph, is_positive, is_negative, is_used):
+        """Return what estimates the share of positives from log-odds."""
         is_asked = is_used & ~is_positive & ~is_negative
-        asked = scores[is_asked]
         if self.class_prior is not None:
-            prior, source = self._clamped_prior(len(asked)), "given"
-        elif is_positive.sum() > 1:
-            random = check_random_state(self.random_state)
-            ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-            agreed = shifted_prior(SHARPNESS * asked)
-            prior, source = np.sqrt(agreed * consensus_value(ranks)), "log_odds, left_out_ranks"
-        else:
-            prior, source = shifted_prior(SHARPNESS_OF_ONE * asked), "log_odds"
-            if graph.nnz:
-                expected = prior * len(asked)
-                size = least_conductance_size(graph, scores, is_positive, is_asked, expected)
-                prior, source = size / len(asked), "log_odds, conductance"
-        self.class_prior_ = clamp_prior(float(prior), len(asked))
-        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
-        self.offset_ = prior_cut(asked, self.class_prior_)
+            return GivenShare(self._clamped_prior(is_asked.sum()), is_asked)
+        if is_positive.sum() == 1:
+            return ShareOfOne(graph, is_positive, is_asked)
+        random = check_random_state(self.random_state)
+        ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
+        return AgreedShare(consensus_value(ranks), is_asked)

@@ -24,14 +24,18 @@ class Expansion:
         self.is_positive = is_positive
         self.is_negative = is_negative
         self.is_used = is_used
+        self.is_asked = is_used & ~is_positive & ~is_negative
         self.C = C
 
     def scores(self, model):
         """Return the log-odds of all samples by the weights and the intercept of a model."""
         return row_products(self.features, model[:-1]) + model[-1]
 
-    def model(self, ranking, n_expanded):
-        """Return the weights and the intercept learned from the first samples of a ranking."""
+    def model(self, ranking, n_expanded, *, start=None):
+        """Return the weights and the intercept learned from the first samples of a ranking.
+
+        To ``start`` from those of a similar ranking is faster and ends in the same ones.
+        """
         targets = self.targets(ranking, n_expanded)
         # Both classes get the same weight; what is half positive counts as half of each.
         share = targets[self.is_used].mean()
@@ -43,15 +47,15 @@ class Expansion:
             weights,
             C=self.C,
             tol=FIT_TOL,
+            start=None if start is None else (start[:-1], start[-1]),
         )
         return np.append(coef, intercept)
 
     def targets(self, ranking, n_expanded):
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
-        is_asked = self.is_used & ~self.is_positive & ~self.is_negative
-        first = first_share(ranking, is_asked, n_expanded) + self.is_positive
+        first = first_share(ranking, self.is_asked, n_expanded) + self.is_positive
         mass, _, _ = llgc(self.graph, first[:, None], NEAR, tol=SPREAD_TOL)
         mass = mass[:, 0]
         targets = np.minimum(mass / np.median(mass[first > 0]), 1)
-        targets[self.is_positive], targets[~is_asked & ~self.is_positive] = 1, 0
+        targets[self.is_positive], targets[~self.is_asked & ~self.is_positive] = 1, 0
         return targets

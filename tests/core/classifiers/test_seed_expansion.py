@@ -86,3 +86,36 @@ def test_learning_from_a_draw_is_learning_from_its_rows_alone():
     assert few.offset_ == alone.offset_
     everything = fit(max_unlabeled=int((Y == 0).sum()))
     assert_allclose(everything.score_samples(X), fit().score_samples(X))
+
+
+def many_and_few():
+    """Return counts of 1,500 samples, and the truth: half, or 60, are of the kind."""
+    for class_prior in (0.5, 0.04):
+        X, _, truth = make_pu_data(1500, 80, class_prior=class_prior, random_state=0)
+        y = np.zeros(len(truth), dtype=int)
+        y[np.flatnonzero(truth)[:5]] = 1
+        yield X, y
+
+
+def test_what_is_learned_from_grows_where_the_kind_is_frequent():
+    (X_many, y_many), (X_few, y_few) = many_and_few()
+    many = SeedExpansion(random_state=0).fit(X_many, y_many).report_["n_expanded"]
+    few = SeedExpansion(random_state=0).fit(X_few, y_few).report_["n_expanded"]
+    assert many[:4] == few == [10, 20, 40, 40]
+    assert min(many[4:]) >= 2 * (40 + 5)
+    assert len(many) == 4 + 3
+
+
+def test_half_of_a_given_prior_is_learned_from():
+    (X_many, y_many), _ = many_and_few()
+    classifier = SeedExpansion(class_prior=0.4, random_state=0).fit(X_many, y_many)
+    n_asked = int((y_many[np.diff(canonical_csr(X_many).indptr) > 0] == 0).sum())
+    assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_asked)] * 3
+
+
+def test_growth_brings_the_share_of_a_frequent_kind_nearer():
+    (X, y), _ = many_and_few()
+    still, grown = (
+        SeedExpansion(n_rounds=n, random_state=0).fit(X, y).class_prior_ for n in (0, 3)
+    )
+    assert still < grown < 0.55

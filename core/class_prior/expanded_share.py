@@ -1,0 +1,71 @@
+"""The share of positives that the log-odds of a seed expansion speak for."""
+
+import numpy as np
+
+from core.class_prior.prior_shift import shifted_prior
+from core.kernels.conductance import least_conductance_size
+
+#: The log-odds of a penalised regression are this much too small to be taken at their word.
+SHARPNESS = 4.0
+#: From a single positive, the more so.
+SHARPNESS_OF_ONE = 16.0
+
+
+class GivenShare:
+    """The share that the user knows."""
+
+    source = "given"
+
+    def __init__(self, class_prior, is_asked):
+        self.class_prior = class_prior
+        self.is_asked = is_asked
+
+    def __call__(self, scores):
+        """Return the share among the samples asked about."""
+        return self.class_prior
+
+
+class AgreedShare:
+    """The geometric mean of what log-odds agree with and of what left out positives tell.
+
+    One errs where the other does not.
+    """
+
+    source = "log_odds, left_out_ranks"
+
+    def __init__(self, by_ranks, is_asked):
+        self.by_ranks = by_ranks
+        self.is_asked = is_asked
+
+    def __call__(self, scores):
+        """Return the share among the samples asked about, from the log-odds of all samples."""
+        return float(np.sqrt(shifted_prior(SHARPNESS * scores[self.is_asked]) * self.by_ranks))
+
+
+class ShareOfOne:
+    """From a single positive: the share of least conductance near that of the log-odds.
+
+    The first scores decide. Those of rounds that learned from it would confirm it, and nothing that
+    is left out could contradict them.
+    """
+
+    def __init__(self, graph, is_positive, is_asked):
+        self.graph = graph
+        self.is_positive = is_positive
+        self.is_asked = is_asked
+        self.source = "log_odds, conductance" if graph.nnz else "log_odds"
+        self.share = None
+
+    def __call__(self, scores):
+        """Return the share among the samples asked about, from the log-odds of all samples."""
+        if self.share is None:
+            self.share = self._found(scores)
+        return self.share
+
+    def _found(self, scores):
+        n_asked = self.is_asked.sum()
+        share = shifted_prior(SHARPNESS_OF_ONE * scores[self.is_asked])
+        if not self.graph.nnz:
+            return share
+        marks = self.is_positive, self.is_asked
+        return least_conductance_size(self.graph, scores, *marks, share * n_asked) / n_asked

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
+from core.class_prior.prior_shift import shifted_prior
+
+SCORES = np.array([3.0, 2.5, -1, -2, -2.5, -3])
+IS_POSITIVE = np.arange(6) == 0
+ASKED = ~IS_POSITIVE
+#: 0 - 1, 2 - 3 - 4 - 5.
+CHAIN = np.array([[0, 1], [2, 3], [3, 4], [4, 5]]).T
+NO_EDGES = sp.csr_array((6, 6))
+
+
+def graph():
+    edges = sp.csr_array((np.ones(CHAIN.shape[1]), CHAIN), shape=(6, 6))
+    return (edges + edges.T).tocsr()
+
+
+def test_a_given_share_is_that():
+    assert GivenShare(0.3, ASKED)(SCORES) == 0.3
+
+
+def test_two_estimates_meet_in_the_geometric_mean():
+    agreed = shifted_prior(4 * SCORES[ASKED])
+    assert AgreedShare(0.25, ASKED)(SCORES) == pytest.approx(np.sqrt(0.25 * agreed))
+
+
+def test_from_one_positive_the_cut_goes_where_no_edge_leaves():
+    share = ShareOfOne(graph(), IS_POSITIVE, ASKED)
+    assert share(SCORES) == 1 / 5
+    assert share.source == "log_odds, conductance"
+
+
+def test_without_edges_the_log_odds_decide():
+    share = ShareOfOne(NO_EDGES, IS_POSITIVE, ASKED)
+    assert share(SCORES) == pytest.approx(shifted_prior(16 * SCORES[ASKED]))
+    assert share.source == "log_odds"
+
+
+def test_from_one_positive_the_first_scores_decide():
+    share = ShareOfOne(NO_EDGES, IS_POSITIVE, ASKED)
+    assert share(SCORES) == share(-SCORES)
