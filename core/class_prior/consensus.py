@@ -7,6 +7,7 @@ from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_value
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.estimators import finished, lack, resampled_estimates
+from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.left_out_ranks import left_out_ranks
@@ -21,7 +22,9 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     """Estimate the share of positives among the unlabeled by four estimators that err apart.
 
     The geometric mean of best bin estimation, which errs upwards for few positives, of AlphaMax,
-    which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank.
+    which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank; the last
+    three among the first ranks alone where nearly all of the positives are
+    (:func:`~core.class_prior.first_ranks.resolved_prior`).
 
     Parameters
     ----------
@@ -65,7 +68,8 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     logs = np.log(np.maximum(list(members.values()), floor))
 
     def log_mean(positive, unlabeled):
-        bbe, dedpul = best_bin_value(positive, unlabeled), dedpul_prior(positive, unlabeled)
+        bbe = best_bin_value(positive, unlabeled)
+        dedpul = resolved_prior(dedpul_prior, positive, unlabeled)
         return np.log(np.maximum([bbe, dedpul], floor)).mean()
 
     resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
@@ -97,8 +101,8 @@ def _floor(scores):
 
 def _members(scores):
     return {
-        "alpha_max": alpha_max_prior(*scores),
+        "alpha_max": resolved_prior(alpha_max_prior, *scores),
         "bbe": best_bin_value(*scores),
-        "dedpul": dedpul_prior(*scores),
-        "km2": kernel_mean_prior(*scores),
+        "dedpul": resolved_prior(dedpul_prior, *scores),
+        "km2": resolved_prior(kernel_mean_prior, *scores),
     }
