@@ -138,7 +138,7 @@ class NearestDocuments(BaseEstimator):
             return None, positives
         classifier = pipeline["classifier"]
         known = self.numbers_, self.labels_, classifier.transduction_scores_
-        return _named(nearest_rows(Q, classifier.X_fit_, n_nearest), *known), positives
+        return _named(classifier.nearest(Q, n_nearest), *known), positives
 
     def _unit_rows(self, pipeline, counts):
         weights = pipeline["weights"] if self.weights_ is None else self.weights_

@@ -1,6 +1,7 @@
 """Classifiers that spread labels over a graph of the training samples."""
 
 import warnings
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,9 +9,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
 from core.fit_memory import graph_bytes
-from core.kernels.knn_graph import nearest_rows
+from core.kernels.knn_graph import nearest_rows, transposed
 from core.kernels.label_propagation import mass_difference
 from core.kernels.unit_rows import unit_rows
+
+#: Classifiers that predicted -> their training samples, transposed. Beside the classifiers, since
+#: predicting changes none, and a file that held both would be twice as large.
+_COLUMNS: WeakKeyDictionary = WeakKeyDictionary()
 
 
 class PropagationClassifier(BasePUClassifier):
@@ -39,6 +44,7 @@ class PropagationClassifier(BasePUClassifier):
     def _set_rows(self, X, is_positive):
         """Keep unit rows; return which rows have terms, and the positives among them."""
         self.X_fit_ = unit_rows(X, max_df=self.max_df)
+        _COLUMNS.pop(self, None)
         has_terms = np.diff(self.X_fit_.indptr) > 0
         positives = np.flatnonzero(is_positive & has_terms)
         if not len(positives):
@@ -55,9 +61,27 @@ class PropagationClassifier(BasePUClassifier):
     def _score_samples(self, X):
         return mass_difference(self._neighbors(X) @ self.mass_)
 
+    def nearest(self, Q, n_neighbors):
+        """Return the cosines of unit rows with the training samples nearest to them.
+
+        Parameters and result are those of :func:`~core.kernels.knn_graph.nearest_rows`.
+        """
+        return nearest_rows(Q, self.X_fit_, n_neighbors, columns=self._columns())
+
     def _neighbors(self, X):
-        """Return the cosines of the samples with their nearest training samples."""
-        return nearest_rows(unit_rows(X), self.X_fit_, self.n_neighbors)
+        return self.nearest(unit_rows(X), self.n_neighbors)
+
+    def _columns(self):
+        """Return the training samples transposed, made at the first prediction."""
+        if self not in _COLUMNS:
+            _COLUMNS[self] = transposed(self.X_fit_)
+        return _COLUMNS[self]
+
+    @property
+    def n_prediction_bytes(self):
+        """What predicting keeps in memory beside the fitted attributes."""
+        columns = self.X_fit_.data.nbytes + self.X_fit_.indices.nbytes
+        return columns + self.X_fit_.indptr.itemsize * (self.X_fit_.shape[1] + 1)
 
     def _explain(self, X):
         neighbors = self._neighbors(X)

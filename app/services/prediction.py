@@ -15,6 +15,7 @@ from app.repositories.models import ModelFile
 from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
 from app.tables import Label, Model
 from core.pipeline import explain_texts, score_texts, top_terms
+from core.propagation import PropagationClassifier
 
 Terms = list[tuple[str, float]]
 
@@ -79,8 +80,12 @@ class _Loaded:
 
     @property
     def n_bytes(self) -> int:
-        """The file, which is mapped, and the terms, which are not."""
-        return int(self.file["size"]) + TERM_BYTES * len(self.pipeline["counts"].terms_)
+        """The file, which is mapped, and what is not: terms and what predicting keeps."""
+        classifier = self.pipeline["classifier"]
+        is_graph = isinstance(classifier, PropagationClassifier)
+        of_classifier = classifier.n_prediction_bytes if is_graph else 0
+        of_terms = TERM_BYTES * len(self.pipeline["counts"].terms_)
+        return int(self.file["size"]) + of_terms + int(of_classifier)
 
 
 class Predictor:

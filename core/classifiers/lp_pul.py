@@ -223,5 +223,5 @@ class LPPUL(PropagationClassifier):
 
     def _neighbors(self, X):
         if self.graph == "epsilon":
-            return similar_rows(unit_rows(X), self.X_fit_, self.epsilon)
+            return similar_rows(unit_rows(X), self.X_fit_, self.epsilon, columns=self._columns())
         return super()._neighbors(X)

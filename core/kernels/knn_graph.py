@@ -69,7 +69,7 @@ def epsilon_graph(Z, epsilon):
     return sp.csr_array(edges, shape=graph.shape)
 
 
-def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
+def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=BLOCK_SIZE):
     """Return the cosines of each row of Q with the rows of Z that are nearest to it.
 
     Parameters
@@ -80,6 +80,8 @@ def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
         Unit rows in CSR format.
     n_neighbors : int in [1, inf)
         Largest positive cosines kept per row of Q; of equal ones those of the first rows of Z.
+    columns : sparse matrix of shape (n_features, n_samples), default=None
+        ``transposed(Z)`` where it is kept; for few queries making it takes nearly all the time.
     is_same : bool, default=False
         Whether Q is Z, so that a row is no neighbor of itself.
     block_size : int, default=2048
@@ -90,7 +92,7 @@ def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
     sparse array of shape (n_queries, n_samples)
         In CSR format.
     """
-    columns = sp.csr_matrix(Z.T)
+    columns = transposed(Z) if columns is None else columns
     blocks = []
     for start in range(0, Q.shape[0], block_size):
         block = Q[start : start + block_size]
@@ -99,13 +101,19 @@ def nearest_rows(Q, Z, n_neighbors, *, is_same=False, block_size=BLOCK_SIZE):
     return sp.vstack(blocks, format="csr")
 
 
-def similar_rows(Q, Z, epsilon):
+def transposed(Z):
+    """Return the transposed matrix in CSR format: the rows that have a term, side by side."""
+    return sp.csr_matrix(Z.T)
+
+
+def similar_rows(Q, Z, epsilon, *, columns=None):
     """Return the cosines of the rows of Q with those of Z that are at least ``epsilon``.
 
     Parameters and result are as in :func:`nearest_rows`; a row is similar to itself.
     """
     floor = np.full(Q.shape[0], float(epsilon))
-    return _cosines_from(Q, sp.csr_matrix(Z.T), floor, stage="graph")
+    columns = transposed(Z) if columns is None else columns
+    return _cosines_from(Q, columns, floor, stage="graph")
 
 
 def mean_distances(graph, sources, *, unreachable="far"):

@@ -132,6 +132,16 @@ def test_a_model_is_loaded_once_for_many_threads(
     assert artifacts.n_loads == 1
 
 
+def test_a_graph_method_counts_what_its_predictions_keep(artifacts: Artifacts) -> None:
+    pipeline = make_text_classifier("lp_pul").fit(FLOODS + SPORTS, [1] * 6 + [0] * 8)
+    model = Model(id=uuid4().hex)
+    model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+    predictor = Predictor(artifacts, 10**9)
+    predictor.predict(model, NEW)
+    known = model.file["size"] + TERM_BYTES * len(pipeline["counts"].terms_)
+    assert predictor._n_bytes() == known + pipeline["classifier"].n_prediction_bytes
+
+
 def test_the_model_used_longest_ago_goes_first(
     artifacts: CountingArtifacts, add_model: Callable[[], Model]
 ) -> None:
