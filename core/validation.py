@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.options import Interval, Options, StrOptions
+from core.short_indices import is_short, shortened
 
 __all__ = [
     "HasMethods",
@@ -114,12 +115,8 @@ def canonical_csr(X):
     if X.nnz and not X.data.all():
         X = X.copy()
         X.eliminate_zeros()
-    are_32_bit = X.indices.dtype == X.indptr.dtype == np.int32
-    if not are_32_bit and max(X.nnz, X.shape[1]) <= np.iinfo(np.int32).max:
-        # One index type for all inputs: kernels compile once and agree to the last bit.
-        indices, indptr = (part.astype(np.int32, copy=False) for part in (X.indices, X.indptr))
-        X = sp.csr_array((X.data, indices, indptr), shape=X.shape)
-    return X
+    # One index type for all inputs: kernels compile once and agree to the last bit.
+    return shortened(X) if is_short(X) else X
 
 
 def validate_X(estimator, X):

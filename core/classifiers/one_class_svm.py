@@ -9,6 +9,7 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 from core.base import BasePUClassifier
 from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
+from core.short_indices import short_indices
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
 
@@ -20,6 +21,9 @@ MAX_EXACT = 2000
 N_SGD_ROUNDS = 100
 #: The cut on the cosine with the normal of the plane where few positives tell nothing.
 FEW_SEEDS_CUT = 0.05
+
+#: What to do where the positives alone have more entries than the solvers take.
+TOO_MANY_ENTRIES = "Label fewer positives, or take prototype or one_class_nb."
 
 
 class OneClassSVM(BasePUClassifier):
@@ -115,7 +119,7 @@ class OneClassSVM(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        Z = Z[np.diff(Z.indptr) > 0]
+        Z = short_indices(Z[np.diff(Z.indptr) > 0], "one_class_svm", TOO_MANY_ENTRIES)
         n_positive = Z.shape[0]
         is_exact = self.solver == "exact" or (self.solver == "auto" and n_positive <= MAX_EXACT)
         is_hard = self.nu * n_positive < 1

@@ -9,6 +9,7 @@ from sklearn.linear_model import Lasso
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.kernels.unit_range import unit_range
+from core.short_indices import short_indices
 from core.validation import Interval
 
 
@@ -99,6 +100,7 @@ class LassoSelector(BaseFeatureSelector):
         self.pos_label = pos_label
 
     def _rank_features(self, X, is_positive):
+        X = short_indices(X, "lasso", "Select from fewer documents, or take k_best.")
         X, target = unit_range(X).tocsc(), is_positive - is_positive.mean()
         alpha_max = np.abs(X.T @ target).max() / len(target)
         alpha = self.alpha * alpha_max if self.is_relative else self.alpha
