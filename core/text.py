@@ -29,7 +29,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     ----------
     analyzer : {"word", "char", "char_wb"}, default="word"
         What a term is made of: words, or characters, or characters within words with a blank on
-        either side of each. ``token_pattern``, ``stop_words`` and ``cjk`` matter for words only.
+        either side of each. ``token_pattern`` and ``stop_words`` matter for words only.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
@@ -41,8 +41,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     cjk : {"characters", "bigrams"}, default=None
         How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
         Hiragana, Katakana or Hangul character is a token, or each pair of neighbours and one that
-        stands alone; other words are as always. Needs a ``token_pattern`` of whole words. None
-        means not at all.
+        stands alone; other words are as always. Needs the analyzer "word" and a
+        ``token_pattern`` of whole words. None means not at all.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)
         Shortest and longest sequence of tokens, or of characters, that makes a term.
     min_df : int in [1, inf) or float in [0, 1], default=1

@@ -62,6 +62,11 @@ def check_values(counter):
         for word in counter.stop_words:
             if not isinstance(word, str):
                 raise ValueError(f"stop_words holds {word!r}, which is not a str.")
+    if counter.cjk is not None and counter.analyzer != "word":
+        raise ValueError(
+            f"cjk={counter.cjk!r} splits words, and analyzer={counter.analyzer!r} takes characters "
+            "whatever the script: leave cjk out, or take analyzer='word'."
+        )
     if counter.cjk is not None and counter.token_pattern not in WORD_PATTERNS:
         raise ValueError(
             f"cjk={counter.cjk!r} splits whole words, which token_pattern="

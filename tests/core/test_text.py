@@ -177,6 +177,8 @@ def test_one_text_is_no_collection(text):
         {"min_df": -1},
         {"max_df": 1.5},
         {"max_features": 0},
+        {"cjk": "bigrams", "analyzer": "char"},
+        {"cjk": "characters", "analyzer": "char_wb"},
     ],
 )
 def test_parameters_out_of_range_are_refused_by_name(parameters):

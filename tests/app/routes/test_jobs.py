@@ -45,6 +45,12 @@ def test_repeated_training_is_one_job(client: TestClient, filled_project_id: str
         ({"algorithm": "magic"}, 422, "invalid_parameter", "/algorithm"),
         ({"params": {"smoothing": -1}}, 422, "invalid_parameter", "/params/smoothing"),
         ({"vectorizer": {"min_df": "x"}}, 422, "invalid_parameter", "/vectorizer/min_df"),
+        (
+            {"vectorizer": {"analyzer": "char_wb", "cjk": "bigrams"}},
+            422,
+            "invalid_parameter",
+            "/vectorizer/cjk",
+        ),
         ({"class_prior": 1.5}, 422, "invalid_request", "/class_prior"),
         ({"random_state": -1}, 422, "invalid_request", "/random_state"),
         ({"colour": "red"}, 422, "invalid_request", "/colour"),
