@@ -14,8 +14,8 @@ BLOCK_ROWS = 1000
 #: Large texts make smaller blocks.
 BLOCK_BYTES = 8 * 2**20
 
-#: A prediction for the row with this id, or why a row was refused.
-Predicted = tuple[str, Prediction] | RowError
+#: A prediction for the row with this id, if it came with one, or why a row was refused.
+Predicted = tuple[str | None, Prediction] | RowError
 
 
 def predict_rows(
@@ -37,7 +37,12 @@ def predict_rows(
         found = predictor.predict(model, texts, explain=explain)
         with database.reading() as session:
             predictions = iter(named(session, found))
-        yield [row if isinstance(row, RowError) else (row.id, next(predictions)) for row in block]
+        yield [
+            row
+            if isinstance(row, RowError)
+            else (row.id if row.has_own_id else None, next(predictions))
+            for row in block
+        ]
 
 
 def _blocks(rows: Rows) -> Iterator[list[Row | RowError]]:

@@ -22,6 +22,8 @@ class Row(msgspec.Struct, gc=False):
     metadata: dict[str, Any] | None
     #: Bytes it came in.
     size: int
+    #: Whether it came with its id, and none was made from its text.
+    has_own_id: bool = True
 
 
 class RowError(NamedTuple):
@@ -74,6 +76,7 @@ def checked_row(
         reason = f"The text has {len(content)} bytes of UTF-8; the limit is {max_text_bytes}."
         return RowError(position, "text_too_long", reason)
     digest = blake2b(content, digest_size=16).digest()
+    has_own_id = document_id is not None
     if document_id is None:
         document_id = digest.hex()
     elif fault := _fault_of_id(document_id):
@@ -81,7 +84,7 @@ def checked_row(
     if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
         return RowError(position, "invalid_metadata", reason)
-    return Row(position, document_id, text, digest, metadata, size)
+    return Row(position, document_id, text, digest, metadata, size, has_own_id)
 
 
 def id_row(position: int, raw: bytes) -> Row | RowError:

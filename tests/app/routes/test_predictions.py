@@ -2,6 +2,7 @@ import asyncio
 import gzip
 import json
 import resource
+from hashlib import blake2b
 from typing import Any
 from urllib.parse import urlencode
 
@@ -268,6 +269,24 @@ def test_stream_may_be_compressed_and_explained(client: TestClient, model: dict[
 
     answer = json.loads(response.text)
     assert {term["term"] for term in answer["terms"]} == {"water", "river"}
+
+
+def test_lines_without_an_id_are_answered_without_one(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    made = blake2b(FLOOD.encode(), digest_size=16).hexdigest()
+    lines = [FLOOD, {"text": FLOOD}, {"id": None, "text": FLOOD}, {"id": made, "text": FLOOD}]
+
+    response = client.post(
+        "/predict",
+        params={"model_id": model["id"]},
+        content="\n".join(map(json.dumps, lines)),
+        headers=NDJSON,
+    )
+
+    # The last came with an id that the service once made for it.
+    ids = [json.loads(line)["id"] for line in response.text.splitlines()]
+    assert ids == [None, None, None, made]
 
 
 def test_empty_stream_has_an_empty_answer(client: TestClient, model: dict[str, Any]) -> None:
