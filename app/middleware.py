@@ -55,8 +55,7 @@ class RequestContextMiddleware:
                 self._note(scope, status, time.perf_counter() - start)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        # The template, not the path: paths hold ids, and the client chooses unknown ones.
-        route = getattr(scope.get("route"), "path", "unknown")
+        route = _route_path(scope)
         self.metrics.observe(scope["method"], route, status, seconds)
         logger.info(
             "request",
@@ -66,6 +65,18 @@ class RequestContextMiddleware:
             status=status,
             milliseconds=round(seconds * 1000, 1),
         )
+
+
+def _route_path(scope: Scope) -> str:
+    """Return the template, not the path: paths hold ids, and the client chooses unknown ones."""
+    if "route" in scope:
+        return str(getattr(scope["route"], "path", "unknown"))
+    # FastAPI does not tell the routes that are Starlette's own: pages and folders of files.
+    endpoint = scope.get("endpoint")
+    for route in scope["app"].routes if endpoint is not None else ():
+        if endpoint in (getattr(route, "endpoint", None), getattr(route, "app", None)):
+            return str(route.path)
+    return "unknown"
 
 
 def _request_id(scope: Scope) -> str:

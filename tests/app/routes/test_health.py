@@ -65,6 +65,24 @@ def test_requests_are_counted_by_route_not_by_path(client: TestClient, project_i
     assert project_id not in client.get("/metrics").text
 
 
+def test_requests_of_the_docs_page_are_counted_under_their_routes(client: TestClient) -> None:
+    for path in ("/docs", "/docs/files/docs.js", "/docs/files/nothing", "/openapi.json"):
+        client.get(path)
+    client.post("/docs")
+    client.get("/docs/nowhere")
+
+    counts = figures(client)["seedbed_request_seconds_count"]
+    told = {(labels["route"], labels["status"]) for labels in map(dict, counts)}
+    assert told == {
+        ("/docs", "200"),
+        ("/docs", "405"),
+        ("/docs/files", "200"),
+        ("/docs/files", "404"),
+        ("/openapi.json", "200"),
+        ("unknown", "404"),
+    }
+
+
 def test_jobs_are_counted_by_kind_and_status(
     client: TestClient, filled_project_id: str, run_job: Callable[[], str]
 ) -> None:
