@@ -147,6 +147,7 @@ def _merge(
     """Insert and update documents; of several rows with one id each sees those before it."""
     repository = DocumentRepository(session)
     inserted, changed, seen = [], {}, set()
+    digests = {id_: state["digest"] for id_, state in states.items()}
     judgements = count(repository.last_judgement(intake.project_id) + 1)
     for row in rows:
         state = states.get(row.id)
@@ -171,10 +172,18 @@ def _merge(
             report.unchanged += 1
         seen.add(row.id)
     report.inserted += len(inserted)
+    _keep_texts(changed, digests)
     _write(repository, inserted, [s for s in changed.values() if "number" in s])
     is_rewritten = any("text" in s and "number" in s for s in changed.values())
     if inserted or is_rewritten:
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
+
+
+def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -> None:
+    """Take back changes to what is there: of rows with one id the last may be as before."""
+    for id_, state in changed.items():
+        if state["digest"] == digests.get(id_):
+            state.pop("text", None)
 
 
 def _new_state(row: Row, intake: Intake) -> dict[str, Any]:

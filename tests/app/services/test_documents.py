@@ -155,6 +155,21 @@ def test_of_several_rows_with_one_id_each_sees_those_before_it(
     }
 
 
+def test_the_same_upload_again_changes_nothing_where_ids_come_twice(
+    any_database: Database, project_id: str
+) -> None:
+    rows = row("a", "1", {"n": 1}), row("a", "2", {"n": 2}), row("b", "1"), row("b", "2")
+    add(any_database, project_id, *rows)
+    kept = stored(any_database)
+    assert add(any_database, project_id, *rows) == (4, 0, 4, 0, 0)
+    assert stored(any_database) == kept
+    assert revision(any_database, project_id) == 1
+    # The last of them counts: another one there is a change.
+    add(any_database, project_id, *rows, row("b", "3"))
+    assert stored(any_database) == {**kept, "b": ("3", "unlabeled", None)}
+    assert revision(any_database, project_id) == 2
+
+
 @pytest.mark.parametrize("is_atomic", [False, True])
 def test_an_id_that_comes_again_in_another_chunk_is_told(
     any_database: Database, project_id: str, is_atomic: bool
