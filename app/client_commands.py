@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app.client import HERE
+from app.named_values import named_values
 
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
 
@@ -70,6 +71,17 @@ def train(
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
     ] = "auto",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A parameter of the algorithm; repeatable."),
+    ] = None,
+    vectorizer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A parameter of the vectoriser, instead of the project's; repeatable.",
+        ),
+    ] = None,
     follow: Annotated[
         bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
     ] = True,
@@ -77,10 +89,21 @@ def train(
 ) -> None:
     """Train a model on the documents of a project; prints its id.
 
+    Values are JSON or plain words; /algorithms of the service tells which parameters there are:
+
+        seedbed train floods --algorithm lp_pul --param n_neighbors=30 --vectorizer min_df=2
+
+        seedbed train floods --vectorizer stop_words=german --vectorizer 'ngram_range=[1, 2]'
+
     Ctrl-C ends the view, not the training.
     """
     with _command("train") as command:
-        command.run(url, project, job, algorithm, follows=follow)
+        asked = {
+            "algorithm": algorithm,
+            "params": named_values("--param", param or []),
+            "vectorizer": named_values("--vectorizer", vectorizer or []),
+        }
+        command.run(url, project, job, asked, follows=follow)
 
 
 def ranking(

@@ -1,5 +1,7 @@
 """``seedbed train``: a model of a project."""
 
+from typing import Any
+
 import httpx2
 from rich.console import Console
 
@@ -15,8 +17,10 @@ from app.expected_words import expected_of_cut
 from app.job_bar import follow, succeeded
 
 
-def run(url: str, project: str | None, job: str | None, algorithm: str, *, follows: bool) -> None:
-    """Queue a training, or take that with the id ``job``; show it and what came of it.
+def run(
+    url: str, project: str | None, job: str | None, asked: dict[str, Any], *, follows: bool
+) -> None:
+    """Queue a training as asked for, or take that with the id ``job``; show what comes of it.
 
     Raises
     ------
@@ -25,7 +29,7 @@ def run(url: str, project: str | None, job: str | None, algorithm: str, *, follo
     console = plain_console()
     broken = f"{url}/jobs tells, the newest first, whether a training was queued, and its id for "
     with connected(url, f"{broken}`seedbed train --job ID`.") as client:
-        job_id = _job(client, project, job, algorithm)
+        job_id = _job(client, project, job, asked)
         if not follows:
             console.print(
                 f"Queued as job {job_id}. It goes on without you: {url}/jobs/{job_id} tells how "
@@ -41,14 +45,14 @@ def run(url: str, project: str | None, job: str | None, algorithm: str, *, follo
         _show(client, console, succeeded(ended)["model_id"])
 
 
-def _job(client: httpx2.Client, project: str | None, job: str | None, algorithm: str) -> str:
+def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
     if job is not None and project is None:
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
             raise ServiceFailed(f"The job {job} is no training: /jobs/{job} tells of it.")
         return job
     if project is None or job is not None:
         raise ServiceFailed("Give either a project to train or, with --job, a training to show.")
-    body = {"project_id": existing_project(client, project), "algorithm": algorithm}
+    body = {"project_id": existing_project(client, project), **asked}
     return str(answer(client.post("/train", json=body))["id"])
 
 

@@ -54,11 +54,15 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert "line 15: The row has no text." in pile
     assert f"Next: seedbed train --url {url} 'the floods'" in pile
 
-    trained = seedbed("train", "the floods", "--algorithm", "prototype", "--url", url).stdout
+    settings = ("--algorithm", "prototype", "--param", "alpha=8", "--vectorizer", "cjk=bigrams")
+    trained = seedbed("train", "the floods", *settings, "--url", url).stdout
     assert "vectorise done" in trained
     assert "Warning" not in (folder / "service.log").read_text()
     *_, last = trained.splitlines()
-    job = httpx2.get(f"{url}/jobs").json()["jobs"][0]["id"]
+    queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
+    assert queued["spec"]["params"] == {"alpha": 8}
+    assert queued["spec"]["vectorizer"]["cjk"] == "bigrams"
+    job = queued["id"]
     assert seedbed("train", "--job", job, "--url", url).stdout.splitlines()[-1] == last
     next_command = last.removeprefix("Next: seedbed ").split()
 
@@ -83,12 +87,18 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert predicted.stderr == "line 2: The text is empty.\n"
 
+    refused = seedbed("train", "the floods", "--vectorizer", "min_fd=2", "--url", url)
+    assert refused.returncode == 1
+    assert "min_fd" in refused.stderr
+    assert "min_df" in refused.stderr
+
 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         (("train",), "Give either a project to train or, with --job, a training to show."),
         (("train", "--job", "0" * 32), "No job has the id"),
+        (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),
         (("ranking", "no-such"), "No model has the id 'no-such'"),
