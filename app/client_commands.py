@@ -91,9 +91,9 @@ def train(
 
     Values are JSON or plain words; /algorithms of the service tells which parameters there are:
 
-        seedbed train floods --algorithm lp_pul --param n_neighbors=30 --vectorizer min_df=2
+        seedbed train floods --algorithm lp_pul --param n_neighbors=30
 
-        seedbed train floods --vectorizer stop_words=german --vectorizer 'ngram_range=[1, 2]'
+        seedbed train floods --vectorizer stop_words=german
 
     Ctrl-C ends the view, not the training.
     """
