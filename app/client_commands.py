@@ -45,6 +45,13 @@ def upload(
         Literal["positives", "unlabeled"],
         typer.Option(help="Examples of what you look for, or the pile to find more of it in."),
     ],
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="Language of a new project, such as german; its function words are skipped. "
+            "`other` skips none. [default: english]"
+        ),
+    ] = None,
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -60,7 +67,7 @@ def upload(
     The same file may be uploaded again: nothing is added twice.
     """
     with _command("upload") as command:
-        command.run(url, file, project, label)
+        command.run(url, file, project, label, language)
 
 
 def train(

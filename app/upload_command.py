@@ -39,7 +39,7 @@ SHOWN_ERRORS = 5
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
-def run(url: str, file: Path, project: str, label: str) -> None:
+def run(url: str, file: Path, project: str, label: str, language: str | None) -> None:
     """Upload a file and print what became of its rows.
 
     Raises
@@ -51,13 +51,25 @@ def run(url: str, file: Path, project: str, label: str) -> None:
     with connected(url, BROKEN) as client:
         project_id = find_project(client, project)
         if project_id is None:
-            project_id = answer(client.post("/projects", json={"name": project}))["id"]
+            body = {"name": project} | ({} if language is None else {"language": language})
+            project_id = answer(client.post("/projects", json=body))["id"]
             console.print(f"New project {project} ({project_id})", soft_wrap=True)
+        elif language is not None:
+            _check_language(client, project_id, language)
         path = f"/projects/{project_id}/{label}"
         with opened(file, console) as stream:
             response = client.post(path, content=blocks_of(stream), headers=headers)
         _show(console, answer(response))
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+
+
+def _check_language(client: httpx2.Client, project_id: str, language: str) -> None:
+    known = answer(client.get(f"/projects/{project_id}"))["language"]
+    if known != language:
+        raise ServiceFailed(
+            f"The language of the project is {known}: leave out --language, or name "
+            "another project. Nothing was uploaded."
+        )
 
 
 def _next(client: httpx2.Client, project_id: str, project: str) -> str:

@@ -133,6 +133,21 @@ def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
     assert f"Next: seedbed {command}" in uploaded.stdout
 
 
+def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "seeds.txt"
+    file.write_text("der Fluss")
+    words = ("upload", str(file), "--project", "Hochwasser", "--label", "positives", "--url", url)
+
+    refused = seedbed(*words, "--language", "klingon")
+    assert refused.returncode == 1
+    assert "'german'" in refused.stderr
+    assert seedbed(*words, "--language", "german").returncode == 0
+    told = httpx2.get(f"{url}/projects").json()["projects"]
+    assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
+    other = seedbed(*words, "--language", "dutch")
+    assert other.stderr.startswith("The language of the project is german: leave out")
+
+
 def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "[flood] a.txt"
     file.write_text("water")
