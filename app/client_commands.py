@@ -122,11 +122,14 @@ def ranking(
         Path | None,
         typer.Option(help="Write to this file, .csv or .ndjson, instead.", dir_okay=False),
     ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="First put in the documents that came in since.")
+    ] = False,
     url: Url = HERE,
 ) -> None:
     """Show the unlabeled documents that are most likely of the kind looked for, best first."""
     with _command("ranking") as command:
-        command.run(url, model, limit, output)
+        command.run(url, model, limit, output, updates=update)
 
 
 def predict(

@@ -18,15 +18,21 @@ PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
 
 
-def follow(client: httpx2.Client, job_id: str, console: Console) -> dict[str, Any]:
+def follow(
+    client: httpx2.Client, job_id: str, console: Console, *, see_again: str | None = None
+) -> dict[str, Any]:
     """Show a job until it ends; return it as it ended. A broken connection is made again.
+
+    ``see_again`` is the command that shows what came of it; by default that for a training.
 
     Raises
     ------
     ServiceFailed
+        If the service stays away.
     """
+    again = see_again or f"seedbed train --job {job_id}"
     if not console.is_terminal:
-        return _followed(client, job_id, _Lines(console))
+        return _followed(client, job_id, _Lines(console), again)
     columns = (
         TextColumn("{task.description:<10}"),
         BarColumn(),
@@ -35,13 +41,12 @@ def follow(client: httpx2.Client, job_id: str, console: Console) -> dict[str, An
         TextColumn("{task.fields[pace]}"),
     )
     with Progress(*columns, console=console) as progress:
-        return _followed(
-            client, job_id, partial(_move, progress, progress.add_task("", total=1.0, pace=""))
-        )
+        bar = progress.add_task("", total=1.0, pace="")
+        return _followed(client, job_id, partial(_move, progress, bar), again)
 
 
 def _followed(
-    client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None]
+    client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None], again: str
 ) -> dict[str, Any]:
     last_id, broke_at = "0", None
     while True:  # a stream that ends before its job is asked for again, from where it was
@@ -58,7 +63,7 @@ def _followed(
             if time.monotonic() - broke_at >= PATIENCE_SECONDS:
                 raise ServiceFailed(
                     f"The service is away, its job is kept: {client.base_url}/jobs/{job_id}. To "
-                    f"see it when the service is back: seedbed train --job {job_id}"
+                    f"see it when the service is back: {again}"
                 ) from error
             time.sleep(RETRY_SECONDS)
 

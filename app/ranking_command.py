@@ -15,13 +15,16 @@ from rich.table import Table
 from rich.text import Text
 
 from app.client import ServiceFailed, answer, connected, lines_of, next_command, plain_console
+from app.job_bar import follow, succeeded
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
 BROKEN = "Run the command again; no file was changed."
 
 
-def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None:
+def run(
+    url: str, model_id: str, limit: int | None, output: Path | None, *, updates: bool = False
+) -> None:
     """Show the first of the unlabeled documents, or write them to a file.
 
     Raises
@@ -30,6 +33,8 @@ def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None
     """
     console = plain_console()
     with connected(url, BROKEN) as client:
+        if updates:
+            _update(client, model_id)
         if output is None:
             _show(client, console, model_id, limit or SHOWN)
             console.print(
@@ -39,6 +44,19 @@ def run(url: str, model_id: str, limit: int | None, output: Path | None) -> None
         else:
             n_written = _write(client, model_id, limit, output)
             console.print(f"{n_written:,} documents in {output}", soft_wrap=True)
+
+
+def _update(client: httpx2.Client, model_id: str) -> None:
+    """Let the service put documents that came in since into the ranking, and wait for it."""
+    # What is told of it is no part of the ranking, which may go to a pipe.
+    console = plain_console(is_error=True)
+    job = answer(client.post(f"/models/{model_id}/ranking"))
+    again = f"seedbed ranking {model_id}"
+    result = succeeded(follow(client, job["id"], console, see_again=again))
+    console.print(
+        f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}.",
+        soft_wrap=True,
+    )
 
 
 def _show(client: httpx2.Client, console: Console, model_id: str, limit: int) -> None:

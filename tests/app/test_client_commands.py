@@ -94,6 +94,13 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert predicted.stderr == "line 2: The text is empty.\n"
 
+    (tmp_path / "late.txt").write_text("flood water, street 9")
+    seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled")
+    updated = seedbed(*next_command, "--update", "--limit", "6", "--url", url)
+    assert updated.stderr.endswith("Scored: 1; documents in the ranking: 17.\n")
+    assert "flood water, street 9" in updated.stdout
+    assert "Scored" not in updated.stdout
+
     refused = seedbed("train", "the floods", "--vectorizer", "min_fd=2", "--url", url)
     assert refused.returncode == 1
     assert "min_fd" in refused.stderr
@@ -110,6 +117,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),
         (("ranking", "no-such"), "No model has the id 'no-such'"),
+        (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
         (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
     ],
 )

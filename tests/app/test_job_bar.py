@@ -24,10 +24,12 @@ class Broken(httpx2.SyncByteStream):
         raise httpx2.RemoteProtocolError("peer closed connection")
 
 
-def follow(handle: Callable[[httpx2.Request], httpx2.Response], screen: io.StringIO) -> object:
+def follow(
+    handle: Callable[[httpx2.Request], httpx2.Response], screen: io.StringIO, **options: str
+) -> object:
     transport = httpx2.MockTransport(handle)
     with httpx2.Client(base_url="http://service", transport=transport) as client:
-        return job_bar.follow(client, "a1", Console(file=screen))
+        return job_bar.follow(client, "a1", Console(file=screen), **options)
 
 
 def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
@@ -50,19 +52,17 @@ def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
     assert screen.getvalue() == "fit done\n"
 
 
-def test_a_service_that_stays_away_ends_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("options", "command"),
+    [({}, "seedbed train --job a1"), ({"see_again": "seedbed ranking m1"}, "seedbed ranking m1")],
+)
+def test_a_service_that_stays_away_ends_with_how_to_go_on(
+    options: dict[str, str], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(job_bar, "PATIENCE_SECONDS", 0)
 
     def refuse(request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ConnectError("refused")
 
-    with pytest.raises(ServiceFailed, match=r"http://service/jobs/a1.*seedbed train --job a1"):
-        follow(refuse, io.StringIO())
-
-
-def test_a_broken_connection_says_what_to_do_about_the_command() -> None:
-    with (
-        pytest.raises(ServiceFailed, match=r"broke \(gone\)\. Ask again\."),
-        connected("http://service", "Ask again."),
-    ):
-        raise httpx2.ReadError("gone")
+    with pytest.raises(ServiceFailed, match=rf"http://service/jobs/a1.*: {command}$"):
+        follow(refuse, io.StringIO(), **options)
