@@ -66,3 +66,11 @@ def test_a_service_that_stays_away_ends_with_how_to_go_on(
 
     with pytest.raises(ServiceFailed, match=rf"http://service/jobs/a1.*: {command}$"):
         follow(refuse, io.StringIO(), **options)
+
+
+def test_a_broken_connection_says_what_to_do_about_the_command() -> None:
+    with (
+        pytest.raises(ServiceFailed, match=r"broke \(gone\)\. Ask again\."),
+        connected("http://service", "Ask again."),
+    ):
+        raise httpx2.ReadError("gone")
