@@ -13,7 +13,7 @@ from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import llgc
-from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.kernels.linear import balanced_weights
 from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
@@ -123,6 +123,7 @@ class SeedExpansion(LatentLinearClassifier):
     sublinear_tf = True
     requires_unjudged = True
     cuts_at_estimate = True
+    bytes_per_feature = 72
 
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,
@@ -173,7 +174,8 @@ class SeedExpansion(LatentLinearClassifier):
         rest = super()._own_bytes(n_samples, n_features, n_entries, n_labeled)
         if self.n_neighbors == 0:
             return rest
-        return rest + graph_bytes(n_samples, self.n_neighbors, n_labeled)
+        # No more columns than there are parts in which positives are left out.
+        return rest + graph_bytes(n_samples, self.n_neighbors, min(n_labeled, 2 * MAX_FOLDS))
 
     def _fit(self, X, is_positive, is_negative):
         random = check_random_state(self.random_state)
