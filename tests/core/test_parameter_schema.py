@@ -65,7 +65,7 @@ def test_default_validates_and_meaning_is_described(cls, name):
         Draft202012Validator(schema).validate(schema["default"])
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(data=st.data())
 @pytest.mark.parametrize(("cls", "name"), PROPERTIES)
 def test_what_the_schema_accepts_the_estimator_accepts(cls, name, data):

@@ -50,7 +50,7 @@ def outcome(vectorizer, texts):
 
 
 @pytest.mark.parametrize("is_compiled", [False, True])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(texts=TEXTS, parameters=PARAMETERS, new_texts=TEXTS)
 def test_counts_are_those_of_scikit_learn(texts, parameters, new_texts, is_compiled):
     with pytest.MonkeyPatch.context() as patch:
