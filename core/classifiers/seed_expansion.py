@@ -221,7 +221,8 @@ class SeedExpansion(LatentLinearClassifier):
         )
         models = []
         for number, size in enumerate((half, once, twice), start=1):
-            models.append(expand.model(ranking, size))
+            start = models[-1] if models else None
+            models.append(expand.model(ranking, size, start=start))
             report("expand", number / (4 + self.n_rounds))
         mean = np.mean(models, axis=0)
         self.report_["n_expanded"] = [half, once, twice, twice]

@@ -9,8 +9,9 @@ from core.kernels.soft_logistic import fit_soft_logistic
 
 #: How far labels spread around what is taken for positive, and the relative error of it.
 NEAR, SPREAD_TOL = 0.5, 1e-6
-#: When a regression stops: close enough that rounding does not show in the scores.
-FIT_TOL = 1e-7
+#: When a regression stops: scores are then within some thousandths of their deviation of those at
+#: the optimum.
+FIT_TOL = 1e-5
 #: Least share of negatives, where all samples look alike.
 MARGIN = 1e-6
 
