@@ -65,8 +65,7 @@ class SeedExpansion(LatentLinearClassifier):
         How much the likelihood counts against the length of the weights.
     max_unlabeled : int in [1, inf), default=None
         Learn from so many of the unlabeled samples, drawn by chance; None means all. All are
-        scored. On 160,000 tweets a quarter of them ranked thousands of hidden positives better
-        than all did, and a hundred of them slightly worse.
+        scored. On 150,000 tweets a quarter of them was about as good as all.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, which the cut accepts. None takes the
         geometric mean of the share that the log-odds agree with and of the consensus of

@@ -35,7 +35,7 @@ class Expansion:
     def model(self, ranking, n_expanded, *, start=None):
         """Return the weights and the intercept learned from the first samples of a ranking.
 
-        To ``start`` from those of a similar ranking is faster and ends in the same ones.
+        To ``start`` from those of a similar ranking is faster and ends as near to the best ones.
         """
         targets = self.targets(ranking, n_expanded)
         # Both classes get the same weight; what is half positive counts as half of each.
