@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -64,4 +65,9 @@ def is_at_head(database: Database) -> bool:
     """Tell whether the database has exactly the schema of this version."""
     with database.engine.connect() as connection:
         heads = MigrationContext.configure(connection).get_current_heads()
-    return set(heads) == set(ScriptDirectory.from_config(config()).get_heads())
+    return set(heads) == _heads_of_this_version()
+
+
+@cache
+def _heads_of_this_version() -> set[str]:
+    return set(ScriptDirectory.from_config(config()).get_heads())

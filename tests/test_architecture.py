@@ -27,7 +27,7 @@ ALLOWED = {
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
-        *("app.negotiation", "app.response_headers", "app.upload_stream"),
+        *("app.negotiation", "app.response_headers", "app.upload_stream", "app.migrate"),
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import delete, inspect, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
@@ -12,10 +12,6 @@ from app.tables import Project
 class ProjectRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
-
-    def is_there(self) -> bool:
-        """Tell whether the database has the table yet."""
-        return inspect(self.session.connection()).has_table(Project.__tablename__)
 
     def add(self, project: Project) -> Project:
         self.session.add(project)

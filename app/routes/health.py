@@ -5,10 +5,10 @@ from importlib.metadata import version
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from app.dependencies import ArtifactsDep, ExpositionDep, ReadSession
+from app import migrate
+from app.dependencies import ArtifactsDep, DatabaseDep, ExpositionDep
 from app.error_responses import error_responses
 from app.errors import NotReady
-from app.repositories.projects import ProjectRepository
 from app.schemas.health import Health, Version
 
 router = APIRouter(tags=["service"])
@@ -23,10 +23,10 @@ async def check_liveness() -> Health:
 
 
 @router.get("/readyz", responses=error_responses(NotReady))
-def check_readiness(session: ReadSession, artifacts: ArtifactsDep) -> Health:
+def check_readiness(database: DatabaseDep, artifacts: ArtifactsDep) -> Health:
     """Tell whether database and artifact store can be used."""
-    if not ProjectRepository(session).is_there():
-        raise NotReady("The database has no tables yet. Make them with `seedbed migrate`.")
+    if not migrate.is_at_head(database):
+        raise NotReady("The database is not at the schema of this version: run `seedbed migrate`.")
     if not artifacts.is_ready():
         raise NotReady("The artifact store cannot be reached or written to.")
     return Health()

