@@ -1,12 +1,27 @@
 """Positive-unlabeled learning on text: a library in the manner of scikit-learn."""
 
+from core.class_prior.conversion import (
+    label_frequency_from_prior,
+    prior_among_all,
+    prior_among_unlabeled,
+    prior_from_label_frequency,
+)
 from core.classifiers.lgn import LGN
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.nmfpul import NMFPUL
 from core.classifiers.prototype import Prototype
 from core.feature_selection.k_best import KBest
+from core.metrics import (
+    contingency_bounds,
+    lee_liu_score,
+    pu_auc,
+    pu_scores,
+    recall_interval,
+)
 from core.persistence import load, save
 from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.prior_sensitivity import prior_sensitivity
+from core.pu_criteria import aul_score, proxy_accuracy, pu_risk_score
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
 
@@ -21,9 +36,22 @@ __all__ = [
     "TermMask",
     "TermWeighting",
     "TokenCounter",
+    "aul_score",
+    "contingency_bounds",
     "explain_texts",
+    "label_frequency_from_prior",
+    "lee_liu_score",
     "load",
     "make_text_classifier",
+    "prior_among_all",
+    "prior_among_unlabeled",
+    "prior_from_label_frequency",
+    "prior_sensitivity",
+    "proxy_accuracy",
+    "pu_auc",
+    "pu_risk_score",
+    "pu_scores",
+    "recall_interval",
     "save",
     "top_terms",
 ]

@@ -10,7 +10,7 @@ from sklearn.utils.validation import column_or_1d
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.metrics import label_masks, pu_auc
 from core.names import known
-from core.pu_rates import check_class_prior, criteria_of_rates
+from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 
 #: Besides the losses that algorithms minimise: 1 on the wrong side of the cut, else 0.
 ZERO_ONE = "zero_one"
@@ -167,5 +167,5 @@ def aul_score(y, scores, *, single_set=False, pos_label=1):
     area = pu_auc(y, scores, pos_label=pos_label)
     if not single_set:
         return area
-    labeled = float(np.mean(column_or_1d(y) == pos_label))
-    return labeled / 2 + (1 - labeled) * area
+    is_positive = column_or_1d(y) == pos_label
+    return area_under_lift(area, int(is_positive.sum()), int((~is_positive).sum()))

@@ -185,6 +185,31 @@ def auc_with_prior(area, class_prior):
     return min(1.0, max(0.0, corrected))
 
 
+def area_under_lift(area, n_positive, n_unlabeled):
+    """Return how often a positive scores above a sample drawn from all, the labeled ones included.
+
+    Parameters
+    ----------
+    area : float in [0, 1]
+        Of :func:`~core.metrics.pu_auc` without a class prior.
+    n_positive, n_unlabeled : int
+        Numbers of labeled positives and of unlabeled samples.
+
+    Returns
+    -------
+    float in [0, 1]
+        As :func:`~core.pu_criteria.aul_score` of a single set.
+
+    Examples
+    --------
+    >>> from core.pu_rates import area_under_lift
+    >>> area_under_lift(0.875, 2, 2)
+    0.6875
+    """
+    labeled = n_positive / (n_positive + n_unlabeled)
+    return labeled / 2 + (1 - labeled) * area
+
+
 def check_class_prior(class_prior):
     """Refuse a class prior that is not in (0, 1).
 

@@ -26,7 +26,6 @@ from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
     ASSUMPTION,
     Ends,
-    area_under_lift,
     bounds,
     cautions,
     figure,
@@ -47,6 +46,7 @@ from core.evaluation import hidden_figures, hide_positives, mean_figures
 from core.pipeline import make_text_classifier
 from core.progress import part
 from core.pu_curve import hidden_places
+from core.pu_rates import area_under_lift
 from core.race import Candidate
 from core.registry import ALGORITHMS
 

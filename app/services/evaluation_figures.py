@@ -62,12 +62,6 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
     return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
 
 
-def area_under_lift(auc_unlabeled: float, n_positive: int, n_unlabeled: int) -> float:
-    """Return how often a positive scores above a document drawn from all of them."""
-    labeled = n_positive / (n_positive + n_unlabeled)
-    return labeled / 2 + (1 - labeled) * auc_unlabeled
-
-
 def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
     """Return the standard deviation of each figure over the repeats, at one class prior."""
     each = [

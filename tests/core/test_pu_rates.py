@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 
 from core.pu_rates import (
+    area_under_lift,
     auc_interval,
     auc_with_prior,
     binomial_interval,
@@ -60,3 +61,9 @@ def test_interval_of_an_area_holds_for_exponential_scores():
     assert auc_interval(1.0, 5, 100) == (1, 1)
     wide = auc_interval(0.95, 2, 10)
     assert 0 < wide[0] < 0.95 < wide[1] == 1
+
+
+def test_area_under_the_lift_has_half_of_the_labeled():
+    # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
+    prior = 0.2 + 0.8 * 0.3
+    assert_allclose(area_under_lift(0.8, 20, 80), prior / 2 + (1 - prior) * 0.928571, atol=1e-6)

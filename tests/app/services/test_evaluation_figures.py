@@ -3,7 +3,6 @@
 import pytest
 
 from app.services.evaluation_figures import (
-    area_under_lift,
     bounds,
     cautions,
     figure,
@@ -96,9 +95,3 @@ def test_spread_is_the_deviation_over_the_repeats() -> None:
     assert told["auc"] == pytest.approx(0.1 / 0.7 / 2**0.5)
     assert spread([FOUND], PRIOR) == {**dict.fromkeys(told), "reason": "one_repeat"}
     assert spread([FOUND, other], None)["precision"] is None
-
-
-def test_area_under_the_lift_has_half_of_the_labeled() -> None:
-    # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
-    prior = 0.2 + 0.8 * 0.3
-    assert area_under_lift(0.8, 20, 80) == pytest.approx(prior / 2 + (1 - prior) * 0.928571)
