@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.conductance import least_conductance_size
 
@@ -9,12 +10,15 @@ from core.kernels.conductance import least_conductance_size
 SHARPNESS = 4.0
 #: From a single positive, the more so.
 SHARPNESS_OF_ONE = 16.0
+#: So many times as many samples may be learned from as rank above the last left out positive.
+MARGIN = 2
 
 
 class GivenShare:
     """The share that the user knows."""
 
     source = "given"
+    most = 1.0
 
     def __init__(self, class_prior, is_asked):
         self.class_prior = class_prior
@@ -28,13 +32,15 @@ class GivenShare:
 class AgreedShare:
     """The geometric mean of what log-odds agree with and of what left out positives tell.
 
-    One errs where the other does not.
+    One errs where the other does not. ``most`` is the share of the samples that are to be learned
+    from at most: where all left out positives rank first, hardly any other is of their kind.
     """
 
     source = "log_odds, left_out_ranks"
 
-    def __init__(self, by_ranks, is_asked):
-        self.by_ranks = by_ranks
+    def __init__(self, ranks, is_asked):
+        self.by_ranks = consensus_value(ranks)
+        self.most = MARGIN * (1 - ranks.positive.min())
         self.is_asked = is_asked
 
     def __call__(self, scores):
@@ -48,6 +54,8 @@ class ShareOfOne:
     The first scores decide. Those of rounds that learned from it would confirm it, and nothing that
     is left out could contradict them.
     """
+
+    most = 1.0
 
     def __init__(self, graph, is_positive, is_asked):
         self.graph = graph

@@ -7,7 +7,6 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
-from core.class_prior.consensus import consensus_value
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
@@ -27,6 +26,8 @@ from core.validation import Interval
 
 #: How far labels spread over the graph for the first ranking.
 FAR = 0.9
+#: Of the unlabeled samples, the share that is taken for positive at first, at most.
+MOST_EXPANDED = 0.2
 #: Of the samples estimated to be positive, the share that is learned from: those ranked first.
 TRUSTED_SHARE = 0.5
 #: These must be so many times what was learned from before: with less to gain, rounds drift away
@@ -52,8 +53,8 @@ class SeedExpansion(LatentLinearClassifier):
     Parameters
     ----------
     n_expanded : int in [1, inf), default=20
-        Samples taken for positive at first besides the labeled ones, at most a fifth of the
-        unlabeled.
+        Samples taken for positive at first besides the labeled ones: at most a fifth of the
+        unlabeled, and twice as many as rank above a positive that is left out.
     n_rounds : int in [0, inf), default=3
         Rounds that follow where half of the positives, as estimated, are at least twice as many as
         are learned from at first.
@@ -189,7 +190,7 @@ class SeedExpansion(LatentLinearClassifier):
         expand = Expansion(features, graph, *marks, self.C)
         share = self._share(Z, latent, graph, *marks)
         first = self._first_ranking(features, latent, graph, *marks)
-        model = self._grow(expand, share, self._expanded(expand, first))
+        model = self._grow(expand, share, self._expanded(expand, first, share.most))
         self._keep(model, X.shape[1])
 
         asked = expand.scores(model)[share.is_asked]
@@ -212,9 +213,9 @@ class SeedExpansion(LatentLinearClassifier):
             return sp.csr_array((Z.shape[0], Z.shape[0]))
         return shared(knn_graph, Z, self.n_neighbors)
 
-    def _expanded(self, expand, ranking):
-        """Return the model learned from few samples of a ranking."""
-        most = max(1, int(expand.is_asked.sum()) // 5)
+    def _expanded(self, expand, ranking, most):
+        """Return the model learned from few samples of a ranking, ``most`` a share."""
+        most = max(1, int(min(MOST_EXPANDED, most) * expand.is_asked.sum()))
         half, once, twice = (
             min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)
         )
@@ -263,4 +264,4 @@ class SeedExpansion(LatentLinearClassifier):
             return ShareOfOne(graph, is_positive, is_asked)
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-        return AgreedShare(consensus_value(ranks), is_asked)
+        return AgreedShare(ranks, is_asked)

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from core.class_prior.consensus import consensus_value
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.class_prior.prior_shift import shifted_prior
+from core.kernels.left_out_ranks import HeldOutScores
 
 SCORES = np.array([3.0, 2.5, -1, -2, -2.5, -3])
 IS_POSITIVE = np.arange(6) == 0
@@ -11,6 +13,7 @@ ASKED = ~IS_POSITIVE
 #: 0 - 1, 2 - 3 - 4 - 5.
 CHAIN = np.array([[0, 1], [2, 3], [3, 4], [4, 5]]).T
 NO_EDGES = sp.csr_array((6, 6))
+RANKS = HeldOutScores(np.array([0.9, 0.7]), (np.arange(5) + 0.5) / 5)
 
 
 def graph():
@@ -24,7 +27,12 @@ def test_a_given_share_is_that():
 
 def test_two_estimates_meet_in_the_geometric_mean():
     agreed = shifted_prior(4 * SCORES[ASKED])
-    assert AgreedShare(0.25, ASKED)(SCORES) == pytest.approx(np.sqrt(0.25 * agreed))
+    by_ranks = consensus_value(RANKS)
+    assert AgreedShare(RANKS, ASKED)(SCORES) == pytest.approx(np.sqrt(by_ranks * agreed))
+
+
+def test_what_ranks_above_the_left_out_positives_twice_over_is_learned_from():
+    assert AgreedShare(RANKS, ASKED).most == pytest.approx(2 * (1 - 0.7))
 
 
 def test_from_one_positive_the_cut_goes_where_no_edge_leaves():

@@ -1,3 +1,5 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -6,6 +8,7 @@ from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
 from core.kernels.unit_rows import unit_rows
+from core.pipeline import make_text_classifier
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(300, 80, class_prior=0.3, random_state=0)
@@ -57,8 +60,26 @@ def test_the_share_from_one_positive_is_within_two_of_that_of_the_log_odds():
 
 
 def test_few_samples_are_expanded_in_a_small_pile():
-    classifier = SeedExpansion(random_state=0).fit(X[:30], Y[:30])
-    assert max(classifier.report_["n_expanded"]) == (Y[:30] == 0).sum() // 5
+    one = np.isin(np.arange(30), np.flatnonzero(Y)[:1]).astype(int)
+    classifier = SeedExpansion(random_state=0).fit(X[:30], one)
+    assert max(classifier.report_["n_expanded"]) == 29 // 5
+
+
+def test_the_only_one_left_ranks_first_among_texts_of_a_template():
+    kind = [
+        "the river burst its banks and water stands in the streets",
+        "heavy rain: cellars under water, families leave their houses",
+        "firemen pump water out of flooded cellars after the rain",
+    ]
+    names = ["anna", "ben", "carl", "dora", "emil", "finn", "gina", "hans"]
+    games = [
+        f"{one} scored {goals} goals in the match against {other}"
+        for goals, (one, other) in enumerate(permutations(names, 2))
+    ]
+    pipeline = make_text_classifier("seed_expansion", random_state=0)
+    scores = pipeline.fit(kind + games, [1, 1] + [0] * 57).score_samples(kind + games)
+    assert scores[2] > scores[3:].max()
+    assert max(pipeline["classifier"].report_["n_expanded"]) < 10
 
 
 def test_without_latent_directions_scores_are_linear():
