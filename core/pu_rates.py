@@ -5,6 +5,9 @@ import warnings
 from scipy.stats import beta, norm
 from sklearn.exceptions import UndefinedMetricWarning
 
+#: Coverage of the interval of an area.
+CONFIDENCE = 0.95
+
 
 def pu_scores_of_rates(recall, share, *, class_prior):
     """Return the figures of ``pu_scores`` from the recall and the share predicted positive.
@@ -115,7 +118,7 @@ def binomial_interval(n_hits, n_trials, *, confidence=0.95):
     )
 
 
-def auc_interval(area, n_positive, n_negative, *, confidence=0.95):
+def auc_interval(area, n_positive, n_negative):
     """Return the interval of an area under the ROC curve by the formula of Hanley and McNeil.
 
     Parameters
@@ -124,13 +127,12 @@ def auc_interval(area, n_positive, n_negative, *, confidence=0.95):
         How often a positive scores above a negative.
     n_positive, n_negative : int
         How many there were of each; unlabeled samples may stand for negatives.
-    confidence : float in (0, 1), default=0.95
-        Coverage of the interval, as far as scores are like exponential ones.
 
     Returns
     -------
     tuple of two floats
-        Lower and upper end, in [0, 1]; they meet at an area of 0 or 1.
+        Lower and upper end, in [0, 1]; they meet at an area of 0 or 1. They hold 95 % as far as
+        scores are like exponential ones.
 
     References
     ----------
@@ -149,7 +151,7 @@ def auc_interval(area, n_positive, n_negative, *, confidence=0.95):
         + (n_positive - 1) * (of_negatives - area**2)
         + (n_negative - 1) * (of_positives - area**2)
     ) / (n_positive * n_negative)
-    width = float(norm.isf((1 - confidence) / 2)) * max(0.0, variance) ** 0.5
+    width = float(norm.isf((1 - CONFIDENCE) / 2)) * max(0.0, variance) ** 0.5
     return float(max(0.0, area - width)), float(min(1.0, area + width))
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core import peak_memory
-from core.evaluation import HiddenPositives, hide_positives
+from core.evaluation import N_SPLITS, HiddenPositives, hide_positives
 from core.hidden_ranks import hidden_ranks
 from core.pipeline import make_text_classifier
 from core.progress import part
@@ -76,7 +76,7 @@ def race(
     *,
     vectorizer=None,
     seconds=np.inf,
-    n_splits=5,
+    n_splits=N_SPLITS,
     random_state=0,
 ):
     """Let algorithms find positives that are hidden from them, one after the other.

@@ -5,7 +5,7 @@ from functools import partial
 
 from core.base import BasePUClassifier
 from core.class_prior.alpha_max import alpha_max_prior
-from core.class_prior.bbe import best_bin_value
+from core.class_prior.bbe import best_bin_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
@@ -130,7 +130,7 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
 #: Each called with ``(X, is_positive, scores=None, random_state=None)``.
 CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
     "alpha_max": partial(estimate_from_scores, alpha_max_prior),
-    "bbe": partial(estimate_from_scores, best_bin_value),
+    "bbe": partial(estimate_from_scores, best_bin_prior),
     "consensus": consensus_prior,
     "dedpul": partial(estimate_from_scores, dedpul_prior),
     "elkan_noto_e1": partial(estimate_by_deals, elkan_noto_prior),

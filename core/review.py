@@ -16,6 +16,8 @@ POWERS = np.linspace(0.5, 3, 6)
 WIDTHS = np.geomspace(0.02, 1, 12)
 #: Of the test, for a review that its interval says is far enough.
 MAX_P_VALUE = 0.5
+#: Probability that the interval holds, half of the rest on each side.
+LEVEL = 0.9
 #: Findings count as at most so many: with more, not chance but the kind of the rate is the error.
 MAX_TRUSTED = 50
 
@@ -28,7 +30,7 @@ class Remaining(NamedTuple):
     high: int
 
 
-def remaining_positives(is_positive, n_unread, *, level=0.9):
+def remaining_positives(is_positive, n_unread):
     """Estimate how many positives are left unread, from when the others were found.
 
     Findings are a Poisson process whose rate falls along the reading: by a constant share from
@@ -43,13 +45,11 @@ def remaining_positives(is_positive, n_unread, *, level=0.9):
         What the judgements were, in their order; at least one.
     n_unread : int in [0, inf)
         Documents that nobody judged.
-    level : float in (0, 1), default=0.9
-        Probability that the interval holds, half of the rest on each side.
 
     Returns
     -------
     Remaining
-        Integers in [0, ``n_unread``].
+        Integers in [0, ``n_unread``]; the interval is one of 90 %.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def remaining_positives(is_positive, n_unread, *, level=0.9):
 
     # More than all cannot be left.
     whole = cumulated(n_unread)
-    ends = (0.5, (1 - level) / 2, (1 + level) / 2)
+    ends = (0.5, (1 - LEVEL) / 2, (1 + LEVEL) / 2)
     return Remaining(*(_quantile(cumulated, end * whole, n_unread) for end in ends))
 
 

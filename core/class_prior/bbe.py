@@ -4,9 +4,11 @@ import numpy as np
 
 #: Fewest positives from the best score down to the end of a bin.
 MIN_POSITIVE = 2
+#: Probability with which the bound may fail, and its slack.
+DELTA, GAMMA = 0.1, 0.01
 
 
-def best_bin_prior(positive_scores, unlabeled_scores, *, delta=0.1, gamma=0.01):
+def best_bin_prior(positive_scores, unlabeled_scores):
     """Return the share of positives among the unlabeled, estimated from the top of both samples.
 
     Where hardly a negative scores above z, the share of the unlabeled above z over that of the
@@ -18,18 +20,12 @@ def best_bin_prior(positive_scores, unlabeled_scores, *, delta=0.1, gamma=0.01):
         Scores of positives by a model that did not see them.
     unlabeled_scores : ndarray of shape (n_unlabeled,)
         Scores of unlabeled samples by a model that did not see them.
-    delta : float in (0, 1), default=0.1
-        Probability with which the bound may fail.
-    gamma : float in (0, inf), default=0.01
-        Slack of the bound.
 
     Returns
     -------
-    class_prior : float in [0, 1]
+    float in [0, 1]
         Too large where negatives are found at every score of positives. NaN for fewer than two
         positives.
-    bound : float
-        The upper bound at that score, less the estimate.
 
     References
     ----------
@@ -41,7 +37,7 @@ def best_bin_prior(positive_scores, unlabeled_scores, *, delta=0.1, gamma=0.01):
     >>> import numpy as np
     >>> from core.class_prior.bbe import best_bin_prior
     >>> unlabeled = np.array([0.95, 0.85, 0.75, 0.5, 0.4, 0.3, 0.2, 0.1])
-    >>> best_bin_prior(np.array([0.9, 0.8, 0.7, 0.6]), unlabeled)[0]
+    >>> best_bin_prior(np.array([0.9, 0.8, 0.7, 0.6]), unlabeled)
     0.375
     """
     positive, unlabeled = np.sort(positive_scores), np.sort(unlabeled_scores)
@@ -50,15 +46,9 @@ def best_bin_prior(positive_scores, unlabeled_scores, *, delta=0.1, gamma=0.01):
     n_unlabeled = len(unlabeled) - np.searchsorted(unlabeled, ends)
     is_bin = n_positive >= MIN_POSITIVE
     if not is_bin.any():
-        return np.nan, np.inf
+        return np.nan
     share_positive = n_positive[is_bin] / len(positive)
     ratio = n_unlabeled[is_bin] / len(unlabeled) / share_positive
-    noise = sum(np.sqrt(np.log(4 / delta) / (2 * len(side))) for side in (positive, unlabeled))
-    slack = (1 + gamma) / share_positive * noise
-    best = np.argmin(ratio + slack)
-    return float(min(1.0, ratio[best])), float(slack[best])
-
-
-def best_bin_value(positive_scores, unlabeled_scores):
-    """Return the class prior of :func:`best_bin_prior` without its bound."""
-    return best_bin_prior(positive_scores, unlabeled_scores)[0]
+    noise = sum(np.sqrt(np.log(4 / DELTA) / (2 * len(side))) for side in (positive, unlabeled))
+    slack = (1 + GAMMA) / share_positive * noise
+    return float(min(1.0, ratio[np.argmin(ratio + slack)]))

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.class_prior.alpha_max import alpha_max_prior
-from core.class_prior.bbe import best_bin_value
+from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.estimators import finished, lack, resampled_estimates
 from core.class_prior.first_ranks import resolved_prior
@@ -68,7 +68,7 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     logs = np.log(np.maximum(list(members.values()), floor))
 
     def log_mean(positive, unlabeled):
-        bbe = best_bin_value(positive, unlabeled)
+        bbe = best_bin_prior(positive, unlabeled)
         dedpul = resolved_prior(dedpul_prior, positive, unlabeled)
         return np.log(np.maximum([bbe, dedpul], floor)).mean()
 
@@ -102,7 +102,7 @@ def _floor(scores):
 def _members(scores):
     return {
         "alpha_max": resolved_prior(alpha_max_prior, *scores),
-        "bbe": best_bin_value(*scores),
+        "bbe": best_bin_prior(*scores),
         "dedpul": resolved_prior(dedpul_prior, *scores),
         "km2": resolved_prior(kernel_mean_prior, *scores),
     }

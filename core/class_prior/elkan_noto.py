@@ -51,16 +51,17 @@ def label_frequency(labeled, is_positive, *, estimator="e1"):
     return float(np.quantile(labeled, MAX_QUANTILE))
 
 
-def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0, random_state=None):
+def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=None):
     """Estimate the share of positives among the unlabeled, from labels at random.
 
     A logistic regression tells labeled from unlabeled samples. The label frequency c is its mean
-    probability of a label for the positives, each left out of training (estimator e1; for the
-    others see :func:`label_frequency`); then ``pi_U = (n_P / n_U) (1 - c) / c``. No label of a
-    negative is needed.
+    probability of a label for the positives, each left out of training in one of five parts
+    (estimator e1; for the others see :func:`label_frequency`); then
+    ``pi_U = (n_P / n_U) (1 - c) / c``. No label of a negative is needed.
 
     The estimate is too large where negatives look like positives, and where the regression is held
-    back by its penalty.
+    back by its penalty. A single positive cannot be left out: its probability is that of the
+    regression it was in, and the estimate too small.
 
     Parameters
     ----------
@@ -70,9 +71,6 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0, rando
         Which samples are labeled; not all and not none.
     estimator : {"e1", "e2", "e3"}, default="e1"
         How the label frequency is estimated.
-    n_folds : int in [2, inf), default=5
-        Parts that are left out in turn, at most one per positive. A single positive cannot be left
-        out: its probability is that of the regression it was in, and the estimate too small.
     C : float in (0, inf), default=10.0
         How much the likelihood counts against the length of the weights. The root mean square
         length of the samples is the unit of X.
@@ -101,9 +99,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", n_folds=5, C=10.0, rando
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     random = None if random_state is None else check_random_state(random_state)
-    labeled = cross_fitted_probabilities(
-        training_space(X).Z, is_positive, n_folds=n_folds, C=C, random=random
-    )
+    labeled = cross_fitted_probabilities(training_space(X).Z, is_positive, C=C, random=random)
     frequency = label_frequency(labeled, is_positive, estimator=estimator)
     frequency = max(frequency, np.finfo(np.float64).tiny)
     prior = prior_from_label_frequency(frequency, n_positive, n_unlabeled)

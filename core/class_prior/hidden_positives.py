@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.class_prior.bbe import best_bin_value
+from core.class_prior.bbe import best_bin_prior
 from core.class_prior.estimators import finished
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
@@ -48,7 +48,7 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
     True
     """
-    members = {"bbe": best_bin_value(*left_out), "km2": resolved_prior(kernel_mean_prior, *hidden)}
+    members = {"bbe": best_bin_prior(*left_out), "km2": resolved_prior(kernel_mean_prior, *hidden)}
     if accepted is not None:
         members["accepted"] = accepted
     floor = 1 / max(2, len(hidden.unlabeled))

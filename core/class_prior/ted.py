@@ -12,7 +12,7 @@ from core.kernels.training_space import training_space
 N_ROUNDS = 20
 
 
-def ted_prior(X, is_positive, *, n_rounds=N_ROUNDS, C=1.0, random_state=None):
+def ted_prior(X, is_positive, *, random_state=None):
     """Return the share of positives among the unlabeled, by leaving likely ones out of training.
 
     A logistic regression tells positives from unlabeled samples; the class prior is estimated from
@@ -26,10 +26,6 @@ def ted_prior(X, is_positive, *, n_rounds=N_ROUNDS, C=1.0, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled; at least four, and four that are not.
-    n_rounds : int in [1, inf), default=20
-        Rounds.
-    C : float in (0, inf), default=1.0
-        How much the likelihood counts against the length of the weights.
     random_state : int, RandomState instance or None, default=None
         Deals out the halves.
 
@@ -59,23 +55,21 @@ def ted_prior(X, is_positive, *, n_rounds=N_ROUNDS, C=1.0, random_state=None):
         half[random.permutation(rows)] = np.arange(len(rows)) % 2 == 0
     Z = training_space(X).Z
     priors = [
-        _half_prior(
-            Z[in_half], is_positive[in_half], Z[~in_half], is_positive[~in_half], n_rounds, C
-        )
+        _half_prior(Z[in_half], is_positive[in_half], Z[~in_half], is_positive[~in_half])
         for in_half in (half, ~half)
     ]
     return clamp_prior(float(np.mean(priors)), int((~is_positive).sum()))
 
 
-def _half_prior(Z, is_positive, Z_held_out, is_held_out_positive, n_rounds, C):
+def _half_prior(Z, is_positive, Z_held_out, is_held_out_positive):
     is_kept = np.ones(len(is_positive), dtype=bool)
     unlabeled = np.flatnonzero(~is_positive)
     model = None
-    for _ in range(n_rounds):
-        model = _fit(Z[is_kept], is_positive[is_kept], C, model)
+    for _ in range(N_ROUNDS):
+        model = _fit(Z[is_kept], is_positive[is_kept], model)
         coef, intercept = model
         scores = Z_held_out @ coef + intercept
-        prior, _ = best_bin_prior(scores[is_held_out_positive], scores[~is_held_out_positive])
+        prior = best_bin_prior(scores[is_held_out_positive], scores[~is_held_out_positive])
         n_left_out = min(int(prior * len(unlabeled)), len(unlabeled) - 1)
         order = unlabeled[np.argsort(-(Z[unlabeled] @ coef), kind="stable")]
         before, is_kept = is_kept, np.ones(len(is_positive), dtype=bool)
@@ -85,7 +79,7 @@ def _half_prior(Z, is_positive, Z_held_out, is_held_out_positive, n_rounds, C):
     return prior
 
 
-def _fit(Z, is_positive, C, start):
+def _fit(Z, is_positive, start):
     n_positive = is_positive.sum()
     weights = np.where(is_positive, 0.5 / n_positive, 0.5 / (len(is_positive) - n_positive))
-    return fit_soft_logistic(Z, is_positive, weights * len(is_positive), C=C, start=start)
+    return fit_soft_logistic(Z, is_positive, weights * len(is_positive), start=start)

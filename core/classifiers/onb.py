@@ -7,7 +7,7 @@ from scipy.special import logit
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
-from core.class_prior.bbe import best_bin_value
+from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.kernels.cluster_quality import (
@@ -30,7 +30,7 @@ from core.validation import Interval, StrOptions
 #: Log-odds below this are even but for rounding errors.
 EVEN_ODDS = 1e-9
 #: Criteria that estimate the class prior from the scores of samples left out.
-ESTIMATORS = {"bbe": best_bin_value, "dedpul": dedpul_prior}
+ESTIMATORS = {"bbe": best_bin_prior, "dedpul": dedpul_prior}
 
 
 class ONB(LogOddsClassifier):

@@ -8,9 +8,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 #: Weights held at a time.
 MAX_WEIGHTS = 2**18
+#: Norm of the residual over that of the right-hand side at which the solver stops.
+TOLERANCE = 1e-9
 
 
-def one_class_llgc(Z, is_seed, alpha, *, tol=1e-9):
+def one_class_llgc(Z, is_seed, alpha):
     """Propagate a single label with local and global consistency over a complete graph.
 
     Two rows are joined with the weight ``exp(-d / 2)``, where d is their distance. Weights are
@@ -25,8 +27,6 @@ def one_class_llgc(Z, is_seed, alpha, *, tol=1e-9):
         Rows that have the label.
     alpha : float in (0, 1)
         Share that a row takes from the others.
-    tol : float, default=1e-9
-        Norm of the residual over that of the right-hand side at which the solver stops.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def one_class_llgc(Z, is_seed, alpha, *, tol=1e-9):
         matvec=lambda vector: vector - alpha * scale * product(scale * vector.ravel()),
         dtype=np.float64,
     )
-    label, code = cg(system, (1 - alpha) * is_seed.astype(np.float64), rtol=tol)
+    label, code = cg(system, (1 - alpha) * is_seed.astype(np.float64), rtol=TOLERANCE)
     if code:
         message = "label propagation over a complete graph did not converge."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)

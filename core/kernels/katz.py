@@ -6,8 +6,11 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, minres
 from sklearn.exceptions import ConvergenceWarning
 
+#: Products that the largest eigenvalue is found by.
+N_PRODUCTS = 30
 
-def spectral_radius(adjacency, *, n_steps=30):
+
+def spectral_radius(adjacency):
     """Return about the largest eigenvalue of a symmetric matrix without negative entries.
 
     Examples
@@ -20,7 +23,7 @@ def spectral_radius(adjacency, *, n_steps=30):
     """
     vector = np.ones(adjacency.shape[0])
     radius = 0.0
-    for _ in range(n_steps):
+    for _ in range(N_PRODUCTS):
         # The identity is added because on bipartite graphs the two ends of the spectrum are
         # equally far from 0, and powers alternate.
         vector = vector / np.linalg.norm(vector)

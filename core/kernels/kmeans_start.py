@@ -2,8 +2,13 @@
 
 import numpy as np
 
+#: Seeds are chosen among the first rows only.
+N_SEED_ROWS = 500
+#: Steps of Lloyd.
+N_STEPS = 4
 
-def kmeans_start(X, uniforms, *, n_seed_rows=500, n_steps=4):
+
+def kmeans_start(X, uniforms):
     """Assign each row to one of the clusters that few steps of k-means find.
 
     Parameters
@@ -12,10 +17,6 @@ def kmeans_start(X, uniforms, *, n_seed_rows=500, n_steps=4):
         One feature a line, float32.
     uniforms : ndarray of shape (n_clusters,)
         Numbers in [0, 1) that choose the seeds: equal numbers choose alike.
-    n_seed_rows : int, default=500
-        Seeds are chosen among the first rows only.
-    n_steps : int, default=4
-        Steps of Lloyd.
 
     Returns
     -------
@@ -35,10 +36,10 @@ def kmeans_start(X, uniforms, *, n_seed_rows=500, n_steps=4):
     >>> bool(clusters[0] == clusters[2]), bool(clusters[0] == clusters[1])
     (True, False)
     """
-    seed_rows = np.ascontiguousarray(X[:, :n_seed_rows])
+    seed_rows = np.ascontiguousarray(X[:, :N_SEED_ROWS])
     centres = X[:, _seeds(seed_rows, uniforms)].T
     numbers = np.arange(len(uniforms))[:, None]
-    for _ in range(n_steps):
+    for _ in range(N_STEPS):
         members = (_nearest(X, centres) == numbers).astype(X.dtype)
         sizes = members.sum(axis=1, keepdims=True)
         means = (members @ X.T) / np.maximum(sizes, 1)

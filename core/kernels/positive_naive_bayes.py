@@ -142,7 +142,7 @@ def prior_grid(step):
     return (step * np.arange(1, np.ceil(1 / step - 1e-9))).round(10)
 
 
-def candidate_log_odds(X, counts, class_priors, smoothing=1.0, *, presence_only=False):
+def candidate_log_odds(X, counts, class_priors, smoothing=1.0):
     """Return the log-odds of each row at each class prior, a few by each product.
 
     Only the negative table depends on the prior, so that nothing is learned again.
@@ -155,7 +155,7 @@ def candidate_log_odds(X, counts, class_priors, smoothing=1.0, *, presence_only=
         Document frequencies.
     class_priors : ndarray of shape (n_candidates,)
         Shares of positives among the unlabeled documents, in (0, 1).
-    smoothing, presence_only
+    smoothing : float in (0, inf), default=1.0
         As in :func:`presence_weights`.
 
     Returns
@@ -164,7 +164,7 @@ def candidate_log_odds(X, counts, class_priors, smoothing=1.0, *, presence_only=
         Not negative means positive.
     """
     log_odds = np.empty((X.shape[0], len(class_priors)))
-    for columns, products in _grouped(X, counts, class_priors, smoothing, presence_only):
+    for columns, products in _grouped(X, counts, class_priors, smoothing):
         log_odds[:, columns] = products
     return log_odds
 
@@ -183,7 +183,7 @@ def candidate_labels(X, counts, class_priors, smoothing=1.0, *, presence_only=Fa
     return labels
 
 
-def _grouped(X, counts, class_priors, smoothing, presence_only):
+def _grouped(X, counts, class_priors, smoothing, presence_only=False):
     """Yield the log-odds of a few candidates at a time, and which these are."""
     for start in range(0, len(class_priors), N_TOGETHER):
         columns = slice(start, start + N_TOGETHER)

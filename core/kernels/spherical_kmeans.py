@@ -9,12 +9,15 @@ from sklearn.utils import check_random_state
 from core.kernels.row_blocks import sum_over_rows
 from core.progress import report
 
+#: Most assignments in a restart.
+MAX_ITER = 100
 
-def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, max_iter=100, random_state=None):
+
+def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, random_state=None):
     """Assign each row to the cluster whose mean has the largest cosine with it.
 
     Each restart begins with random groups and ends when no row changes its cluster, or after
-    ``max_iter`` assignments; the restart with the largest total cosine of rows with the mean of
+    ``MAX_ITER`` assignments; the restart with the largest total cosine of rows with the mean of
     their own cluster is kept. Clusters that lose all rows are dropped.
 
     Parameters
@@ -27,8 +30,6 @@ def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, max_iter=100, r
         Rows to assign; None means all.
     n_init : int in [1, inf), default=1
         Restarts.
-    max_iter : int in [1, inf), default=100
-        Most assignments in a restart.
     random_state : int, RandomState instance or None, default=None
         Seed of the random groups.
 
@@ -54,7 +55,7 @@ def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, max_iter=100, r
     for restart in range(n_init):
         labels = np.full(Z.shape[0], -1)
         labels[is_member] = random.randint(n_clusters, size=is_member.sum())
-        labels, n_iter = _settled(Z, labels, max_iter)
+        labels, n_iter = _settled(Z, labels)
         total = own_cosines(Z, labels, group_means(Z, labels))[is_member].sum()
         if total > best_total:
             best, best_n_iter, best_total = labels, n_iter, total
@@ -119,12 +120,12 @@ def left_out_cosines(products, squared_length):
     return np.divide(products - 1, rest, out=np.zeros_like(products), where=rest > 1e-7)
 
 
-def _settled(Z, labels, max_iter):
-    for n_iter in range(1, max_iter + 1):
+def _settled(Z, labels):
+    for n_iter in range(1, MAX_ITER + 1):
         previous, labels = labels, _nearest_means(Z, labels)
         if (labels == previous).all():
             return labels, n_iter
-    return labels, max_iter
+    return labels, MAX_ITER
 
 
 def _nearest_means(Z, labels):

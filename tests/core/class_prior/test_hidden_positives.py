@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.class_prior.bbe import best_bin_value
+from core.class_prior.bbe import best_bin_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.kernels.left_out_ranks import HeldOutScores
@@ -16,7 +16,7 @@ def scores():
 
 def test_value_is_the_geometric_mean_of_the_estimates(scores):
     estimate = hidden_positives_prior(scores, scores, accepted=0.3)
-    each = [best_bin_value(*scores), kernel_mean_prior(*scores), 0.3]
+    each = [best_bin_prior(*scores), kernel_mean_prior(*scores), 0.3]
     assert estimate.value == pytest.approx(np.prod(each) ** (1 / 3))
     assert list(estimate.details.values()) == pytest.approx(each)
 
