@@ -1,5 +1,6 @@
 """Texts -> counts of terms; what follows them is in ``core.term_weights``."""
 
+from collections.abc import Mapping
 from operator import length_hint
 
 import numpy as np
@@ -136,7 +137,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If X is one text or holds anything but texts, or no term is left.
+            If X is one text or a table, or holds anything but texts, or no term is left.
         """
         return self._learn(X, total, folder)
 
@@ -202,6 +203,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     def _options(self, X, total, folder):
         if isinstance(X, str | bytes):
             raise ValueError("X must be an iterable of texts, not one text.")
+        # A table and a mapping are iterables too: of the names of their columns and of their keys.
+        if isinstance(X, Mapping) or getattr(X, "ndim", 1) != 1:
+            raise ValueError("X must be one column of texts, such as df['text'].")
         return {
             "texts": X,
             "reading": self._reading(),

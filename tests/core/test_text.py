@@ -163,6 +163,26 @@ def test_one_text_is_no_collection(text):
         TokenCounter().fit(text)
 
 
+class DataFrame:
+    """What a table of pandas is here: an iterable of the names of its columns."""
+
+    ndim = 2
+
+    def __iter__(self):
+        return iter(["id", "text"])
+
+
+@pytest.mark.parametrize(
+    "table", [DataFrame(), {"id": ["1"], "text": ["seed"]}, np.array([["1", "seed"]])]
+)
+def test_a_table_is_not_read_as_the_names_of_its_columns(table):
+    counter = TokenCounter()
+    with pytest.raises(ValueError, match=r"one column of texts, such as df\['text'\]"):
+        counter.fit(table)
+    with pytest.raises(ValueError, match="one column of texts"):
+        counter.fit(["seed"]).transform(table)
+
+
 @pytest.mark.parametrize(
     "parameters",
     [
