@@ -62,7 +62,7 @@ def calibrate(
         neither.
     outcome : HiddenPositives, default=None
         Of :func:`~core.evaluation.hide_positives`; None where there are too few positives.
-    left_out : HeldOutScores, default=None
+    left_out : HiddenRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given.
     class_prior : float in [0, 1], default=None

@@ -78,7 +78,7 @@ def mean_lee_liu(score, is_positive, splits):
     return float(np.mean(values))
 
 
-def lee_liu_cut(scores, is_positive):
+def best_held_out_cut(scores, is_positive):
     """Return the cut at which the Lee-Liu score is largest; of equal ones the lowest.
 
     Parameters
@@ -96,8 +96,8 @@ def lee_liu_cut(scores, is_positive):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.held_out import lee_liu_cut
-    >>> lee_liu_cut(np.array([5.0, 4, 3, 2, 1]), np.array([True, True, False, False, True]))
+    >>> from core.held_out import best_held_out_cut
+    >>> best_held_out_cut(np.array([5.0, 4, 3, 2, 1]), np.array([True, True, False, False, True]))
     4.0
     """
     cuts = np.unique(scores[is_positive])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.kernels.left_out_ranks import HeldOutScores
+from core.kernels.left_out_ranks import HiddenRanks, shares_below
 
 
 def hidden_ranks(outcome):
@@ -17,7 +17,7 @@ def hidden_ranks(outcome):
 
     Returns
     -------
-    HeldOutScores
+    HiddenRanks
         Shares of the unlabeled samples that score lower, half of the equal ones included, at least
         half a sample from either end; those of the unlabeled samples are their own.
 
@@ -32,16 +32,8 @@ def hidden_ranks(outcome):
     ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
     """
     n_unlabeled = len(outcome.scores[0]) - outcome.n_hidden[0]
-    places = np.concatenate(
-        [
-            _n_below(scores[:n], np.sort(scores[n:]))
-            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
-        ]
-    )
-    ranks = np.clip(places, 0.5, n_unlabeled - 0.5) / n_unlabeled
-    return HeldOutScores(ranks, (np.arange(n_unlabeled) + 0.5) / n_unlabeled)
-
-
-def _n_below(scores, ascending):
-    left, right = (np.searchsorted(ascending, scores, side=side) for side in ("left", "right"))
-    return (left + right) / 2
+    ranks = [
+        shares_below(scores[:n], np.sort(scores[n:]))
+        for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+    ]
+    return HiddenRanks(np.concatenate(ranks), (np.arange(n_unlabeled) + 0.5) / n_unlabeled)

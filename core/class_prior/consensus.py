@@ -32,7 +32,7 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    scores : HeldOutScores, default=None
+    scores : HiddenRanks, default=None
         Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
@@ -83,7 +83,7 @@ def consensus_value(scores):
 
     Parameters
     ----------
-    scores : HeldOutScores
+    scores : HiddenRanks
         Of two positives or more.
 
     Returns

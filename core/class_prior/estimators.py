@@ -29,7 +29,7 @@ def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    scores : HeldOutScores, default=None
+    scores : HiddenRanks, default=None
         Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
@@ -74,8 +74,8 @@ def resampled_estimates(function, scores, *, n_resamples=N_RESAMPLES, random_sta
     --------
     >>> import numpy as np
     >>> from core.class_prior.estimators import resampled_estimates
-    >>> from core.kernels.left_out_ranks import HeldOutScores
-    >>> scores = HeldOutScores(np.full(9, 0.5), np.arange(9.0))
+    >>> from core.kernels.left_out_ranks import HiddenRanks
+    >>> scores = HiddenRanks(np.full(9, 0.5), np.arange(9.0))
     >>> resampled_estimates(lambda p, u: p.mean(), scores, n_resamples=2).tolist()
     [0.5, 0.5]
     """
@@ -96,7 +96,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, rand
         As in :func:`estimate_from_scores`.
     min_each : int, default=2
         Fewest positives and fewest unlabeled samples that the function takes.
-    scores : HeldOutScores, default=None
+    scores : HiddenRanks, default=None
         Scores made before, for the largest admissible class prior; None leaves that out.
 
     Returns

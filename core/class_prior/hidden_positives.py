@@ -23,9 +23,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
 
     Parameters
     ----------
-    left_out : HeldOutScores
+    left_out : HiddenRanks
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
-    hidden : HeldOutScores
+    hidden : HiddenRanks
         Of :func:`~core.hidden_ranks.hidden_ranks`, for the classifier.
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that

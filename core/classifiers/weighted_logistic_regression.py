@@ -6,7 +6,7 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.errors import NoUnlabeled
-from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
+from core.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.prior_cut import prior_cut
@@ -140,7 +140,7 @@ class WeightedLogisticRegression(BasePUClassifier):
         score = _scorer(X, is_positive, is_known, C)
         return np.mean(
             [
-                lee_liu_cut(score(training, held_out), is_positive[held_out])
+                best_held_out_cut(score(training, held_out), is_positive[held_out])
                 for training, held_out in splits
             ]
         )

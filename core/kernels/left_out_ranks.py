@@ -30,15 +30,15 @@ N_COMPONENTS = 100
 CONTINUATION, N_STEPS = 0.9, 60
 
 
-class HeldOutScores(NamedTuple):
-    """Scores of positives and unlabeled samples that treat both alike: the higher, the likelier.
+class HiddenRanks(NamedTuple):
+    """Ranks of positives and unlabeled samples that treat both alike: the higher, the likelier.
 
     Attributes
     ----------
     positive : ndarray of shape (n_positive,)
-        Scores of the labeled positives by rankings that were not told of them.
+        Those of the labeled positives, by rankings that were not told of them.
     unlabeled : ndarray of shape (n_unlabeled,)
-        Scores of the unlabeled samples.
+        Those of the unlabeled samples.
     """
 
     positive: np.ndarray
@@ -75,7 +75,7 @@ def left_out_ranks(
 
     Returns
     -------
-    HeldOutScores
+    HiddenRanks
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
         the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
         (0, 1).
@@ -131,9 +131,9 @@ def left_out_ranks(
         rows = np.concatenate([unlabeled, left_out])
         score = np.mean([_rank_logits(columns[rows, k]) for columns in likenesses], axis=0)
         own, others = score[: len(unlabeled)], score[len(unlabeled) :]
-        positive[fold == k] = _shares_below(others, np.sort(own))
+        positive[fold == k] = shares_below(others, np.sort(own))
         total += rankdata(own)
-    return HeldOutScores(positive, (rankdata(total) - 0.5) / len(unlabeled))
+    return HiddenRanks(positive, (rankdata(total) - 0.5) / len(unlabeled))
 
 
 def ranked_rows(is_positive, random):
@@ -151,6 +151,21 @@ def ranked_rows(is_positive, random):
         return np.arange(len(is_positive))
     drawn = random.choice(unlabeled, MAX_UNLABELED, replace=False)
     return np.sort(np.concatenate([np.flatnonzero(is_positive), drawn]))
+
+
+def shares_below(scores, ascending):
+    """Return the share of sorted scores below each score, half of the equal ones included.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.left_out_ranks import shares_below
+    >>> shares_below(np.array([3.0, 0, 1]), np.array([1.0, 2])).tolist()
+    [0.75, 0.25, 0.25]
+    """
+    lower, upper = (np.searchsorted(ascending, scores, side=side) for side in ("left", "right"))
+    # Half a sample away from either end, as the unlabeled samples are.
+    return np.clip((lower + upper) / 2, 0.5, len(ascending) - 0.5) / len(ascending)
 
 
 def _latent_rows(Z, random):
@@ -195,9 +210,3 @@ def _unit(direction):
 def _rank_logits(scores):
     # Rounding would order what is equal, such as samples that nothing leads to.
     return logit(rankdata(scores.round(12)) / (len(scores) + 1))
-
-
-def _shares_below(scores, own):
-    lower = np.searchsorted(own, scores) + np.searchsorted(own, scores, side="right")
-    # Half a sample away from either end, as the unlabeled samples are.
-    return np.clip(lower / 2, 0.5, len(own) - 0.5) / len(own)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from core.held_out import held_out_splits, lee_liu_cut, mean_lee_liu
+from core.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.metrics import lee_liu_score
 
 
@@ -40,5 +40,5 @@ def test_no_cut_is_better_than_the_one_found(seed):
     def value(cut):
         return lee_liu_score(is_positive, scores >= cut, single_set=True, pos_label=True)
 
-    found = lee_liu_cut(scores, is_positive)
+    found = best_held_out_cut(scores, is_positive)
     assert value(found) == pytest.approx(max(value(cut) for cut in scores))

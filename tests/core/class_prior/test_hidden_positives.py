@@ -4,14 +4,14 @@ import pytest
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
-from core.kernels.left_out_ranks import HeldOutScores
+from core.kernels.left_out_ranks import HiddenRanks
 
 
 @pytest.fixture
 def scores():
     """Positives that rank among the first fifth of the unlabeled samples, where theirs are."""
     random = np.random.default_rng(0)
-    return HeldOutScores(1 - 0.2 * random.random(60), (np.arange(1000) + 0.5) / 1000)
+    return HiddenRanks(1 - 0.2 * random.random(60), (np.arange(1000) + 0.5) / 1000)
 
 
 def test_value_is_the_geometric_mean_of_the_estimates(scores):
