@@ -85,12 +85,6 @@ class EvaluationNotFound(AppError):
     status = 404
 
 
-class NoCuts(AppError):
-    """The model was trained before cuts were looked for."""
-
-    status = 404
-
-
 class TableNotFound(AppError):
     """There is no such table."""
 

@@ -96,8 +96,7 @@ def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path
 def n_unlabeled(model: dict[str, Any]) -> int:
     """Return how many are ranked now, which may be more than were there in the training."""
     n_labeled = model["n_documents"] - model["n_unlabeled"]
-    ranked = model["ranking"]
-    return int((model if ranked is None else ranked)["n_documents"] - n_labeled)
+    return int(model["ranking"]["n_documents"] - n_labeled)
 
 
 @contextmanager

@@ -20,7 +20,6 @@ from app.errors import (
     ArtifactUnavailable,
     DocumentNotFound,
     ModelNotFound,
-    NoCuts,
     NotAcceptable,
     ProjectNotFound,
     RankingReplaced,
@@ -172,9 +171,7 @@ def read_terms(
     return TermsRead.model_validate(predictor.terms(model, n_terms))
 
 
-@router.get(
-    "/{model_id}/cuts", responses=error_responses(ModelNotFound, NoCuts, ArtifactUnavailable)
-)
+@router.get("/{model_id}/cuts", responses=error_responses(ModelNotFound, ArtifactUnavailable))
 def read_cuts(
     model_id: Id,
     session: ReadSession,

@@ -62,8 +62,7 @@ Neighbors = Annotated[
     ),
 ]
 NeighborsReason = Annotated[
-    str | None,
-    Field(description="Why there are no neighbors: not_asked, rows_not_kept, earlier_version."),
+    str | None, Field(description="Why there are no neighbors: not_asked, rows_not_kept.")
 ]
 NearPositives = Annotated[
     list[NearPositiveRead] | None,
@@ -72,9 +71,7 @@ NearPositives = Annotated[
         "1000 positives, 1000 drawn at random are compared."
     ),
 ]
-NearPositivesReason = Annotated[
-    str | None, Field(description="Why there are none: not_asked, earlier_version.")
-]
+NearPositivesReason = Annotated[str | None, Field(description="Why there are none: not_asked.")]
 
 
 class ExplanationRead(Answer):

@@ -165,7 +165,7 @@ class ModelRead(Answer):
     algorithm: str
     choice: str | None = Field(description="Why this algorithm, where none was asked for.")
     race: list[RaceEntryRead] | None = Field(
-        default=None, description="All that were tried where no algorithm was asked for."
+        description="All that were tried where no algorithm was asked for."
     )
     params: dict[str, Any] = Field(description="Of the algorithm, defaults included.")
     vectorizer: dict[str, Any] = Field(description="Parameters of the vectoriser.")
@@ -180,28 +180,22 @@ class ModelRead(Answer):
     texts_digest: str = Field(description="SHA-256 over the texts it was trained on.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
     offset: float = Field(description="The cut: scores from here on are positive.")
-    cut: CutRuleRead | None = Field(
-        default=None, description="What set the cut; null for models of earlier versions."
+    cut: CutRuleRead = Field(description="What set the cut.")
+    class_prior_estimate: PriorEstimateRead = Field(
+        description="Share of positives among the unlabeled documents."
     )
-    class_prior_estimate: PriorEstimateRead | None = Field(
-        default=None, description="Share of positives among the unlabeled documents."
-    )
-    calibration: CalibrationRead | None = Field(
-        default=None, description="Whether there are probabilities, and what they assume."
+    calibration: CalibrationRead = Field(
+        description="Whether there are probabilities, and what they assume."
     )
     n_predicted_positive: int
     report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
-    doctor: list[FindingRead] | None = Field(
-        default=None,
-        description="Whether the answer can be trusted: what needs eyes first. null for models "
-        "trained before there was a doctor.",
+    doctor: list[FindingRead] = Field(
+        description="Whether the answer can be trusted: what needs eyes first."
     )
     versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
     matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
-    ranking: RankingStateRead | None = Field(
-        default=None, description="null for models of earlier versions whose ranking is the first."
-    )
+    ranking: RankingStateRead
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")
     evaluation: dict[str, Any] | None = Field(
         default=None, description="Figures on held-out positives; null where none were estimated."

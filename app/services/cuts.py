@@ -6,7 +6,6 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
-from app.errors import NoCuts
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services import current_ranking
@@ -23,14 +22,8 @@ def of_model(
     Raises
     ------
     ModelNotFound, ArtifactUnavailable
-    NoCuts
-        If the model was trained by a version that did not look for them.
     """
     model = ModelRepository(session).get(model_id)
-    if "cuts" not in model.card:
-        raise NoCuts(
-            "The model was trained by an earlier version, which did not look for cuts. Train again."
-        )
     cuts = [{"rule": rule, **figures} for rule, figures in model.card["cuts"].items()]
     if score is not None:
         cuts.append({"rule": "asked", **_asked(session, artifacts, model, score)})

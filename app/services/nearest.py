@@ -39,17 +39,13 @@ class Nearest(Struct, frozen=True, kw_only=True):
 
 
 NOT_ASKED = Nearest(neighbors_reason="not_asked", positives_reason="not_asked")
-_EARLIER = Nearest(neighbors_reason="earlier_version", positives_reason="earlier_version")
 
 Found = TypeVar("Found", bound=Nearest)
 
 
 def nearest_documents(pipeline: Pipeline, counts: csr_array) -> list[Nearest]:
     """Return what is near to each text, from counts of its terms; ids are still missing."""
-    finder = getattr(pipeline["classifier"], "nearest_", None)
-    if finder is None:
-        return [_EARLIER] * counts.shape[0]
-    neighbors, positives = finder.find(pipeline, counts, _N_FOUND)
+    neighbors, positives = pipeline["classifier"].nearest_.find(pipeline, counts, _N_FOUND)
     if neighbors is None:
         return [
             Nearest(neighbors_reason="rows_not_kept", positives=_documents(near))

@@ -13,11 +13,9 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
-from app.services.labels import Labels, numbers_digest
+from app.services.labels import numbers_digest
 from app.tables import Label, Model
 from core.review_choice import next_documents
-
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def choose(
         documents = _documents(repository, ranking, is_judged, model, strategy, n) or []
     return Next(
         model_id=model.id,
-        labels_changed=labels_changed(model, ranking["numbers"], labeled),
+        labels_changed=labels_changed(model, labeled),
         documents=documents,
         reason=None if documents else _reason(model, repository.counts(project_id)["unlabeled"]),
     )
@@ -127,18 +125,10 @@ def _documents(
     ]
 
 
-def labels_changed(model: Model, numbers: Numbers, labeled: dict[Label, Numbers]) -> bool:
+def labels_changed(model: Model, labeled: dict[Label, NDArray[np.int64]]) -> bool:
     """Tell whether positives or negatives are others than those that the model learned from."""
-    positive, negative = labeled[Label.POSITIVE], labeled[Label.NEGATIVE]
-    known = model.card.get("labeled_numbers_digest")
-    if known is not None:
-        return bool(known != numbers_digest(positive, negative))
-    # Models of earlier versions: right as long as no document of the training was removed.
-    ordered = np.sort(numbers)[: model.card["n_documents"]]
-    labels = Labels(np.isin(ordered, positive), np.isin(ordered, negative))
-    n_known = int(labels.is_positive.sum() + labels.is_negative.sum())
-    is_new = n_known < len(positive) + len(negative)
-    return is_new or labels.digest != model.card["labels_digest"]
+    known: str = model.card["labeled_numbers_digest"]
+    return known != numbers_digest(labeled[Label.POSITIVE], labeled[Label.NEGATIVE])
 
 
 def _reason(model: Model, n_unlabeled: int) -> str:

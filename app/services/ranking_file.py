@@ -1,6 +1,5 @@
 """The file of a ranking: its columns sorted by score, and where each document stands in them."""
 
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +74,8 @@ class RankingFile:
     ----------
     numbers : ndarray of int of shape (n_documents,)
         Of the documents, the highest score first.
+    places : ndarray of int of shape (n_documents,)
+        Position of each document by ascending number.
     scores : ndarray of float64 of shape (n_documents,)
         Descending.
     probabilities : ndarray of float32 of shape (n_documents,), or None
@@ -87,13 +88,13 @@ class RankingFile:
 
     def __init__(self, arrays: dict[str, Any]) -> None:
         self.numbers: Integers = arrays["numbers"]
+        self.places: Integers = arrays["places"]
         self.scores: NDArray[np.float64] = arrays["scores"]
         self.probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
         self.curve: Curve | None = arrays.get("curve")
         self.columns: dict[str, NDArray[Any]] = {
             name: arrays[name] for name in arrays if name not in {"numbers", "places", "curve"}
         }
-        self._arrays = arrays
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -102,15 +103,6 @@ class RankingFile:
     def last_number(self) -> int:
         """The greatest of all."""
         return int(self.numbers[self.places[-1]])
-
-    @cached_property
-    def places(self) -> Integers:
-        """Position of each document by ascending number."""
-        if "places" in self._arrays:
-            places: Integers = self._arrays["places"]
-            return places
-        # Files of earlier versions lack the column: a second for ten million documents.
-        return np.argsort(self.numbers, kind="stable")
 
     def positions(self, numbers: Integers) -> NDArray[np.intp]:
         """Return where the documents with these numbers stand, ascending; absent ones are not.

@@ -1,7 +1,7 @@
 """Rankings are brought up to date: scored are the documents that came in since, or else all.
 
 The model stays as it is. All documents are scored where a text was replaced or removed since the
-ranking was made, or nothing is known of that.
+ranking was made.
 """
 
 from array import array
@@ -117,8 +117,8 @@ def _check_same(session: Session, model: Model) -> Model:
 
 def _is_outdated(model: Model, project: Project) -> bool:
     """Tell whether documents of the ranking may have another text now, or be gone."""
-    state = model.card.get("ranking")
-    return state is None or project.rewritten_revision > state["revision"]
+    revision: int = model.card["ranking"]["revision"]
+    return project.rewritten_revision > revision
 
 
 def _counted(

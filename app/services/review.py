@@ -104,7 +104,7 @@ def _probable(session: Session, artifacts: Artifacts, project_id: str) -> dict[s
         return {"value": None, "reason": _NO_PROBABILITIES}
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
-    if labels_changed(model, ranking["numbers"], labeled):
+    if labels_changed(model, labeled):
         return {"value": None, "reason": _OLD_MODEL}
     is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
     total = ranking["probabilities"][~is_judged].sum(dtype=np.float64)

@@ -45,7 +45,8 @@ def add_model(
     with database.writing.begin() as session:
         model = ModelRepository(session).get(model_id)
         numbers = np.sort(artifacts.load_arrays(model.ranking_file)["numbers"])
-        arrays = {"numbers": numbers, "scores": np.array([10.0, *SCORES]), **columns}
+        columns |= {"places": np.arange(len(numbers)), "scores": np.array([10.0, *SCORES])}
+        arrays = {"numbers": numbers, **columns}
         model.ranking_file = artifacts.save(f"rankings/{new_id()}", partial(dump_arrays, arrays))
         model.card = {**model.card, "offset": CUT}
     return model_id

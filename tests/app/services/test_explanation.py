@@ -12,7 +12,7 @@ from app.services.explanation import Explanation
 from app.services.nearest import named
 from app.services.prediction import Prediction, Predictor
 from app.tables import Label, Model
-from tests.app.services.corpora import FLOODS, SPORTS, add_documents, add_project, complete
+from tests.app.services.corpora import FLOODS, add_documents, add_project, complete
 
 
 def train(database: Database, artifacts: Artifacts, project_id: str, algorithm: str) -> Model:
@@ -114,19 +114,6 @@ def test_documents_added_later_have_no_rank(
     assert (told.rank, told.rank_reason) == (None, "not_in_training")
     assert told.score == predict(database, artifacts, graph_model, FLOODS[3]).score
     assert (told.neighbors or [])[0].id == "d3"
-
-
-def test_models_of_earlier_versions_say_so(
-    database: Database, artifacts: Artifacts, graph_model: Model
-) -> None:
-    predictor = Predictor(artifacts, 10**9)
-    pipeline = predictor._load(graph_model).pipeline
-    del pipeline["classifier"].nearest_
-    (prediction,) = predictor.predict(graph_model, [SPORTS[0]], explain=True)
-    assert (prediction.neighbors, prediction.positives) == (None, None)
-    reasons = prediction.neighbors_reason, prediction.positives_reason
-    assert reasons == ("earlier_version", "earlier_version")
-    assert prediction.terms
 
 
 def test_an_unknown_document_is_not_found(

@@ -6,7 +6,7 @@ from app.repositories.documents import DocumentRepository
 from app.services.next_documents import labels_changed
 from app.tables import Label, Model
 from tests.app.services.corpora import add_documents, add_project
-from tests.app.services.test_ranking_update import add_more, file_of, remove, update
+from tests.app.services.test_ranking_update import add_more, remove, update
 from tests.app.services.test_training import train
 
 
@@ -20,15 +20,12 @@ def is_changed(database: Database, artifacts: Artifacts, model: Model) -> bool:
     update(database, artifacts, model)
     with database.reading() as session:
         labeled = DocumentRepository(session).labeled_numbers(model.project_id)
-    return labels_changed(model, file_of(database, artifacts, model).numbers, labeled)
+    return labels_changed(model, labeled)
 
 
-@pytest.mark.parametrize("version", ["now", "earlier"])
 def test_labels_of_further_documents_are_changes_and_their_absence_is_none(
-    database: Database, artifacts: Artifacts, model: Model, version: str
+    database: Database, artifacts: Artifacts, model: Model
 ) -> None:
-    if version == "earlier":
-        del model.card["labeled_numbers_digest"]
     add_more(database, model)
     assert not is_changed(database, artifacts, model)
     add_documents(database, model.project_id, [("a flood", Label.POSITIVE)], first=300)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pytest
 
 from app.artifacts import Artifacts
@@ -14,6 +15,7 @@ from app.errors import ArtifactUnavailable
 from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, TERM_BYTES, Predictor
 from app.settings import Settings
 from app.tables import Label, Model
+from core.nearest_documents import NearestDocuments
 from core.persistence import save
 from core.pipeline import explain_texts, make_text_classifier, top_terms
 from tests.app.services.corpora import FLOODS, SPORTS
@@ -38,8 +40,13 @@ def artifacts(settings: Settings) -> CountingArtifacts:
 
 @pytest.fixture
 def pipeline() -> Any:
+    texts, y = FLOODS + SPORTS, np.array([1] * 6 + [0] * 8)
     pipeline = make_text_classifier("prototype", vectorizer={"stop_words": "english"})
-    return pipeline.fit(FLOODS + SPORTS, [1] * 6 + [0] * 8)
+    pipeline.fit(texts, y)
+    counts = pipeline["counts"].transform(texts)
+    nearest = NearestDocuments().fit(pipeline, counts, y, np.arange(len(texts)))
+    pipeline["classifier"].nearest_ = nearest
+    return pipeline
 
 
 @pytest.fixture

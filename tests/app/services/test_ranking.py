@@ -27,7 +27,8 @@ def model(any_database: Database, artifacts: Artifacts) -> Model:
     with any_database.reading() as session:
         numbers = DocumentRepository(session).numbers(project_id)
     shares = np.linspace(1, 0, len(SCORES), dtype=np.float32)
-    arrays = {"numbers": numbers[ORDER], "scores": np.array(SCORES), "probabilities": shares}
+    columns = {"scores": np.array(SCORES), "probabilities": shares}
+    arrays = {"numbers": numbers[ORDER], "places": np.argsort(ORDER), **columns}
     file = artifacts.save("rankings/one", partial(dump_arrays, arrays))
     return Model(project_id=project_id, card={"offset": 4.0}, ranking_file=file)
 

@@ -127,7 +127,7 @@ def test_probabilities_are_those_of_the_calibration(
             np.testing.assert_allclose(found, expected[is_known], rtol=1e-6)
 
 
-@pytest.mark.parametrize("how", ["replaced", "removed", "unknown"])
+@pytest.mark.parametrize("how", ["replaced", "removed"])
 def test_all_are_scored_anew_where_texts_may_have_changed(
     any_database: Database, artifacts: Artifacts, how: str
 ) -> None:
@@ -136,10 +136,8 @@ def test_all_are_scored_anew_where_texts_may_have_changed(
     add_more(any_database, model)
     if how == "removed":
         remove(any_database, model, "d0")
-    elif how == "replaced":
-        replace_text(any_database, model.project_id, "d0", SPORTS[0])
     else:
-        forget_revision(any_database, model)
+        replace_text(any_database, model.project_id, "d0", SPORTS[0])
     result = update(any_database, artifacts, model)
 
     assert result["n_scored"] == result["n_documents"] == n_before + len(MORE) - (how == "removed")
@@ -154,13 +152,6 @@ def replace_text(database: Database, project_id: str, name: str, text: str) -> N
     row = checked_row(1, name, text, None, 12, 1000)
     intake = documents.Intake(project_id, Label.POSITIVE)
     documents.add(database, iter([row]), intake, Report(), folder=Path())
-
-
-def forget_revision(database: Database, model: Model) -> None:
-    """Leave the card as an earlier version wrote it."""
-    with database.writing.begin() as session:
-        now = ModelRepository(session).get(model.id)
-        now.card = {name: value for name, value in now.card.items() if name != "ranking"}
 
 
 def test_the_file_before_is_removed_and_with_nothing_new_nothing_is_written(
