@@ -189,7 +189,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             first = None if first is None else (first, self.terms_)
             counts, terms = learn_counts(limits=limits, first=first, **options)
         self.terms_ = terms
-        self._vocabulary = self._known = None
+        self._known = None
         return counts
 
     def transform(self, X, *, total=None, folder=None):
@@ -237,19 +237,6 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             known[key] = kind(key[1], self.terms_)
         self._known = known
         return known[key]
-
-    @property
-    def vocabulary_(self):
-        """The column of each term, a dict."""
-        check_is_fitted(self)
-        # Made at the first use, so that what is stored is a plain list.
-        if getattr(self, "_vocabulary", None) is None:
-            self._vocabulary = dict(zip(self.terms_, range(len(self.terms_)), strict=True))
-        return self._vocabulary
-
-    @property
-    def _n_features_out(self):
-        return len(self.terms_)
 
     def get_feature_names_out(self, input_features=None):
         """Return the terms, an ndarray of str objects of shape (n_terms,)."""
