@@ -38,8 +38,7 @@ def findings(
     )
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
-        known = DocumentRepository(session).by_numbers(numbers)
-    ids = {number: document.id for number, document in known.items()}
+        ids = DocumentRepository(session).ids(numbers)
     return [
         {
             "code": finding.code,
