@@ -157,6 +157,11 @@ class DocumentRepository:
         numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
         return np.fromiter(numbers, dtype=np.int64)
 
+    def digests(self, project_id: str) -> Iterator[Sequence[bytes]]:
+        """Yield the digests of all texts, some at a time."""
+        query = select(TABLE.c.digest).where(TABLE.c.project_id == project_id)
+        return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
+
     def n_behind(self, project_id: str, after: int) -> int:
         """Count the documents with numbers behind ``after``."""
         query = select(func.count()).where(TABLE.c.project_id == project_id, TABLE.c.number > after)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.database import Database
 from app.errors import RowsRejected
-from app.repositories.document_digests import DocumentDigestRepository
+from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.intake_report import MAX_ERRORS
@@ -112,7 +112,7 @@ def _count_known(database: Database, project_id: str, digests: NDArray[np.uint64
     """Count the digests that a document of the project has too."""
     is_known = np.zeros(len(digests), dtype=bool)
     with database.reading() as session:
-        for block in DocumentDigestRepository(session).blocks(project_id):
+        for block in DocumentRepository(session).digests(project_id):
             halves = np.fromiter(map(_half, block), dtype=np.uint64, count=len(block))
             is_known |= np.isin(digests, halves)
     return int(is_known.sum())
