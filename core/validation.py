@@ -1,5 +1,7 @@
 """Checks of X and y, and with ``core.options`` the one door to scikit-learn's private names."""
 
+import warnings
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
@@ -36,6 +38,8 @@ __all__ = [
     "validate_parameter_constraints",
     "validate_training_set",
 ]
+
+_UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
 
 
 def check_n_positive(classifier, n_positive):
@@ -175,8 +179,9 @@ def ordered_classes(y, pos_label=None):
     y : ndarray of shape (n_samples,)
         Labels with one or two distinct values.
     pos_label : int, str, bool or None, default=None
-        The label of the positives; None means the greater of two values, or the one that is not
-        "unlabeled".
+        The label of the positives; None means the greater of two values. Of two words it is the
+        one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case, and where
+        that does not tell, a UserWarning names the one taken.
 
     Returns
     -------
@@ -205,12 +210,25 @@ def ordered_classes(y, pos_label=None):
                 f"y holds one class only, {values.tolist()[0]!r}; pass pos_label to say that it "
                 "is the positive one, or add unlabeled samples."
             )
-        return values[::-1] if values[1] == "unlabeled" else values
+        return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
         raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
+
+
+def _ordered_words(values):
+    says_unlabeled = [value.strip().casefold() in _UNLABELED for value in values]
+    if sum(says_unlabeled) != 1:
+        unlabeled, positive = values.tolist()
+        warnings.warn(
+            f"y holds {unlabeled!r} and {positive!r}, and {positive!r}, the later one in the "
+            "alphabet, is taken as the positive one; pass pos_label to say which it is.",
+            stacklevel=2,
+        )
+        return values
+    return values[::-1] if says_unlabeled[1] else values
 
 
 def _made_up_label(values, pos_label):

@@ -61,6 +61,7 @@ def reduced(estimator, **sizes):
     return clone(estimator).set_params(**{name: sizes[name] for name in sizes if name in known})
 
 
+@pytest.mark.filterwarnings("ignore:y holds")  # its labels are words that tell nothing
 @parametrize_with_checks(
     [*map(brief, CLASSIFIERS), *map(short, SELECTORS)], expected_failed_checks=expected_failures
 )
