@@ -1,15 +1,14 @@
 """The class prior from the means of two samples in a kernel space (KM1, KM2)."""
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import nnls
 from scipy.spatial.distance import pdist, squareform
-from threadpoolctl import ThreadpoolController
 
 from core.class_prior.clamp import clamp_prior
 from core.kernels.binned_density import log_odds_of_ranks
+from core.kernels.blas import one_thread
 
 #: Most samples of either kind, evenly thinned; all pairs are compared.
 MAX_SAMPLES = 200
@@ -103,7 +102,7 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     )
     n_fewer = min(len(positive_scores), n_unlabeled)
     # So few samples are not worth waking threads for.
-    with _blas().limit(limits=1, user_api="blas"):
+    with one_thread():
         means = kernel_means(positive[:, None], unlabeled[:, None])
         factor = _factor(means, _threshold(means, variant, n_fewer))
     return clamp_prior(1 - 1 / factor, n_unlabeled)
@@ -135,11 +134,6 @@ def kernel_means(positive, unlabeled):
     points = (vectors[:, is_kept] * np.sqrt(values[is_kept])).T
     n_positive = len(positive)
     return Means(points, points[:, :n_positive].mean(axis=1), points[:, n_positive:].mean(axis=1))
-
-
-@cache
-def _blas():
-    return ThreadpoolController()
 
 
 def _thinned(scores):

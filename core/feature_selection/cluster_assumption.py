@@ -7,10 +7,10 @@ import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
 from sklearn.preprocessing import minmax_scale
 from sklearn.utils import check_array, check_random_state
-from threadpoolctl import threadpool_limits
 
 from core import progress
 from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.blas import one_thread
 from core.kernels.gaussian_mixture import mixture_log_densities
 from core.kernels.kmeans_start import kmeans_start
 
@@ -114,7 +114,7 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     _check(X, is_positive, n_permutations)
     seed = check_random_state(random_state).randint(2**31 - 1)
     random = np.random.default_rng(seed)
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         rows, weight = _sampled_rows(is_positive, random)
         clusterings = list(_clusterings(_columns(X, seed)[:, rows], random))
     labeled = _permuted(np.flatnonzero(is_positive[rows]), len(rows), n_permutations, random)

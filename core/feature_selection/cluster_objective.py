@@ -3,14 +3,13 @@
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
-from threadpoolctl import ThreadpoolController
 
+from core.kernels.blas import one_thread
 from core.kernels.cluster_subset import best_cluster_subset
 from core.kernels.gaussian_mixture import mixture_log_densities
 from core.kernels.kmeans_start import kmeans_start
@@ -147,18 +146,13 @@ def pair_evaluation(objective):
     callable
         The values are the same in either case.
     """
-    with _threads().limit(limits=1):
+    # Products, and distances of k-means, are too small for threads of their own.
+    with one_thread(None):
         if not objective.is_large or min(effective_n_jobs(None), cpu_count()) < 2:
             yield lambda *masks: _values(map, objective, masks)
             return
         with ThreadPoolExecutor(2) as pool:
             yield lambda *masks: _values(pool.map, objective, masks)
-
-
-@cache
-def _threads():
-    # Products, and distances of k-means, are too small for threads of their own.
-    return ThreadpoolController()
 
 
 def _values(apply, objective, masks):

@@ -4,9 +4,9 @@ from numbers import Integral, Real
 
 import numpy as np
 import scipy.sparse as sp
-from threadpoolctl import threadpool_limits
 
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.kernels.blas import one_thread
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.joint_bayes import fit_joint_model
 from core.validation import Interval
@@ -121,7 +121,7 @@ class JSFS(BaseDenseSelector):
         return super()._own_bytes(n_samples, n_features, itemsize) + of_pairs + graph
 
     def _rank_dense(self, X, is_positive):
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_thread():
             model = self._fit_model(X, is_positive)
         self.objective_, self.n_iter_ = model.objective, len(model.objective)
         scores = np.abs(model.coef)

@@ -8,11 +8,11 @@ import scipy.sparse as sp
 from sklearn.cluster import spectral_clustering
 from sklearn.preprocessing import scale
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from core import progress
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.kernels.blas import one_thread
 from core.kernels.discrete_features import DiscreteFeatures, discretize
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.mutual_information import Information
@@ -129,7 +129,7 @@ class MRMRUFS2(BaseDenseSelector):
         n_clusters = min(max(2, self.n_features_to_select), max(2, len(X) // MIN_CLUSTER_ROWS))
         self.report_ |= {"n_rows": len(X), "n_clusters": n_clusters}
         progress.report("group samples", 0)
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_thread():
             relevance = cluster_information(
                 discretize(sp.csr_array(X), self.n_bins), self._groups(Z, n_clusters, random)
             )

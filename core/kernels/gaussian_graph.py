@@ -4,7 +4,8 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn import config_context
 from sklearn.neighbors import kneighbors_graph
-from threadpoolctl import threadpool_limits
+
+from core.kernels.blas import one_thread
 
 #: Memory of a block of distances, in MiB; scikit-learn would take a GiB.
 BLOCK_MB = 32
@@ -50,7 +51,7 @@ def gaussian_graph(X, n_neighbors):
         # A dense array takes less memory than a sparse one that is nearly full.
         X = X.toarray()
     n_neighbors = min(n_neighbors, X.shape[0] - 1)
-    with threadpool_limits(limits=1, user_api="blas"), config_context(working_memory=BLOCK_MB):
+    with one_thread(), config_context(working_memory=BLOCK_MB):
         listed = sp.csr_array(kneighbors_graph(X, n_neighbors, mode="distance"))
     squares = listed.data**2
     listed.data = np.exp(-squares / (2 * (squares.mean() or 1.0)))

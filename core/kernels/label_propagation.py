@@ -7,7 +7,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import cg
-from threadpoolctl import threadpool_limits
+
+from core.kernels.blas import one_thread
 
 #: Differences of masses below this share of their sum are rounding errors of the solver: ties.
 TIE = 1e-9
@@ -68,7 +69,7 @@ def gfhf(graph, seeds, *, tol=1e-12, max_iter=10_000):
     for column in range(2):
         iterations = []
         # Waking the threads of a product of two vectors takes longer than the product.
-        with threadpool_limits(1, user_api="blas"):
+        with one_thread():
             solution, code = cg(
                 system,
                 right[:, column],

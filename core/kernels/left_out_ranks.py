@@ -9,9 +9,9 @@ from scipy.stats import rankdata
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
-from threadpoolctl import threadpool_limits
 
 from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.blas import one_thread
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
 from core.kernels.row_blocks import row_products, transposed_product
@@ -172,7 +172,7 @@ def _latent_rows(Z, random):
     size = max(0, min(N_COMPONENTS, min(Z.shape) - 1))
     if size < 2:
         return np.zeros((Z.shape[0], 0))
-    with threadpool_limits(1, user_api="blas"):
+    with one_thread():
         left, values, _ = randomized_svd(Z, size, random_state=random)
     return normalize(left * values)
 

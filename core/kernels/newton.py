@@ -1,10 +1,8 @@
 """Newton's method for linear scores: convex risks of single samples, summed over the rows."""
 
-from functools import cache
-
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
+from core.kernels.blas import one_thread
 from core.kernels.row_blocks import row_products, transposed_product
 
 #: Most products with the second derivatives for one step.
@@ -102,14 +100,9 @@ def minimize(objective, parameters, *, tol, max_iter):
     C.-J. Lin, R. C. Weng and S. S. Keerthi, "Trust region Newton method for large-scale logistic
     regression", Journal of Machine Learning Research 9, 2008 (here with a line search).
     """
-    with _blas().limit(limits=1, user_api="blas"):
+    # Vectors are too short for several threads.
+    with one_thread():
         return _descend(objective, parameters, tol, max_iter)
-
-
-@cache
-def _blas():
-    # Vectors are too short for several threads: waking them takes longer than the sums.
-    return ThreadpoolController()
 
 
 def _descend(objective, parameters, tol, max_iter):
