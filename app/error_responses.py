@@ -173,13 +173,13 @@ def json_pointer(location: Sequence[str | int]) -> str:
 
 
 def handle_http_exception(request: Request, error: Exception) -> ProblemResponse:
-    """Render what the framework itself refuses: no such route, method, body too large."""
+    """Render what the framework itself refuses: no such route, method, a body it cannot read."""
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, AppError):  # raised while the framework read the body
+        return app_error_response(request, error.__cause__)
     status = error.status_code
     if status == UnreadableBody.status:
         return app_error_response(request, UnreadableBody("The body could not be read as JSON."))
-    if status == BodyTooLarge.status:
-        return app_error_response(request, BodyTooLarge(error.detail))
     title = HTTPStatus(status).phrase
     headers = dict(error.headers or {})
     if status == HTTPStatus.METHOD_NOT_ALLOWED:

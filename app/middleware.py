@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.error_responses import internal_error_response
+from app.errors import BodyTooLarge
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
@@ -104,10 +104,14 @@ class BodyLimitMiddleware:
             nonlocal n_bytes
             message = await receive()
             n_bytes += len(message.get("body", b""))
-            # Only after routing is it known whether the framework reads the body in one piece.
-            reads_at_once = getattr(scope.get("route"), "body_field", None) is not None
-            if reads_at_once and n_bytes > self.max_body_bytes:
-                raise HTTPException(413, f"The body has more than {self.max_body_bytes} bytes.")
+            # Only after routing is it known whether the body is read as a stream.
+            if n_bytes > self.max_body_bytes and not _is_streamed(scope):
+                raise BodyTooLarge(f"The body has more than {self.max_body_bytes} bytes.")
             return message
 
         await self.app(scope, receive_limited, send)
+
+
+def _is_streamed(scope: Scope) -> bool:
+    """Routes that read their body themselves describe it themselves, too."""
+    return "requestBody" in (getattr(scope.get("route"), "openapi_extra", None) or {})

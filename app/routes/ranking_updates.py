@@ -5,7 +5,13 @@ from pydantic import BaseModel
 
 from app.dependencies import Id, OnceDep, SettingsDep, WriteSession
 from app.error_responses import error_responses
-from app.errors import IdempotencyKeyReused, MemoryLimit, ModelNotFound, ProjectNotFound
+from app.errors import (
+    BodyTooLarge,
+    IdempotencyKeyReused,
+    MemoryLimit,
+    ModelNotFound,
+    ProjectNotFound,
+)
 from app.schemas.jobs import JobRead
 from app.services import ranking_update
 
@@ -16,7 +22,9 @@ router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
     "",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
-    responses=error_responses(ModelNotFound, ProjectNotFound, MemoryLimit, IdempotencyKeyReused),
+    responses=error_responses(
+        ModelNotFound, ProjectNotFound, MemoryLimit, BodyTooLarge, IdempotencyKeyReused
+    ),
 )
 def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Response:
     """Queue that documents which came in since are scored and put into the ranking; follow the job.

@@ -169,15 +169,16 @@ def test_invented_page_token_is_refused(client: TestClient, token: str) -> None:
     assert response.json()["errors"][0]["pointer"] == "?page_token"
 
 
+@pytest.mark.parametrize("path", ["/projects", "/models/none/ranking"])
 @pytest.mark.parametrize("is_chunked", [False, True])
-def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool) -> None:
+def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool, path: str) -> None:
     content = b'{"name": "' + b"a" * 2000 + b'"}'
     chunks = (content[i : i + 100] for i in range(0, len(content), 100))
     app = create_app(settings.model_copy(update={"max_body_bytes": 1000}))
 
     with TestClient(app) as client:
         response = client.post(
-            "/projects",
+            path,
             content=chunks if is_chunked else content,
             headers={"content-type": "application/json"},
         )
