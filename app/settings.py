@@ -28,7 +28,10 @@ class Settings(BaseModel):
         description="Models and matrices: a folder, or s3://, gs://, az:// with a bucket.",
     )
     cache_directory: Path = Field(
-        default=Path("data/cache"), description="Verified local copies of remote artifacts."
+        default=Path("data/cache"),
+        description="Verified local copies of remote artifacts, and temporary files: of jobs whose "
+        "artifacts are remote, and of tables (up to SEEDBED_MAX_TABLE_BYTES each), atomic uploads "
+        "and streams of texts to predict (SEEDBED_MAX_UPLOAD_BYTES each) until they are answered.",
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
@@ -53,6 +56,9 @@ class Settings(BaseModel):
     )
     max_body_bytes: int = Field(
         default=32 * 2**20, gt=0, description="Largest body of a request that is not an upload."
+    )
+    body_timeout_seconds: float = Field(
+        default=60, gt=0, description="How long to wait for more of a body before giving up on it."
     )
     model_cache_bytes: int = Field(
         default=2**30,
