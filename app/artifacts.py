@@ -122,12 +122,12 @@ class Artifacts:
         # Copy-on-write, though nothing is written: kernels are compiled apart for read-only arrays.
         return self._load(file, persistence.load, "c")
 
-    def load_arrays(self, file: dict[str, Any], *, mmap_mode: str | None = "r") -> dict[str, Any]:
-        """Return the stored arrays, memory-mapped unless asked otherwise; raises as ``path``."""
-        arrays: dict[str, Any] = self._load(file, persistence.load_arrays, mmap_mode)
+    def load_arrays(self, file: dict[str, Any]) -> dict[str, Any]:
+        """Return the stored arrays, memory-mapped; raises as ``path``."""
+        arrays: dict[str, Any] = self._load(file, persistence.load_arrays, "r")
         return arrays
 
-    def _load(self, file: dict[str, Any], load: Callable[..., Any], mmap_mode: str | None) -> Any:
+    def _load(self, file: dict[str, Any], load: Callable[..., Any], mmap_mode: str) -> Any:
         path = self.path(file)
         try:
             return load(path, mmap_mode=mmap_mode)
@@ -144,9 +144,9 @@ class Artifacts:
         for key in keys:
             self.delete(key)
 
-    def list(self) -> Iterator[tuple[str, datetime]]:
-        """Yield the key and the time of every stored file, unfinished ones too."""
-        for chunk in obstore.list(self._store, chunk_size=1000):
+    def list(self, folder: str | None = None) -> Iterator[tuple[str, datetime]]:
+        """Yield the key and the time of every file of the store, or of one of its folders."""
+        for chunk in obstore.list(self._store, folder, chunk_size=1000):
             for item in chunk:
                 yield item["path"], item["last_modified"]
 

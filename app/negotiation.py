@@ -38,11 +38,11 @@ def _preference(accept: str, offer: str) -> tuple[float, int]:
     return next(((wanted[r], specific) for r, specific in ranges.items() if r in wanted), (0.0, 0))
 
 
-def cacheable(body: BaseModel, if_none_match: str | None, *, vary: str = "accept") -> Response:
+def cacheable(body: BaseModel, if_none_match: str | None) -> Response:
     """Return the body with a strong ETag, or 304 when the client has it."""
     content = body.model_dump_json().encode()
     etag = f'"{hashlib.sha256(content).hexdigest()}"'
-    headers = {"etag": etag, "cache-control": "private, no-cache", "vary": vary}
+    headers = {"etag": etag, "cache-control": "private, no-cache", "vary": "accept"}
     known = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
     if etag in known or "*" in known:
         return Response(status_code=304, headers=headers)
