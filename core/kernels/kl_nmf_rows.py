@@ -3,7 +3,8 @@
 import numba
 import numpy as np
 
-from core.kernels.lanes import LANES, fill, load, prefetch, store
+from core.kernels.lanes import LANES, fill, load, store
+from core.kernels.prefetch import prefetch
 
 #: Added to W H before dividing by it.
 GUARD = 1e-10

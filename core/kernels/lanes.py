@@ -73,22 +73,6 @@ def fill(typing_context, number):
     return Lanes(number)(number), generate
 
 
-@intrinsic
-def prefetch(typing_context, array, start):
-    """Ask the processor to fetch the eight numbers at ``start``, for a later ``load``."""
-
-    def generate(context, builder, call, arguments):
-        address, _ = _address(context, builder, call, arguments)
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), (byte, number, number, number))
-        function = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
-        is_write, locality, is_data = number(0), number(3), number(1)
-        builder.call(function, [builder.bitcast(address, byte), is_write, locality, is_data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), generate
-
-
 def _address(context, builder, call, arguments):
     array_type = call.args[0]
     array = context.make_array(array_type)(context, builder, arguments[0])

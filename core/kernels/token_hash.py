@@ -26,23 +26,6 @@ def _eight_bytes(typing_context, array, start):
     return types.uint64(array, types.intp), generate
 
 
-@intrinsic
-def prefetch(typing_context, array, index):
-    """Ask the processor to fetch an item of an array, for a later use."""
-
-    def generate(context, builder, call, arguments):
-        data = context.make_array(call.args[0])(context, builder, arguments[0]).data
-        address = builder.gep(data, [arguments[1]])
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), (byte, number, number, number))
-        function = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
-        is_write, locality, is_data = number(0), number(3), number(1)
-        builder.call(function, [builder.bitcast(address, byte), is_write, locality, is_data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), generate
-
-
 @numba.njit(cache=True, nogil=True, inline="always")
 def mixed(number, length):
     """Return a hash of a 64-bit number: different ones for different numbers, at one length."""

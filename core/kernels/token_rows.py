@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.token_hash import MARGIN, hash_bytes, prefetch
+from core.kernels.prefetch import prefetch
+from core.kernels.token_hash import MARGIN, hash_bytes
 from core.kernels.token_scan import (
     scan_bounded_characters,
     scan_characters,

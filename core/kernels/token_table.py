@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.token_hash import MARGIN, equal_bytes, hash_bytes, mixed, prefetch
+from core.kernels.prefetch import prefetch
+from core.kernels.token_hash import MARGIN, equal_bytes, hash_bytes, mixed
 
 #: Slots of a new table; a power of two, as the numbers of slots of all tables are.
 N_SLOTS = 1 << 12

@@ -3,7 +3,8 @@
 import numba
 import numpy as np
 
-from core.kernels.token_hash import murmur_hash, prefetch
+from core.kernels.prefetch import prefetch
+from core.kernels.token_hash import murmur_hash
 from core.kernels.token_table import (
     number_of_bytes,
     number_of_sequence,
