@@ -1,6 +1,8 @@
 """The clean-up: files without a row, and answers kept for idempotency keys, after a day."""
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import structlog
 
@@ -13,19 +15,52 @@ from app.tables import utc_now
 SWEEP_SECONDS = 3600
 KEPT = timedelta(hours=24)
 
+#: What is stored, and what was being written; nothing else in the store is looked at.
+FOLDERS = ("models", "rankings", "matrices", "tables", "feature_selections", "incoming")
+_KEY = re.compile(r"[a-z_]+/[0-9a-f]{32}")
+#: Each database that uses the store leaves an empty file here.
+MARKS = "installations"
+
 logger = structlog.get_logger(__name__)
 
 
 def sweep(database: Database, artifacts: Artifacts) -> None:
     """Remove what an attempt left behind that died between its file and its row."""
     before = utc_now() - KEPT
+    if _is_alone(database, artifacts):
+        _remove_orphans(database, artifacts, before)
+    with database.writing.begin() as session:
+        IdempotencyRepository(session).delete_before(before)
+
+
+def _is_alone(database: Database, artifacts: Artifacts) -> bool:
+    """Mark the store as used by this database; tell whether no other uses it."""
+    with database.reading() as session:
+        mark = f"{MARKS}/{FileRepository(session).installation()}"
+    marks = {key for key, _ in artifacts.list(MARKS)}
+    if mark not in marks:
+        artifacts.save(mark, Path.touch)
+    others = sorted(marks - {mark})
+    if others:
+        logger.warning(
+            "files without a row are kept: the artifact store has marks of other databases; give "
+            "each its own folder or prefix, or delete the marks of those that are gone",
+            marks=others,
+        )
+    return not others
+
+
+def _remove_orphans(database: Database, artifacts: Artifacts, before: datetime) -> None:
     # The files first: one that is stored later than this list is not on it.
-    old = {key for key, last_modified in artifacts.list() if last_modified < before}
+    old = {
+        key
+        for folder in FOLDERS
+        for key, last_modified in artifacts.list(folder)
+        if last_modified < before and _KEY.fullmatch(key)
+    }
     with database.reading() as session:
         orphans = old - FileRepository(session).keys()
     for key in sorted(orphans):
         artifacts.delete(key)
-    with database.writing.begin() as session:
-        IdempotencyRepository(session).delete_before(before)
     if orphans:
         logger.info("removed files without a row", n_files=len(orphans))

@@ -267,6 +267,14 @@ class FeatureSelection(Base):
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 
 
+class Installation(Base):
+    """The one row that tells the stores of files whose database this is."""
+
+    __tablename__ = "installation"
+
+    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+
+
 class IdempotencyKey(Base):
     """The answer to a creating request, to be given again when the request comes again."""
 

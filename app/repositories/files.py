@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
-from app.tables import DataTable, FeatureSelection, Matrix, Model
+from app.tables import DataTable, FeatureSelection, Installation, Matrix, Model
 
 _OF_PROJECTS = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.file)
 
@@ -14,6 +14,10 @@ _OF_PROJECTS = (Model.file, Model.ranking_file, Matrix.file, FeatureSelection.fi
 class FileRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
+
+    def installation(self) -> str:
+        """Return the id that this database has had since it was made."""
+        return self.session.scalars(select(Installation.id)).one()
 
     def keys(self, project_id: str | None = None) -> set[str]:
         """Return the keys of all files that a row names, or a row of this project."""

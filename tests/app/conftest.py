@@ -11,7 +11,7 @@ import pytest
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from fastapi.testclient import TestClient
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, insert, make_url, text
 
 from app import migrate
 from app.artifacts import Artifacts
@@ -21,7 +21,7 @@ from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.services.run import Run
 from app.settings import Settings
-from app.tables import Base
+from app.tables import Base, Installation
 
 #: A small project: reports about floods in a pile of other reports.
 FLOODS = [
@@ -92,6 +92,7 @@ def create_tables(database: Database) -> None:
     with database.engine.begin() as connection:
         scripts = ScriptDirectory.from_config(migrate.config())
         MigrationContext.configure(connection).stamp(scripts, "head")
+        connection.execute(insert(Installation))
 
 
 @pytest.fixture

@@ -7,14 +7,19 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.sweeper import KEPT, sweep
+from app.sweeper import KEPT, MARKS, sweep
 from app.tables import DataTable, IdempotencyKey, JobKind, Matrix, Model, Project, utc_now
+from tests.app.conftest import create_tables
 
 DAY = KEPT.total_seconds()
+
+
+OLD, NEW = "a" * 32, "b" * 32
 
 
 def write(path: Path) -> None:
@@ -29,21 +34,56 @@ def age(settings: Settings, key: str, seconds: float) -> None:
 def test_old_files_without_a_row_are_removed(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
-    for key, seconds in (("models/old", DAY + 60), ("models/new", DAY - 60)):
+    for key, seconds in ((f"models/{OLD}", DAY + 60), (f"models/{NEW}", DAY - 60)):
         artifacts.save(key, write)
         age(settings, key, seconds)
 
     sweep(database, artifacts)
-    assert [key for key, _ in artifacts.list()] == ["models/new"]
+    assert [key for key, _ in artifacts.list("models")] == [f"models/{NEW}"]
+
+
+def test_files_of_others_are_kept(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    keys = ["seedbed.db", "models/mine", f"theses/{OLD}", f"models/{OLD}/mine", OLD]
+    for key in keys:
+        path = Path(settings.artifacts_url) / key
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path)
+        age(settings, key, 10 * DAY)
+
+    sweep(database, artifacts)
+    assert {key for key, _ in artifacts.list()} > set(keys)
+
+
+def test_a_store_of_two_databases_keeps_every_file(
+    database: Database, artifacts: Artifacts, settings: Settings, tmp_path: Path
+) -> None:
+    other = Database(f"sqlite:///{tmp_path / 'other.db'}")
+    create_tables(other)
+    sweep(other, artifacts)
+    key = f"models/{OLD}"
+    artifacts.save(key, write)
+    age(settings, key, 10 * DAY)
+
+    sweep(database, artifacts)
+    sweep(other, artifacts)
+    assert [found for found, _ in artifacts.list("models")] == [key]
+
+    with other.reading() as session:
+        artifacts.delete(f"{MARKS}/{FileRepository(session).installation()}")
+    other.close()
+    sweep(database, artifacts)
+    assert not list(artifacts.list("models"))
 
 
 def test_unfinished_files_of_a_crash_are_removed(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
-    unfinished = Path(settings.artifacts_url) / "incoming" / "half"
+    unfinished = Path(settings.artifacts_url) / "incoming" / OLD
     unfinished.parent.mkdir(parents=True)
     write(unfinished)
-    age(settings, "incoming/half", DAY + 60)
+    age(settings, f"incoming/{OLD}", DAY + 60)
 
     sweep(database, artifacts)
     assert not unfinished.exists()
@@ -52,7 +92,7 @@ def test_unfinished_files_of_a_crash_are_removed(
 def test_files_that_a_row_names_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
-    keys = ["matrices/m", "models/m", "rankings/m", "tables/t"]
+    keys = [f"{folder}/{OLD}" for folder in ("matrices", "models", "rankings", "tables")]
     matrix, model, ranking, table = (artifacts.save(key, write) for key in keys)
     with database.writing.begin() as session:
         project_id = ProjectRepository(session).add(Project(name="a project")).id
@@ -83,7 +123,7 @@ def test_files_that_a_row_names_are_kept(
         age(settings, key, 10 * DAY)
 
     sweep(database, artifacts)
-    assert sorted(key for key, _ in artifacts.list()) == keys
+    assert {key for key, _ in artifacts.list()} >= set(keys)
 
 
 @pytest.mark.parametrize(("seconds", "is_kept"), [(60, True), (-60, False)])
