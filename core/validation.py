@@ -5,13 +5,7 @@ import warnings
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import (
-    HasMethods,
-    Hidden,
-    MissingValues,
-    RealNotInt,
-    validate_parameter_constraints,
-)
+from sklearn.utils._param_validation import RealNotInt
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_non_negative, validate_data
 
@@ -21,10 +15,7 @@ from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
 
 __all__ = [
-    "HasMethods",
-    "Hidden",
     "Interval",
-    "MissingValues",
     "Options",
     "RealNotInt",
     "StrOptions",
@@ -35,7 +26,6 @@ __all__ = [
     "check_samples",
     "ordered_classes",
     "validate_X",
-    "validate_parameter_constraints",
     "validate_training_set",
 ]
 

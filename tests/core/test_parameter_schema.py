@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sklearn.utils._param_validation import validate_parameter_constraints
 
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
-from core.validation import validate_parameter_constraints
 
 CLASSES = [*ALGORITHMS.values(), *FEATURE_SELECTORS.values(), TokenCounter, TermWeighting]
 PROPERTIES = [
