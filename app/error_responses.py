@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from app.database import is_full
 from app.errors import (
     AppError,
+    BodyStalled,
     BodyTooLarge,
     DatabaseUnavailable,
     InternalError,
@@ -29,7 +30,7 @@ from core.names import known
 
 MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
-BODY_ERRORS = (UnreadableBody, BodyTooLarge, UnsupportedMediaType, StorageFull)
+BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
 RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)

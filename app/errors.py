@@ -97,6 +97,12 @@ class NotAcceptable(AppError):
     status = 406
 
 
+class BodyStalled(AppError):
+    """The body stopped coming in."""
+
+    status = 408
+
+
 class NoPositives(AppError):
     """There is no positive document to learn from."""
 

@@ -106,7 +106,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.metrics = metrics
     # Uploads have threads of their own: slow clients must not hold those of other requests.
     app.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
-    app.add_middleware(BodyLimitMiddleware, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(
+        BodyLimitMiddleware,
+        max_body_bytes=settings.max_body_bytes,
+        timeout_seconds=settings.body_timeout_seconds,
+    )
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)
     for module in ROUTERS:

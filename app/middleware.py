@@ -4,13 +4,14 @@ import re
 import time
 from uuid import uuid4
 
+import anyio
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.error_responses import internal_error_response
-from app.errors import BodyTooLarge
+from app.errors import BodyStalled, BodyTooLarge
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
@@ -85,24 +86,29 @@ def _request_id(scope: Scope) -> str:
 
 
 class BodyLimitMiddleware:
-    """Refuses larger bodies of all routes but those that read their body as a stream.
+    """Gives up on bodies that stop coming in, and on large ones that are not read as a stream.
 
     The framework's own limit answers in plain text, so it cannot be used here.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, timeout_seconds: float) -> None:
         self.app = app
         self.max_body_bytes = max_body_bytes
+        self.timeout_seconds = timeout_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         n_bytes = 0
+        is_complete = False
 
         async def receive_limited() -> Message:
-            nonlocal n_bytes
-            message = await receive()
+            nonlocal n_bytes, is_complete
+            if is_complete:  # only whether the client goes away is waited for
+                return await receive()
+            message = await self._receive_in_time(receive)
+            is_complete = not message.get("more_body", False)
             n_bytes += len(message.get("body", b""))
             # Only after routing is it known whether the body is read as a stream.
             if n_bytes > self.max_body_bytes and not _is_streamed(scope):
@@ -110,6 +116,17 @@ class BodyLimitMiddleware:
             return message
 
         await self.app(scope, receive_limited, send)
+
+    async def _receive_in_time(self, receive: Receive) -> Message:
+        try:
+            with anyio.fail_after(self.timeout_seconds):
+                return await receive()
+        except TimeoutError as error:
+            raise BodyStalled(
+                f"Nothing of the body came in for {self.timeout_seconds:g} seconds. Send the "
+                "request again.",
+                headers={"connection": "close"},
+            ) from error
 
 
 def _is_streamed(scope: Scope) -> bool:

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 from app.dependencies import Id, OnceDep, SettingsDep, WriteSession
 from app.error_responses import error_responses
 from app.errors import (
+    BodyStalled,
     BodyTooLarge,
     IdempotencyKeyReused,
     MemoryLimit,
@@ -23,7 +24,8 @@ router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
     responses=error_responses(
-        ModelNotFound, ProjectNotFound, MemoryLimit, BodyTooLarge, IdempotencyKeyReused
+        *(ModelNotFound, ProjectNotFound, MemoryLimit, IdempotencyKeyReused),
+        *(BodyStalled, BodyTooLarge),
     ),
 )
 def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Response:

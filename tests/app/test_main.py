@@ -1,5 +1,7 @@
 """What holds for every route: errors, limits, ids, transactions."""
 
+import asyncio
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +9,7 @@ import structlog
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
+from starlette.types import Message
 from structlog.testing import capture_logs
 
 from app.database import Database
@@ -186,6 +189,38 @@ def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool, p
     assert response.status_code == 413
     assert response.headers["content-type"] == PROBLEM
     assert response.json()["code"] == "body_too_large"
+
+
+@pytest.mark.parametrize("path", ["/projects", "/models/none/ranking", "/predict", "/tables"])
+def test_a_body_that_stops_coming_in_is_given_up(
+    settings: Settings, database: Database, path: str
+) -> None:
+    app = create_app(settings.model_copy(update={"body_timeout_seconds": 0.05}))
+    app.state.database = database
+    app.state.predictor = None
+    app.state.artifacts = None
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    content_type = b"text/csv" if path == "/tables" else b"application/json"
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"label_column=y&positive=1" if path == "/tables" else b"",
+        "headers": [(b"content-type", content_type)],
+    }
+    asyncio.run(app(scope, receive, send))
+
+    assert sent[0]["status"] == 408
+    assert dict(sent[0]["headers"])[b"connection"] == b"close"
+    assert json.loads(sent[1]["body"])["code"] == "body_stalled"
 
 
 def test_uploads_are_longer_than_other_bodies(settings: Settings, project_id: str) -> None:

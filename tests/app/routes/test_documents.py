@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive
 
 from app.database import Database
 from app.main import create_app
@@ -323,6 +324,40 @@ def test_an_upload_that_comes_again_with_its_key_is_answered_again(
     assert len(ids(client, project)) == 2
 
 
+async def posted(api: FastAPI, path: str, receive: Receive) -> tuple[int, dict[str, Any]]:
+    """Return status and body of what a client is answered whose body comes by ``receive``."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/x-ndjson")],
+    }
+    await api(scope, receive, send)
+    return sent[0]["status"], json.loads(sent[1]["body"] or b"{}")
+
+
+def test_an_upload_that_stalls_is_given_up_with_its_report(
+    database: Database, settings: Settings
+) -> None:
+    api = make_api(database, settings.model_copy(update={"body_timeout_seconds": 0.2}))
+    project = make_project(database)
+    messages = [{"type": "http.request", "body": b'"one"\n"two', "more_body": True}]
+
+    async def receive() -> Message:
+        return messages.pop() if messages else await asyncio.Event().wait()
+
+    status, problem = asyncio.run(posted(api, f"{project}/unlabeled", receive))
+    assert (status, problem["code"]) == (408, "body_stalled")
+    assert (problem["report"]["received"], problem["report"]["inserted"]) == (1, 1)
+    assert len(listed(TestClient(api), project)) == 1
+
+
 def test_whole_chunks_stay_when_the_client_goes_away(
     any_database: Database, api: FastAPI, project: str
 ) -> None:
@@ -333,20 +368,10 @@ def test_whole_chunks_stay_when_the_client_goes_away(
         {"type": "http.disconnect"},
     ]
 
-    async def receive() -> dict[str, Any]:
+    async def receive() -> Message:
         return messages.pop(0)
 
-    async def send(message: Any) -> None:
-        pass
-
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": f"{project}/unlabeled",
-        "query_string": b"",
-        "headers": [(b"content-type", b"application/x-ndjson")],
-    }
-    asyncio.run(api(scope, receive, send))
+    asyncio.run(posted(api, f"{project}/unlabeled", receive))
     with any_database.reading() as session:
         counts = DocumentRepository(session).counts(project.removeprefix("/projects/"))
     assert counts["total"] == CHUNK_ROWS
