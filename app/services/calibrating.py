@@ -60,11 +60,15 @@ def hide(
 
 @dataclass(frozen=True)
 class Trust:
-    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to."""
+    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to.
+
+    ``reason`` says why no positive told anything of them.
+    """
 
     found: Calibrated
     rule: str
     asked: str
+    reason: str | None = None
 
 
 def likeness(spec: dict[str, Any], counts: csr_array) -> Likeness:
@@ -91,6 +95,8 @@ def trust(
     is_asked = ~(labels.is_positive | labels.is_negative)
     if not is_asked.any():
         return Trust(_nothing(classifier), "own", spec["cut"])
+    if hidden.outcome is not None and _are_equal(scores[is_asked & (np.diff(X.indptr) > 0)]):
+        hidden = Hidden(None, "equal_scores")
     graph, left_out = None, None
     if spec["calibrate"]:
         alike = likeness(spec, documents.counts)
@@ -118,7 +124,12 @@ def trust(
     if rule != "own":
         y = labels.is_positive.astype(int)
         classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
-    return Trust(found, rule, spec["cut"])
+    return Trust(found, rule, spec["cut"], hidden.reason)
+
+
+def _are_equal(scores: NDArray[np.float64]) -> bool:
+    """Return whether scores tell none of several documents from another."""
+    return len(scores) > 1 and bool((scores == scores[0]).all())
 
 
 def _nothing(classifier: BasePUClassifier) -> Calibrated:
@@ -158,7 +169,7 @@ def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict
     scores = columns["scores"][is_asked]
     each = [columns[name][is_asked] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
-    reason = None if trust.found.curves else prior.reason or "too_few_positives"
+    reason = None if trust.found.curves else trust.reason or prior.reason
     return {
         "cut": {"rule": trust.rule, "asked": trust.asked},
         "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in trust.found.cuts.items()},

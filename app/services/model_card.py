@@ -22,7 +22,8 @@ WARNINGS = {
     "top and choose the cut yourself, or add positives and train again.",
     "nothing_shared": "No unlabeled document has a word in common with the positives, so the "
     "ranking says nothing. Add positives in the words of the documents you look for, and see that "
-    "stop_words, min_df and max_df leave those words in.",
+    "stop_words, min_df and max_df leave those words in. For Chinese, Japanese or Korean set the "
+    "vectorizer's cjk to bigrams.",
     "no_negative_evidence": "The unlabeled documents hardly differ from the positives, so nothing "
     "speaks against any of them. Add unlabeled documents of other kinds, or train another "
     "algorithm.",

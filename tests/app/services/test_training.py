@@ -384,6 +384,25 @@ def test_a_seed_that_shares_no_word_with_the_pile_is_a_warning(
     assert warning.startswith("No unlabeled document has a word in common with the positives")
 
 
+@pytest.mark.parametrize("class_prior", [None, 0.4])
+def test_where_no_score_differs_nothing_is_made_up(
+    database: Database, artifacts: Artifacts, class_prior: float | None
+) -> None:
+    positive = ["堤防が決壊して町が水に浸かった", "大雨で地下室が浸水した"]
+    unlabeled = ["選手が二点を決めた", "豪雨で道路が冠水した", "決算のあと株価が下がった", "。"]
+    project_id = add_project(database, positive=positive, unlabeled=unlabeled, negative=[])
+    asked = {"algorithm": "seed_expansion", "class_prior": class_prior}
+    model = train(database, artifacts, project_id, **asked)
+    assert "set the vectorizer's cjk to bigrams" in model.card["warnings"][0]
+    assert model.card["class_prior_estimate"]["value"] == class_prior
+    assert model.card["calibration"]["reason"] == "equal_scores"
+    assert model.card["cuts"]["own"]["precision"] is None
+    assert {row.probability for row in ranking.rows(database, artifacts, model)} == {None}
+
+    split = train(database, artifacts, project_id, **asked, vectorizer={"cjk": "bigrams"})
+    assert split.card["calibration"]["reason"] is None
+
+
 def test_every_flag_of_the_core_has_its_sentence() -> None:
     core = Path(training.__file__).parents[2] / "core"
     sources = set(core.rglob("*.py"))
