@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import entr
 from sklearn.utils import check_random_state
 
-from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
-from core.kernels.row_blocks import document_frequencies, sum_over_rows
+from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
+from core.kernels.row_blocks import document_frequencies, sum_over_rows, transposed_product
 from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
@@ -117,10 +117,10 @@ class LGN(LogOddsClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        positive = word_counts(X, is_positive)
-        evidence = self._evidence(positive, word_counts(X, ~is_positive))
+        positive = transposed_product(X, is_positive)
+        evidence = self._evidence(positive, transposed_product(X, ~is_positive))
         artificial = self._artificial_document(X, ~(is_positive | is_negative), evidence)
-        artificial += word_counts(X, is_negative)
+        artificial += transposed_product(X, is_negative)
 
         self.report_["artificial_length"] = float(artificial.sum())
         self.intercept_, self.offset_ = 0.0, float(self.threshold)
@@ -149,7 +149,7 @@ class LGN(LogOddsClassifier):
 
     def _artificial_document(self, X, is_unlabeled, evidence):
         """Return the total of the frequencies drawn for each term."""
-        total = word_counts(X, is_unlabeled)
+        total = transposed_product(X, is_unlabeled)
         if self.draws == "expected":
             # df * q draws of mean total / df.
             return evidence * total

@@ -5,8 +5,9 @@ from numbers import Real
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.kernels.naive_bayes import scale_rows, word_counts
+from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
+from core.kernels.row_blocks import transposed_product
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
 
@@ -101,7 +102,7 @@ class OneClassNB(BasePUClassifier):
     def _fit(self, X, is_positive, is_negative):
         X = self._events(X)
         rows = X[is_positive & (np.diff(X.indptr) > 0)]
-        positive, n_events = word_counts(rows, np.ones(rows.shape[0])), self._n_events(rows)
+        positive, n_events = transposed_product(rows, np.ones(rows.shape[0])), self._n_events(rows)
         log_background = self._log_background(X[~is_positive])
         self.coef_ = self._log_probabilities(positive, n_events.sum()) - log_background
 
@@ -123,7 +124,7 @@ class OneClassNB(BasePUClassifier):
     def _log_background(self, X):
         is_uniform = self.background == "uniform" or X.nnz == 0
         self.report_["background"] = "uniform" if is_uniform else "unlabeled"
-        counts = np.zeros(X.shape[1]) if is_uniform else word_counts(X, np.ones(X.shape[0]))
+        counts = np.zeros(X.shape[1]) if is_uniform else transposed_product(X, np.ones(X.shape[0]))
         return self._log_probabilities(counts, 0 if is_uniform else self._n_events(X).sum())
 
     def _log_probabilities(self, counts, n_events):

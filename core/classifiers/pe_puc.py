@@ -8,8 +8,9 @@ from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from core.kernels.complete_graph import one_class_llgc
-from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights, word_counts
+from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
+from core.kernels.row_blocks import transposed_product
 from core.kernels.unit_rows import unit_rows
 from core.log_odds import LogOddsClassifier
 from core.progress import report
@@ -205,6 +206,6 @@ class PEPUC(LogOddsClassifier):
     def _fit_weighted(self, X, posterior, weights):
         positive, negative = weights * posterior, weights * (1 - posterior)
         self.coef_ = log_odds_weights(
-            word_counts(X, positive), word_counts(X, negative), self.smoothing
+            transposed_product(X, positive), transposed_product(X, negative), self.smoothing
         )
         self.intercept_ = float(np.log(positive.sum()) - np.log(negative.sum()))

@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 from scipy.special import logit
 
-from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_counts, word_probabilities
+from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
 from core.kernels.positive_naive_bayes import (
     document_counts,
     largest_prior,
@@ -13,6 +13,7 @@ from core.kernels.positive_naive_bayes import (
     presence,
     presence_weights,
 )
+from core.kernels.row_blocks import transposed_product
 from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
@@ -129,14 +130,14 @@ class PNB(LogOddsClassifier):
         self.report_["largest_class_prior"] = largest
 
     def _multinomial(self, X, is_positive, is_negative, counts, class_prior):
-        positive = word_counts(X, is_positive)
-        unlabeled = word_counts(X, ~(is_positive | is_negative))
+        positive = transposed_product(X, is_positive)
+        unlabeled = transposed_product(X, ~(is_positive | is_negative))
         ratio = self._length_ratio(positive, unlabeled, counts)
         token_prior = min(MAX_TOKEN_PRIOR, class_prior * ratio)
         if class_prior * ratio > MAX_TOKEN_PRIOR:
             self._flag("prior_too_large")
         negative = negative_word_counts(positive, unlabeled, token_prior, self.smoothing)
-        negative += word_counts(X, is_negative)
+        negative += transposed_product(X, is_negative)
         share = word_probabilities(unlabeled, self.smoothing)
         bounds = share / word_probabilities(positive, self.smoothing) / ratio
         weights = log_odds_weights(positive, negative, self.smoothing)

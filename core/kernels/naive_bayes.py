@@ -15,24 +15,6 @@ from core.progress import report
 MARGIN = 1e-12
 
 
-def word_counts(X, weights):
-    """Return the total of each column, the rows weighted.
-
-    Parameters
-    ----------
-    X : sparse array of shape (n_samples, n_features)
-        Term counts.
-    weights : ndarray of shape (n_samples,) or (n_samples, n_classes)
-        How much of each row belongs to the class, in [0, 1]; a boolean mask is a hard label.
-
-    Returns
-    -------
-    ndarray of shape (n_features,) or (n_features, n_classes)
-        Float64.
-    """
-    return transposed_product(X, weights)
-
-
 def word_probabilities(counts, smoothing):
     """Return the smoothed share of each term in a class.
 
@@ -100,7 +82,7 @@ def fit_soft_labels(X, posterior, smoothing):
     ([1.0986, -1.0986], 0.0)
     """
     posterior = np.asarray(posterior, dtype=np.float64)
-    positive, negative = word_counts(X, np.column_stack([posterior, 1 - posterior])).T
+    positive, negative = transposed_product(X, np.column_stack([posterior, 1 - posterior])).T
     coef = log_odds_weights(positive, negative, smoothing)
     return coef, float(np.log(posterior.sum()) - np.log((1 - posterior).sum()))
 

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.special import logit
 
-from core.kernels.naive_bayes import word_counts, word_probabilities
-from core.kernels.row_blocks import row_products
+from core.kernels.naive_bayes import word_probabilities
+from core.kernels.row_blocks import row_products, transposed_product
 
 #: Probabilities stay this far from 0 and 1.
 MARGIN = 1e-6
@@ -55,7 +55,7 @@ def document_counts(X, is_positive, is_negative):
     is_empty = np.diff(X.indptr) == 0
     groups = np.column_stack([is_positive, ~(is_positive | is_negative), is_negative])
     groups &= ~is_empty[:, None]
-    return DocumentCounts(*word_counts(X, groups).T, *groups.sum(axis=0).tolist())
+    return DocumentCounts(*transposed_product(X, groups).T, *groups.sum(axis=0).tolist())
 
 
 def presence_probabilities(counts, smoothing=1.0):

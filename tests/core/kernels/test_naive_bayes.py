@@ -1,7 +1,6 @@
 """Specification K1."""
 
 import numpy as np
-import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from sklearn.naive_bayes import MultinomialNB
@@ -11,7 +10,6 @@ from core.kernels.naive_bayes import (
     fit_soft_labels,
     log_odds_weights,
     scale_rows,
-    word_counts,
     word_probabilities,
 )
 
@@ -38,19 +36,6 @@ def test_a_soft_label_is_a_row_in_both_classes_weighted():
     reference = MultinomialNB(alpha=0.5).fit(both, labels, sample_weight=weights)
     coef, intercept = fit_soft_labels(X, posterior, 0.5)
     assert_allclose(X @ coef + intercept, np.diff(reference.predict_joint_log_proba(X))[:, 0])
-
-
-def test_counts_of_row_blocks_add_up():
-    weights = np.random.default_rng(2).random(20)
-    blocks = word_counts(X[:7], weights[:7]) + word_counts(X[7:], weights[7:])
-    assert_allclose(blocks, word_counts(X, weights))
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_counts_are_added_in_double_precision(dtype):
-    # 2^24 + 1 is no number of single precision.
-    column = sp.csr_array(np.array([[2.0**24], [1.0]], dtype=dtype))
-    assert word_counts(column, np.ones(2)).tolist() == [2**24 + 1]
 
 
 def test_weights_of_equal_classes_are_zero():

@@ -65,9 +65,11 @@ def test_sums_are_the_same_to_the_last_bit_wherever_they_are_made(backend):
         assert_array_equal(transposed_product(X, weights), expected)
 
 
-def test_single_precision_rows_add_up_in_double_precision():
-    total = transposed_product(X.astype(np.float32), np.ones(30))
-    assert total.dtype == np.float64
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_add_up_in_double_precision(dtype):
+    # 2^24 + 1 is no number of single precision.
+    column = sp.csr_array(np.array([[2.0**24], [1.0]], dtype=dtype))
+    assert transposed_product(column, np.ones(2)).tolist() == [2**24 + 1]
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (4, 3)])
