@@ -1,3 +1,4 @@
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import InvalidRequest, UnreadableBody
-from app.services.json_elements import json_elements
+from app.services.json_elements import MAX_DEPTH, json_elements
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text('a"\\[]{},: é\U0001f600\n'),
@@ -77,6 +78,15 @@ def test_an_element_that_is_too_long_is_left_out_alone() -> None:
 def test_a_body_that_is_cut_off_or_not_json_is_unreadable(body: bytes) -> None:
     with pytest.raises(UnreadableBody):
         split(body)
+
+
+def test_a_body_is_given_up_where_an_element_nests_too_deep() -> None:
+    deep = b"[" * MAX_DEPTH + b"]" * MAX_DEPTH
+    assert split(b"[" + deep + b"]", max_bytes=10_000)[1] == [deep]
+    endless = itertools.chain([b"["], itertools.repeat(b'{"a": [', MAX_DEPTH))
+    with pytest.raises(UnreadableBody, match="1000 levels"):
+        list(json_elements(endless, max_bytes=1000)[1])
+    assert any(endless)  # the rest is not read
 
 
 @pytest.mark.parametrize("body", [b"[1]]", b"[1}", b"[1] 2", b'{"ids":[1]', b'{"ids":[1]]'])
