@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +13,7 @@ import uvicorn
 from pydantic import ValidationError
 
 from app import client_commands
+from app.command import loaded
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -153,33 +153,37 @@ def list_settings() -> None:
             typer.echo(f"    {field.description}")
 
 
+Collection = Annotated[
+    Path | None,
+    typer.Option(
+        help="A labelled collection: gzipped NDJSON lines of id, text and label. "
+        "Default: the docstrings of the installed packages.",
+        exists=True,
+        dir_okay=False,
+    ),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
+]
+RandomState = Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")]
+
+
 @app.command(name="demo")
 def run_demo(
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="A labelled collection: gzipped NDJSON lines of id, text and label. "
-            "Default: the docstrings of the installed packages.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
-    ] = None,
+    data: Collection = None,
+    positive: Positive = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many examples to give.")] = 10,
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` chooses by the size of the task.")
     ] = "auto",
-    random_state: Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")] = 0,
+    random_state: RandomState = 0,
     keep: Annotated[
         bool, typer.Option(help="Leave the service running until Ctrl-C, to go on with curl.")
     ] = False,
 ) -> None:
     """Hide documents of one kind in a pile of real text and watch the service find them."""
-    demo = _load("demo")
-    try:
+    with loaded("demo") as demo:
         demo.run(
             data=data,
             positive=positive,
@@ -188,26 +192,12 @@ def run_demo(
             random_state=random_state,
             keep=keep,
         )
-    except (demo.ServiceFailed, _load("labelled_collection").UnusableCollection) as error:
-        typer.echo(str(error), err=True)
-        sys.exit(1)
 
 
 @app.command(name="simulate")
 def run_simulation(
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            help="A labelled collection: gzipped NDJSON lines of id, text and label. "
-            "Default: the docstrings of the installed packages.",
-            exists=True,
-            dir_okay=False,
-        ),
-    ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
-    ] = None,
+    data: Collection = None,
+    positive: Positive = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many examples to start with.")] = 5,
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` changes as judgements come in.")
@@ -219,7 +209,7 @@ def run_simulation(
     batch: Annotated[
         int, typer.Option(min=1, help="Documents read between two trainings; later more.")
     ] = 10,
-    random_state: Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")] = 0,
+    random_state: RandomState = 0,
     target: Annotated[
         float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
     ] = 0.95,
@@ -229,8 +219,7 @@ def run_simulation(
     Prints how much of the pile is read until the recall wanted is reached, what the review itself
     could tell of its recall, and when it would have suggested to stop. No server is needed.
     """
-    simulation = _load("simulation")
-    try:
+    with loaded("simulation") as simulation:
         simulation.run(
             data=data,
             positive=positive,
@@ -241,9 +230,6 @@ def run_simulation(
             random_state=random_state,
             target=target,
         )
-    except simulation.UnusableCollection as error:
-        typer.echo(str(error), err=True)
-        sys.exit(1)
 
 
 if __name__ == "__main__":

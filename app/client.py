@@ -8,13 +8,15 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
+from app.command import CommandFailed
+
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
 HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
 
 
-class ServiceFailed(Exception):
+class ServiceFailed(CommandFailed):
     """The service did not do what was asked for; the message says what to do."""
 
 

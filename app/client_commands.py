@@ -1,38 +1,25 @@
 """The commands that talk to a running service: upload, train, ranking, predict, projects."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from app.client import HERE
+from app.command import loaded
 from app.named_values import named_values
+from app.services.csv_columns import Delimiter
 
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
-
-
-@contextmanager
-def _command(name: str) -> Iterator[Any]:
-    """Give the module of a command; what the service refuses is one line, not a traceback."""
-    failed = import_module("app.client").ServiceFailed
-    try:
-        yield import_module(f"app.{name}_command")
-    except failed as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from error
-    except KeyboardInterrupt as error:
-        raise typer.Exit(130) from error
 
 
 def upload(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents: .ndjson, .csv, .json or .txt (one a line), maybe with .gz or .zst "
-            "behind that. Rows are texts with, if you have them, ids.",
+            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), maybe with .gz or "
+            ".zst behind that. Rows have a text and, if you like, an id; a CSV names them in its "
+            "first line: `text` and `id`.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -48,10 +35,23 @@ def upload(
     language: Annotated[
         str | None,
         typer.Option(
-            help="Language of a new project, such as german; its function words are skipped. "
-            "`other` skips none. [default: english]"
+            help="Language of a new project, such as german, if not english; its function words "
+            "are skipped. `other` skips none."
         ),
     ] = None,
+    text_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the texts, if not `text`.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")
+    ] = None,
+    delimiter: Annotated[
+        Delimiter | None,
+        typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option(help="Encoding of the file, such as latin-1 or utf-16.")
+    ] = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -66,8 +66,9 @@ def upload(
 
     The same file may be uploaded again: nothing is added twice.
     """
-    with _command("upload") as command:
-        command.run(url, file, project, label, language)
+    with loaded("upload_command") as command:
+        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
+        command.run(url, file, project, label, language, columns, encoding)
 
 
 def train(
@@ -104,7 +105,7 @@ def train(
 
     Ctrl-C ends the view, not the training.
     """
-    with _command("train") as command:
+    with loaded("train_command") as command:
         asked = {
             "algorithm": algorithm,
             "params": named_values("--param", param or []),
@@ -128,7 +129,7 @@ def ranking(
     url: Url = HERE,
 ) -> None:
     """Show the unlabeled documents that are most likely of the kind looked for, best first."""
-    with _command("ranking") as command:
+    with loaded("ranking_command") as command:
         command.run(url, model, limit, output, updates=update)
 
 
@@ -171,7 +172,7 @@ def predict(
     Texts of the command line and lines of text have their number as id; blank ones are skipped.
     Lines of .ndjson that cannot be predicted are told on standard error.
     """
-    with _command("predict") as command:
+    with loaded("predict_command") as command:
         command.run(url, model, texts or [], file, form)
 
 
@@ -180,5 +181,5 @@ def projects(url: Url = HERE) -> None:
 
     Its id is what `seedbed ranking` and `seedbed predict` take.
     """
-    with _command("projects") as command:
+    with loaded("projects_command") as command:
         command.run(url)

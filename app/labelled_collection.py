@@ -7,12 +7,13 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from app.command import CommandFailed
 from core.docstring_corpus import docstring_corpus
 
 DEFAULT_POSITIVE = "scipy.stats"
 
 
-class UnusableCollection(Exception):
+class UnusableCollection(CommandFailed):
     """The collection does not allow what was asked for; the message says what to do."""
 
 
