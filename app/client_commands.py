@@ -8,7 +8,6 @@ import typer
 from app.client import HERE
 from app.command import loaded
 from app.named_values import named_values
-from app.services.csv_columns import Delimiter
 
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
 
@@ -17,9 +16,8 @@ def upload(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), maybe with .gz or "
-            ".zst behind that. Rows have a text and, if you like, an id; a CSV names them in its "
-            "first line: `text` and `id`.",
+            help="Documents: .ndjson, .csv, .json or .txt (one a line), maybe with .gz or .zst "
+            "behind that. Rows are texts with, if you have them, ids.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -35,23 +33,10 @@ def upload(
     language: Annotated[
         str | None,
         typer.Option(
-            help="Language of a new project, such as german, if not english; its function words "
-            "are skipped. `other` skips none."
+            help="Language of a new project, such as german; its function words are skipped. "
+            "`other` skips none. [default: english]"
         ),
     ] = None,
-    text_column: Annotated[
-        str | None, typer.Option(help="The column of a CSV with the texts, if not `text`.")
-    ] = None,
-    id_column: Annotated[
-        str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")
-    ] = None,
-    delimiter: Annotated[
-        Delimiter | None,
-        typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
-    ] = None,
-    encoding: Annotated[
-        str, typer.Option(help="Encoding of the file, such as latin-1 or utf-16.")
-    ] = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -67,8 +52,7 @@ def upload(
     The same file may be uploaded again: nothing is added twice.
     """
     with loaded("upload_command") as command:
-        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, file, project, label, language, columns, encoding)
+        command.run(url, file, project, label, language)
 
 
 def train(
