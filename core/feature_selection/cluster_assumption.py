@@ -11,17 +11,17 @@ from sklearn.utils import check_array, check_random_state
 from core import progress
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
-from core.kernels.gaussian_mixture import mixture_log_densities
+from core.kernels.gaussian_mixture import (
+    ROWS_PER_FEATURE,
+    mixture_log_densities,
+    smoothed_memberships,
+)
 from core.kernels.kmeans_start import kmeans_start
 
 #: Clusterings, each through half of the features, and their clusters.
 N_CLUSTERINGS, N_CLUSTERS = 20, 10
 #: Steps of expectation-maximisation: fewer stay near k-means, which sees noise alone.
 N_STEPS = 50
-#: Rows a cluster and feature below which covariances are diagonal.
-ROWS_PER_FEATURE = 4
-#: Share of each row that each cluster starts with, beside its own.
-SMOOTHING = 1e-4
 #: Rows that are clustered at most: memory and time grow as permutations times positives.
 MAX_POSITIVES, MAX_UNLABELED = 1000, 4000
 #: More features than this are replaced by so many components.
@@ -210,12 +210,11 @@ def _clusterings(columns, random):
         mask = np.sort(random.permutation(n_features)[: max(1, n_features // 2)])
         X = columns[mask]
         is_enough = n_rows >= ROWS_PER_FEATURE * n_clusters * len(mask)
-        memberships = np.full((n_clusters, n_rows), SMOOTHING, dtype=np.float32)
-        memberships[kmeans_start(X, random.random(n_clusters)), np.arange(n_rows)] += 1
+        clusters = kmeans_start(X, random.random(n_clusters))
         densities = mixture_log_densities(
             X,
             np.ones(n_rows, dtype=np.float32),
-            memberships,
+            smoothed_memberships(clusters, n_clusters),
             covariance="full" if is_enough else "diagonal",
             n_iter=N_STEPS,
         )

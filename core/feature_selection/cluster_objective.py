@@ -11,7 +11,11 @@ from sklearn.mixture import GaussianMixture
 
 from core.kernels.blas import one_thread
 from core.kernels.cluster_subset import best_cluster_subset
-from core.kernels.gaussian_mixture import mixture_log_densities
+from core.kernels.gaussian_mixture import (
+    ROWS_PER_FEATURE,
+    mixture_log_densities,
+    smoothed_memberships,
+)
 from core.kernels.kmeans_start import kmeans_start
 
 #: Features are divided by this power of their spread where clusters start. With 0 the widest
@@ -19,10 +23,6 @@ from core.kernels.kmeans_start import kmeans_start
 SPREAD_POWER = 0.2
 #: Steps of expectation-maximisation: two tell masks apart as well as four, in half the time.
 N_STEPS = 2
-#: Share of each row that each cluster starts with, beside its own.
-SMOOTHING = 1e-4
-#: Rows a cluster and feature below which covariances are diagonal.
-ROWS_PER_FEATURE = 4
 #: Unlabeled rows that are taken even where fewer would do for full covariances.
 ENOUGH_UNLABELED = 1000
 #: Entries of rows times products of features from which a pair is worth two threads.
@@ -74,12 +74,10 @@ class QuickObjective:
         """Return recall times precision of the best clusters through a mask."""
         # Positives, of which the sample has more than their share, are likelier seeds.
         clusters = kmeans_start(self._start_columns[mask], start)
-        memberships = np.full((self._n_clusters, self.n_rows), SMOOTHING, dtype=np.float32)
-        memberships[clusters, np.arange(self.n_rows)] += 1
         densities = mixture_log_densities(
             self._columns[mask],
             self._weights,
-            memberships,
+            smoothed_memberships(clusters, self._n_clusters),
             covariance=self.covariance,
             n_iter=N_STEPS,
         )

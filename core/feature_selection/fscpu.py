@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.feature_selection.base import FEW_POSITIVES, best_first
-from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.search_settings import search_settings
@@ -14,7 +14,7 @@ from core.kernels.compact_ga import STOP_FLAGS, search_masks
 from core.validation import Interval, StrOptions
 
 
-class FSCPU(BaseDenseSelector):
+class FSCPU(BaseSearchSelector):
     """Select features through which some clusters hold the positives and little else.
 
     A mask of features is worth the recall times the precision that the best set of clusters of a
@@ -115,17 +115,13 @@ class FSCPU(BaseDenseSelector):
     min_positives = 2
 
     _parameter_constraints: dict = {
-        **BaseDenseSelector._parameter_constraints,
+        **BaseSearchSelector._parameter_constraints,
         "mode": [StrOptions(set(OBJECTIVES))],
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "costs": ["array-like", None],
         "budget": [Interval(Real, 0, None, closed="neither"), None],
-        "learning_rate": [Interval(Real, 0, 0.5, closed="neither")],
         "clip_rate": [Interval(Real, 0, 0.5, closed="neither"), None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_unlabeled": [Interval(Integral, 1, None, closed="left")],
-        "max_seconds": [Interval(Real, 0, None, closed="left"), None],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -192,7 +188,9 @@ class FSCPU(BaseDenseSelector):
                     max_iter=self.max_iter,
                 ),
             )
-        self._report_search(search, is_positive.mean())
+        self._report_search(search)
+        if search.stop_reason not in STOP_FLAGS and max(self.objective_) < 2 * is_positive.mean():
+            self._flag("clusters_doubtful")
         return best_first(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, n_selected, random):
@@ -233,18 +231,3 @@ class FSCPU(BaseDenseSelector):
         if self.costs is None:
             return super()._support()
         return affordable(self.ranking_, *self._checked_costs(self.n_features_in_))
-
-    def _report_search(self, search, share):
-        self.n_iter_ = len(search.objective)
-        self.report_.update(
-            n_iter=self.n_iter_,
-            stop_reason=search.stop_reason,
-            converged=search.stop_reason == "converged",
-            converged_share=search.converged_share,
-        )
-        if search.converged_share < 0.5:
-            self._flag("not_converged")
-        if search.stop_reason in STOP_FLAGS:
-            self._flag(STOP_FLAGS[search.stop_reason])
-        elif max(self.objective_) < 2 * share:
-            self._flag("clusters_doubtful")

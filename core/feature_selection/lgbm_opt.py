@@ -1,23 +1,21 @@
 """LGBM-OPT: features with which boosted trees rank held-out samples best."""
 
 from concurrent.futures import ThreadPoolExecutor
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from core.feature_selection.base import best_first
-from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.base_search import BaseSearchSelector
+from core.feature_selection.search_settings import default_clip_rate
 from core.held_out import held_out_splits
 from core.kernels.boosted_trees import check_lightgbm, held_out_auc
-from core.kernels.compact_ga import STOP_FLAGS, search_masks
+from core.kernels.compact_ga import search_masks
 from core.validation import Interval
 
-#: Farthest from 0 and 1 that probabilities are kept.
-MAX_CLIP_RATE = 1 / 3
 
-
-class LGBMOPT(BaseDenseSelector):
+class LGBMOPT(BaseSearchSelector):
     """Select features by the search of FSCPU for the area under the ROC curve of LightGBM.
 
     A mask of features is worth how well boosted trees, trained with them on four fifths of the
@@ -95,12 +93,8 @@ class LGBMOPT(BaseDenseSelector):
     min_positives = 10
 
     _parameter_constraints: dict = {
-        **BaseDenseSelector._parameter_constraints,
+        **BaseSearchSelector._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, 0.5, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "max_seconds": [Interval(Real, 0, None, closed="left"), None],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -140,12 +134,14 @@ class LGBMOPT(BaseDenseSelector):
                 np.ones(n_features),
                 self.n_features_to_select,
                 learning_rate=self.learning_rate,
-                clip_rate=min(1 / n_features, MAX_CLIP_RATE),
+                clip_rate=default_clip_rate(n_features),
                 max_iter=self.max_iter,
                 max_seconds=self.max_seconds,
                 random=np.random.default_rng(random.randint(2**31 - 1)),
             )
-        self._report_search(search, len(known))
+        self.objective_ = search.objective
+        self.report_["n_masks"] = len(known)
+        self._report_search(search)
         return best_first(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, random):
@@ -164,20 +160,6 @@ class LGBMOPT(BaseDenseSelector):
             )
 
         return value
-
-    def _report_search(self, search, n_masks):
-        self.objective_, self.n_iter_ = search.objective, len(search.objective)
-        self.report_ |= {
-            "n_masks": n_masks,
-            "n_iter": self.n_iter_,
-            "stop_reason": search.stop_reason,
-            "converged": search.stop_reason == "converged",
-            "converged_share": search.converged_share,
-        }
-        if search.converged_share < 0.5:
-            self._flag("not_converged")
-        if search.stop_reason in STOP_FLAGS:
-            self._flag(STOP_FLAGS[search.stop_reason])
 
 
 def _values(masks, value, known, pool):

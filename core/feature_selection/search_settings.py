@@ -43,7 +43,7 @@ def search_settings(n_features, share, *, learning_rate, clip_rate, max_iter):
     """
     scale = max(1.0, float(np.sqrt(n_features / FEW_CANDIDATES)))
     if clip_rate is None:
-        clip_rate = min(1 / n_features, MAX_CLIP_RATE)
+        clip_rate = default_clip_rate(n_features)
     elif not clip_rate <= share <= 1 - clip_rate:
         raise ValueError(
             f"clip_rate={clip_rate} is too large: the probabilities start at {share:.3g}, the "
@@ -54,3 +54,15 @@ def search_settings(n_features, share, *, learning_rate, clip_rate, max_iter):
         "clip_rate": clip_rate,
         "max_iter": round(max_iter * scale),
     }
+
+
+def default_clip_rate(n_features):
+    """Return how far from 0 and 1 probabilities stay: 1 over ``n_features``, at most a third.
+
+    Examples
+    --------
+    >>> from core.feature_selection.search_settings import default_clip_rate
+    >>> default_clip_rate(200)
+    0.005
+    """
+    return min(1 / n_features, MAX_CLIP_RATE)

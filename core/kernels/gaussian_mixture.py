@@ -6,6 +6,37 @@ import numpy as np
 
 #: Added to the variances of columns scaled to [0, 1]; the next where a matrix is still singular.
 REGULARISATION = (1e-5, 1e-4, 1e-3)
+#: Rows a cluster and feature below which covariances had better be diagonal.
+ROWS_PER_FEATURE = 4
+#: Share of each row that each cluster starts with, beside its own.
+SMOOTHING = 1e-4
+
+
+def smoothed_memberships(clusters, n_clusters):
+    """Return memberships to start from, of rows that are in one cluster each.
+
+    Parameters
+    ----------
+    clusters : ndarray of int of shape (n_samples,)
+        Cluster of each row, in [0, n_clusters).
+    n_clusters : int
+        Clusters.
+
+    Returns
+    -------
+    ndarray of shape (n_clusters, n_samples)
+        Float32; 0.0001 for the other clusters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.gaussian_mixture import smoothed_memberships
+    >>> smoothed_memberships(np.array([0, 1]), 2).astype(float).round(4).tolist()
+    [[1.0001, 0.0001], [0.0001, 1.0001]]
+    """
+    memberships = np.full((n_clusters, len(clusters)), SMOOTHING, dtype=np.float32)
+    memberships[clusters, np.arange(len(clusters))] += 1
+    return memberships
 
 
 def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=4):
