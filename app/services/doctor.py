@@ -11,12 +11,17 @@ from app.services import vectorising
 from app.services.doctor_words import message
 from app.services.fitting import Documents
 from app.services.run import Run
+from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.examine import examine
 from core.term_weights import TermWeighting
 
 
 def findings(
-    run: Run, pipeline: Pipeline, documents: Documents, scores: NDArray[np.float64]
+    run: Run,
+    pipeline: Pipeline,
+    documents: Documents,
+    scores: NDArray[np.float64],
+    class_prior: PriorEstimate,
 ) -> list[dict[str, Any]]:
     """Return what the doctor finds in words, with the ids of documents that still exist.
 
@@ -34,6 +39,7 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
+        class_prior=class_prior,
         random_state=run.spec["random_state"],
     )
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()

@@ -13,6 +13,7 @@ _NOTHING_FOUND = {
     "repeated_positives": "No positive says the same as another.",
     "few_positives": "There are enough positives to estimate something from them.",
     "equal_scores": "The scores tell the unlabeled documents apart.",
+    "accepts_too_many": "The model accepts no more documents than the class prior allows.",
 }
 _FOUND = {
     "random_labeling": "The documents that the model accepts differ from the positives by more "
@@ -29,6 +30,9 @@ _FOUND = {
     "fewer are different than were counted. Remove them, or label others.",
     "few_positives": "What is estimated from so few positives is little more than a guess. Read "
     "the ranking from the top, and label the positives you find.",
+    "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
+    "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
+    "many as should be.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
 }
@@ -37,6 +41,7 @@ _NOT_MADE = {
     "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
     "ranking from the top.",
     "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
+    "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
 
 

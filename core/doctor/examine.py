@@ -6,7 +6,12 @@ from sklearn.utils import check_random_state
 
 from core.doctor.accepted_space import accepted_space
 from core.doctor.duplicates import find_duplicates
-from core.doctor.model_state import check_number_of_positives, check_scores, flag_findings
+from core.doctor.model_state import (
+    check_accepted,
+    check_number_of_positives,
+    check_scores,
+    flag_findings,
+)
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import latent_space
@@ -19,7 +24,9 @@ MAX_LATENT_ROWS, N_COMPONENTS = 5000, 50
 REJECTED = 2
 
 
-def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=None):
+def examine(
+    X, is_positive, is_negative, scores, cut, flags=(), *, class_prior=None, random_state=None
+):
     """Look for signs that what a model says cannot be trusted, without negatives or the truth.
 
     Parameters
@@ -34,6 +41,8 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
         Scores from here on are positive.
     flags : sequence of str, default=()
         Codes that the classifier reports.
+    class_prior : PriorEstimate, default=None
+        Share of positives among the unlabeled samples, to compare what is accepted with.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, and starts the singular vectors.
 
@@ -55,8 +64,8 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
     >>> findings = examine(X, y == 1, y == 2, scores, model.offset_, random_state=0)
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
-    ['contradicting_labels', 'equal_scores', 'few_positives', 'odd_positives', 'random_labeling',
-     'repeated_positives', 'unlabeled_copies']
+    ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'few_positives', 'odd_positives',
+     'random_labeling', 'repeated_positives', 'unlabeled_copies']
     """
     random = check_random_state(random_state)
     findings = [
@@ -66,6 +75,8 @@ def examine(X, is_positive, is_negative, scores, cut, flags=(), *, random_state=
     ]
     if "nothing_shared" not in flags:
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
+        is_asked = ~(is_positive | is_negative)
+        findings.append(check_accepted(scores[is_asked] >= cut, class_prior))
     order = ["warning", "caution", None, "fine"]
     return sorted(findings, key=lambda finding: order.index(finding.level))
 

@@ -19,6 +19,8 @@ GRAVE_FLAGS = frozenset(
 FEW_POSITIVES = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
+#: A class prior that was given has no interval; a cut a little above it is still one of its.
+MAX_RATIO = 1.5
 
 
 def flag_findings(flags):
@@ -77,3 +79,37 @@ def check_scores(scores):
     level = WARNING if largest > 1 - MIN_DISTINCT else FINE
     numbers = {"largest_share_of_equal_scores": largest, "most_expected": 1 - MIN_DISTINCT}
     return Finding("equal_scores", level, numbers)
+
+
+def check_accepted(is_accepted, class_prior):
+    """Return whether more is accepted than is positive by the class prior, "accepts_too_many".
+
+    Parameters
+    ----------
+    is_accepted : ndarray of bool of shape (n_unlabeled,)
+        Which unlabeled samples are.
+    class_prior : PriorEstimate or None
+        Share of positives among them.
+
+    Returns
+    -------
+    Finding
+        A warning where the share accepted is above the upper end. No level where there is no class
+        prior, for the reason "no_class_prior".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.doctor.model_state import check_accepted
+    >>> estimate = PriorEstimate(0.1, 0.05, 0.2)
+    >>> [check_accepted(np.arange(100) < n, estimate).level for n in (20, 21)]
+    ['fine', 'warning']
+    """
+    if class_prior is None or class_prior.value is None:
+        return Finding("accepts_too_many", None, reason="no_class_prior")
+    accepted = float(is_accepted.mean())
+    most = max(class_prior.high, MAX_RATIO * class_prior.value)
+    level = WARNING if accepted > most else FINE
+    numbers = {"share_accepted": accepted, "most_expected": float(most)}
+    return Finding("accepts_too_many", level, numbers)

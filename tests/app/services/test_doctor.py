@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.models import ModelRepository
@@ -7,8 +9,10 @@ from app.services import training
 from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
 
 
-def card_of(database: Database, artifacts: Artifacts, project_id: str) -> dict[str, Any]:
-    asked = {"algorithm": "prototype", "project_id": project_id}
+def card_of(
+    database: Database, artifacts: Artifacts, project_id: str, **asked: Any
+) -> dict[str, Any]:
+    asked = {"algorithm": "prototype", "project_id": project_id, **asked}
     result = complete(training.request, training.run, database, artifacts, **asked)
     with database.reading() as session:
         return ModelRepository(session).get(result["model_id"]).card
@@ -55,3 +59,19 @@ def test_a_check_that_cannot_be_made_says_why(database: Database, artifacts: Art
     (finding,) = [f for f in card["doctor"] if f["code"] == "random_labeling"]
     assert (finding["level"], finding["reason"]) == (None, "too_few_positives")
     assert "Label more" in finding["message"]
+
+
+def test_a_cut_that_accepts_too_many_is_a_warning_that_names_another(
+    database: Database, artifacts: Artifacts
+) -> None:
+    # 3 of 10 unlabeled documents are of the kind, and the budget takes all.
+    asked = {"class_prior": 0.3, "cut": "budget:10"}
+    card = card_of(database, artifacts, add_project(database), **asked)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "accepts_too_many"]
+    assert finding["numbers"] == {"share_accepted": 1.0, "most_expected": pytest.approx(0.45)}
+    assert finding["message"] in card["warnings"]
+    assert "cut prior" in finding["message"]
+
+    card = card_of(database, artifacts, add_project(database), **asked | {"cut": "prior"})
+    assert "accepts_too_many" in [f["code"] for f in card["doctor"] if f["level"] == "fine"]

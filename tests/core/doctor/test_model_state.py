@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from core.doctor.model_state import check_number_of_positives, check_scores, flag_findings
+from core.class_prior.prior_estimate import PriorEstimate
+from core.doctor.model_state import (
+    check_accepted,
+    check_number_of_positives,
+    check_scores,
+    flag_findings,
+)
 
 
 def test_what_follows_from_nothing_shared_is_left_out():
@@ -34,3 +40,27 @@ def test_a_ranking_of_ties_is_not():
 def test_less_than_two_documents_make_no_ranking(n_unlabeled):
     finding = check_scores(np.zeros(n_unlabeled))
     assert (finding.level, finding.reason) == (None, "too_few_unlabeled")
+
+
+@pytest.mark.parametrize(
+    ("n_accepted", "low", "high", "level"),
+    [
+        (0, 0.1, 0.5, "fine"),
+        (50, 0.1, 0.5, "fine"),
+        (51, 0.1, 0.5, "warning"),
+        # A class prior that was given is its own interval.
+        (30, 0.2, 0.2, "fine"),
+        (31, 0.2, 0.2, "warning"),
+    ],
+)
+def test_more_than_the_class_prior_allows_is_told(n_accepted, low, high, level):
+    is_accepted = np.arange(100) < n_accepted
+    finding = check_accepted(is_accepted, PriorEstimate(0.2, low, high))
+    assert finding.level == level
+    assert finding.numbers["share_accepted"] == n_accepted / 100
+
+
+@pytest.mark.parametrize("estimate", [None, PriorEstimate(None, reason="too_few_positives")])
+def test_without_a_class_prior_any_number_may_be_accepted(estimate):
+    finding = check_accepted(np.ones(3, dtype=bool), estimate)
+    assert (finding.level, finding.reason) == (None, "no_class_prior")
