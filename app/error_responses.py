@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
@@ -31,6 +32,7 @@ from core.names import known
 MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
+DATABASE_ERRORS = (sqlalchemy.exc.OperationalError, sqlalchemy.exc.TimeoutError)
 RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
@@ -199,19 +201,32 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
 
 
 def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
+    assert isinstance(error, DATABASE_ERRORS)
+    return app_error_response(request, _of_database(error))
+
+
+@contextmanager
+def database_errors() -> Iterator[None]:
+    """Turn what a database without room, or one that is locked, raises into an error of ours.
+
+    Raises
+    ------
+    StorageFull, DatabaseUnavailable
+    """
+    try:
+        yield
+    except DATABASE_ERRORS as error:
+        raise _of_database(error) from error
+
+
+def _of_database(error: sqlalchemy.exc.SQLAlchemyError) -> AppError:
     if isinstance(error, sqlalchemy.exc.DBAPIError) and is_full(error):
         logger.error("database full", exc_info=error)
-        return app_error_response(
-            request,
-            StorageFull("The database has no room left. Make room, then send the request again."),
-        )
+        return StorageFull("The database has no room left. Make room, then send the request again.")
     logger.error("database unavailable", exc_info=error)
-    return app_error_response(
-        request,
-        DatabaseUnavailable(
-            "The database did not answer in time. Send the request again in a moment.",
-            headers={"retry-after": str(RETRY_AFTER_SECONDS)},
-        ),
+    return DatabaseUnavailable(
+        "The database did not answer in time. Send the request again in a moment.",
+        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
     )
 
 
@@ -225,5 +240,5 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, handle_app_error)
     app.add_exception_handler(RequestValidationError, handle_invalid_request)
     app.add_exception_handler(HTTPException, handle_http_exception)
-    app.add_exception_handler(sqlalchemy.exc.OperationalError, handle_database_error)
-    app.add_exception_handler(sqlalchemy.exc.TimeoutError, handle_database_error)
+    for error in DATABASE_ERRORS:
+        app.add_exception_handler(error, handle_database_error)

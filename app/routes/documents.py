@@ -18,7 +18,7 @@ from app.dependencies import (
     fingerprint,
     replay,
 )
-from app.error_responses import error_responses
+from app.error_responses import database_errors, error_responses
 from app.errors import (
     AppError,
     BodyTooLarge,
@@ -105,7 +105,10 @@ class Upload:
         report = Report()
         position_name = intake.position_name(self.media_type)
         try:
-            documents.add(self.database, rows, target, report, folder=self.settings.cache_directory)
+            with database_errors():
+                documents.add(
+                    self.database, rows, target, report, folder=self.settings.cache_directory
+                )
         except AppError as error:
             error.extensions["report"] = report.to_dict(position_name)
             raise

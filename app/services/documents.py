@@ -61,7 +61,7 @@ def add(
             _add_at_once(database, rows, intake, report, file)
         return
     for chunk in _chunks(rows, report):
-        with database.writing.begin() as session:
+        with report.undone_on_error(), database.writing.begin() as session:
             _store(session, chunk, intake, report)
     if report.rejected == report.received:
         _refuse_rejected(report)
@@ -104,7 +104,7 @@ def _add_at_once(
             n_chunks += 1
     _refuse_rejected(report)
     file.seek(0)
-    with database.writing.begin() as session:
+    with report.undone_on_error(), database.writing.begin() as session:
         for _ in range(n_chunks):
             _store(session, pickle.load(file), intake, report)
         _refuse_rejected(report)

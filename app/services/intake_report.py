@@ -1,6 +1,8 @@
 """What became of the rows of an upload."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +39,16 @@ class Report:
 
     def keep_nothing(self) -> None:
         self.inserted = self.replaced = self.unchanged = self.repeated = 0
+
+    @contextmanager
+    def undone_on_error(self) -> Iterator[None]:
+        """Take back what a transaction counted as kept that does not come to its end."""
+        kept = self.inserted, self.replaced, self.unchanged, self.repeated
+        try:
+            yield
+        except BaseException:
+            self.inserted, self.replaced, self.unchanged, self.repeated = kept
+            raise
 
     def to_dict(self, position_name: str) -> dict[str, Any]:
         """Return the report as clients see it; rows are found by their line or index."""

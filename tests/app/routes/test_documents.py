@@ -10,8 +10,10 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
+from sqlalchemy import event, text
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive
+from structlog.testing import capture_logs
 
 from app.database import Database
 from app.main import create_app
@@ -322,6 +324,31 @@ def test_an_upload_that_comes_again_with_its_key_is_answered_again(
     other = client.post(f"{project}/unlabeled", content="c", headers=headers)
     assert_problem(other, 422, "idempotency_key_reused")
     assert len(ids(client, project)) == 2
+
+
+@pytest.mark.parametrize("atomic", [False, True])
+def test_an_upload_that_finds_no_room_tells_what_is_stored(
+    database: Database, settings: Settings, atomic: bool
+) -> None:
+    client = TestClient(make_api(database, settings))
+    project = make_project(database)
+    client.post(f"{project}/unlabeled", json=[{"id": "0", "text": "text 0"}])
+    with database.reading() as session:
+        n_pages = session.execute(text("PRAGMA page_count")).scalar_one()
+
+    def limit(connection: Any, *_: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count = {n_pages + 3000}")  # 12 MB
+
+    event.listen(database.engine, "checkout", limit)
+    body = [{"id": str(i), "text": f"text {i}" + i * 100_000 * " long"} for i in range(9)]
+    with capture_logs():  # to render the error takes seconds
+        answer = client.post(f"{project}/unlabeled", params={"atomic": atomic}, json=body)
+    report = assert_problem(answer, 507, "storage_full")["report"]
+    with database.reading() as session:
+        counts = DocumentRepository(session).counts(project.removeprefix("/projects/"))
+    assert counts["total"] == 1 + report["inserted"]
+    assert report["unchanged"] == (not atomic)
+    assert (report["inserted"] > 0) == (not atomic)
 
 
 async def posted(api: FastAPI, path: str, receive: Receive) -> tuple[int, dict[str, Any]]:
