@@ -16,13 +16,13 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    tuple_,
     update,
 )
 from sqlalchemy.orm import Session
 
 from app.database import database_now, epoch_seconds
 from app.errors import JobFinished, JobNotFound
+from app.repositories.paging import newest_first
 from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
 
 WORKER_LOST = {
@@ -65,14 +65,11 @@ class JobRepository:
         after: str | None = None,
         limit: int,
     ) -> list[Job]:
-        """Return jobs, the newest first, from the first one behind the job ``after``."""
-        query = select(Job).order_by(Job.created_at.desc(), Job.id.desc()).limit(limit)
+        """Return jobs, the newest first, from the first one behind the place ``after``."""
+        query = newest_first(Job, after=after, limit=limit)
         for column, value in ((Job.project_id, project_id), (Job.status, status), (Job.kind, kind)):
             if value is not None:
                 query = query.where(column == value)
-        if after is not None:
-            last = select(Job.created_at, Job.id).where(Job.id == after).scalar_subquery()
-            query = query.where(tuple_(Job.created_at, Job.id) < last)
         return list(self.session.scalars(query))
 
     def request_cancel(self, job_id: str) -> Job:

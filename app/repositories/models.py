@@ -2,10 +2,11 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, select, tuple_, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import ModelNotFound
+from app.repositories.paging import newest_first
 from app.tables import Model
 
 
@@ -53,13 +54,10 @@ class ModelRepository:
     def page(
         self, *, project_id: str | None = None, after: str | None = None, limit: int
     ) -> list[Model]:
-        """Return models, the newest first, from the first one behind the model ``after``."""
-        query = select(Model).order_by(Model.created_at.desc(), Model.id.desc()).limit(limit)
+        """Return models, the newest first, from the first one behind the place ``after``."""
+        query = newest_first(Model, after=after, limit=limit)
         if project_id is not None:
             query = query.where(Model.project_id == project_id)
-        if after is not None:
-            last = select(Model.created_at, Model.id).where(Model.id == after).scalar_subquery()
-            query = query.where(tuple_(Model.created_at, Model.id) < last)
         return list(self.session.scalars(query))
 
     def champion(self, project_id: str) -> Model | None:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
+from app.repositories.paging import newest_first
 from app.tables import Project
 
 
@@ -30,11 +31,8 @@ class ProjectRepository:
         return self.get(project_id)
 
     def page(self, *, after: str | None, limit: int) -> list[Project]:
-        """Return projects in the order of their ids, from the first one behind ``after``."""
-        query = select(Project).order_by(Project.id).limit(limit)
-        if after is not None:
-            query = query.where(Project.id > after)
-        return list(self.session.scalars(query))
+        """Return projects, the newest first, from the first one behind the place ``after``."""
+        return list(self.session.scalars(newest_first(Project, after=after, limit=limit)))
 
     def advance_revision(self, project_id: str, *, is_rewritten: bool) -> None:
         """Note that documents came in, or that texts were replaced or removed."""

@@ -1,9 +1,10 @@
 """Queries on tables of numbers."""
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import delete
 from sqlalchemy.orm import Session, defer
 
 from app.errors import TableNotFound
+from app.repositories.paging import newest_first
 from app.tables import DataTable
 
 
@@ -28,12 +29,9 @@ class TableRepository:
         return self.get(table_id)
 
     def page(self, *, after: str | None = None, limit: int) -> list[DataTable]:
-        """Return tables without their cards, the newest first, from the one behind ``after``."""
-        query = select(DataTable).order_by(DataTable.created_at.desc(), DataTable.id.desc())
-        if after is not None:
-            last = select(DataTable.created_at, DataTable.id).where(DataTable.id == after)
-            query = query.where(tuple_(DataTable.created_at, DataTable.id) < last.scalar_subquery())
-        return list(self.session.scalars(query.options(defer(DataTable.card)).limit(limit)))
+        """Return tables without their cards, the newest first, from the place ``after`` on."""
+        query = newest_first(DataTable, after=after, limit=limit)
+        return list(self.session.scalars(query.options(defer(DataTable.card))))
 
     def delete(self, table_id: str) -> None:
         self.session.execute(delete(DataTable).where(DataTable.id == table_id))

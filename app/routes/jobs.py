@@ -28,6 +28,7 @@ from app.errors import (
     TooFewPositives,
 )
 from app.repositories.jobs import JobRepository
+from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.response_headers import RETRY_AFTER
 from app.schemas.jobs import (
@@ -85,7 +86,7 @@ def list_jobs(
     rows = JobRepository(session).page(
         project_id=project_id, status=status, after=page.after, limit=page.size + 1
     )
-    shown, token = page.cut(rows, lambda row: row.id)
+    shown, token = page.cut(rows, place)
     return JobPage(jobs=[JobRead.model_validate(row) for row in shown], next_page_token=token)
 
 

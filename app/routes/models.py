@@ -26,6 +26,7 @@ from app.errors import (
 )
 from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
 from app.repositories.models import ModelRepository
+from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.schemas.cuts import CutsRead
 from app.schemas.documents import DocumentId
@@ -60,7 +61,7 @@ def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None)
     rows = ModelRepository(session).page(
         project_id=project_id, after=page.after, limit=page.size + 1
     )
-    shown, token = page.cut(rows, lambda row: row.id)
+    shown, token = page.cut(rows, place)
     return ModelPage(models=[ModelRead.from_row(row) for row in shown], next_page_token=token)
 
 

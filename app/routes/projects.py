@@ -12,6 +12,7 @@ from app.errors import (
     ProjectNotFound,
 )
 from app.repositories.models import ModelRepository
+from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.schemas.models import ModelRead
 from app.schemas.projects import (
@@ -45,8 +46,9 @@ def create_project(body: ProjectCreate, once: OnceDep) -> Response:
 
 @router.get("", responses=error_responses())
 def list_projects(page: PageDep, session: ReadSession) -> ProjectPage:
+    """Return projects, the newest first."""
     rows = ProjectRepository(session).page(after=page.after, limit=page.size + 1)
-    shown, token = page.cut(rows, lambda row: row.id)
+    shown, token = page.cut(rows, place)
     return ProjectPage(
         projects=[ProjectRead.model_validate(row) for row in shown], next_page_token=token
     )

@@ -30,6 +30,7 @@ from app.errors import (
     UnreadableBody,
     UnsupportedMediaType,
 )
+from app.repositories.paging import place
 from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
@@ -157,7 +158,7 @@ def _location(table: DataTable) -> str:
 def list_tables(page: PageDep, session: ReadSession) -> TablePage:
     """Page through the tables, the newest first."""
     rows = TableRepository(session).page(after=page.after, limit=page.size + 1)
-    shown, token = page.cut(rows, lambda row: row.id)
+    shown, token = page.cut(rows, place)
     return TablePage(
         tables=[TableSummary.model_validate(row) for row in shown], next_page_token=token
     )

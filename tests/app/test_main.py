@@ -13,6 +13,7 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from app.database import Database
+from app.dependencies import encode_page_token
 from app.main import create_app
 from app.settings import Settings
 
@@ -167,6 +168,15 @@ def test_page_size_has_bounds(client: TestClient, size: object) -> None:
 @pytest.mark.parametrize("token", ["!", "YQ==", "/w", "AA", "a" * 2000])
 def test_invented_page_token_is_refused(client: TestClient, token: str) -> None:
     response = client.get("/projects", params={"page_token": token})
+
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["pointer"] == "?page_token"
+
+
+@pytest.mark.parametrize("path", ["/projects", "/models", "/tables", "/jobs"])
+@pytest.mark.parametrize("after", ["abc", "1@0", f"{10**16}@{'0' * 32}", f"-1@{'0' * 32}"])
+def test_page_token_of_another_list_is_refused(client: TestClient, path: str, after: str) -> None:
+    response = client.get(path, params={"page_token": encode_page_token(after)})
 
     assert response.status_code == 422
     assert response.json()["errors"][0]["pointer"] == "?page_token"

@@ -9,6 +9,7 @@ from sqlalchemy import update
 from app.database import Database
 from app.errors import JobFinished, JobNotFound
 from app.repositories.jobs import JobRepository
+from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.tables import Job, JobKind, JobStatus, Project
 
@@ -244,12 +245,12 @@ def test_pages_hold_the_newest_jobs_first(any_database: Database, project_id: st
     claimed(any_database)
     with any_database.reading() as session:
         jobs = JobRepository(session)
-        first = [job.id for job in jobs.page(limit=3)]
-        second = [job.id for job in jobs.page(after=first[-1], limit=3)]
+        first = jobs.page(limit=3)
+        second = jobs.page(after=place(first[-1]), limit=3)
         running = [job.id for job in jobs.page(status=JobStatus.RUNNING, limit=3)]
         others = jobs.page(project_id="another", limit=3)
         others += jobs.page(kind=JobKind.CLASS_PRIOR, limit=3)
-    assert first + second == added[::-1]
+    assert [job.id for job in first + second] == added[::-1]
     assert running == added[:1]
     assert others == []
 

@@ -7,6 +7,7 @@ from app.database import Database
 from app.errors import ModelNotFound
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
+from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.tables import JobKind, Model, Project
 
@@ -45,7 +46,7 @@ def test_pages_show_the_newest_first(any_database: Database, project_id: str) ->
     with any_database.reading() as session:
         repository = ModelRepository(session)
         first = repository.page(project_id=project_id, limit=2)
-        rest = repository.page(project_id=project_id, after=first[-1].id, limit=2)
+        rest = repository.page(project_id=project_id, after=place(first[-1]), limit=2)
         assert [model.id for model in first + rest] == added[::-1]
         assert repository.page(project_id="another", limit=2) == []
 

@@ -1,0 +1,39 @@
+"""Pages of lists whose newest item comes first."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from sqlalchemy import Select, select, tuple_
+
+from app.errors import InvalidRequest
+from app.tables import DataTable, Job, Model, Project
+
+Row = TypeVar("Row", DataTable, Job, Model, Project)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def place(row: DataTable | Job | Model | Project) -> str:
+    """Return where the row stands in its list, which is known when the row is gone."""
+    return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
+
+
+def newest_first(table: type[Row], *, after: str | None, limit: int) -> Select[Row]:
+    """Select ``limit`` rows, the newest first, from the first one behind the place ``after``.
+
+    Raises
+    ------
+    InvalidRequest
+        If ``after`` is no place.
+    """
+    query = select(table).order_by(table.created_at.desc(), table.id.desc()).limit(limit)
+    if after is None:
+        return query
+    found = re.fullmatch(r"([0-9]{1,16})@([0-9a-f]{32})", after)
+    if found is None:
+        detail = "The page token is not one of this list."
+        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+    created_at = _EPOCH + int(found[1]) * _MICROSECOND
+    return query.where(tuple_(table.created_at, table.id) < (created_at, found[2]))
