@@ -8,6 +8,7 @@ import typer
 from app.client import HERE
 from app.command import loaded
 from app.named_values import named_values
+from app.services.csv_columns import Delimiter
 
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
 
@@ -16,8 +17,9 @@ def upload(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents: .ndjson, .csv, .json or .txt (one a line), maybe with .gz or .zst "
-            "behind that. Rows are texts with, if you have them, ids.",
+            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), maybe with .gz or "
+            ".zst behind that. Rows have a text and, if you like, an id; a CSV names them in its "
+            "first line: `text` and `id`.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -33,10 +35,23 @@ def upload(
     language: Annotated[
         str | None,
         typer.Option(
-            help="Language of a new project, such as german; its function words are skipped. "
-            "`other` skips none. [default: english]"
+            help="Language of a new project, such as german, if not english; its function words "
+            "are skipped. `other` skips none."
         ),
     ] = None,
+    text_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the texts, if not `text`.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")
+    ] = None,
+    delimiter: Annotated[
+        Delimiter | None,
+        typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option(help="Encoding of the file, such as latin-1 or utf-16.")
+    ] = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -52,7 +67,8 @@ def upload(
     The same file may be uploaded again: nothing is added twice.
     """
     with loaded("upload_command") as command:
-        command.run(url, file, project, label, language)
+        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
+        command.run(url, file, project, label, language, columns, encoding)
 
 
 def train(

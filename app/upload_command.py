@@ -1,5 +1,6 @@
 """``seedbed upload``: a file of documents into a project, as it is."""
 
+import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,17 +31,30 @@ MEDIA_TYPES = {
     ".ndjson": "application/x-ndjson",
     ".jsonl": "application/x-ndjson",
     ".csv": "text/csv",
+    ".tsv": "text/csv",
     ".txt": "text/plain",
     ".json": "application/json",
 }
+#: The charset of what is sent.
+UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
 BLOCK_BYTES = 2**18
 SHOWN_ERRORS = 5
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
-def run(url: str, file: Path, project: str, label: str, language: str | None) -> None:
+def run(
+    url: str,
+    file: Path,
+    project: str,
+    label: str,
+    language: str | None,
+    columns: dict[str, str | None],
+    charset: str,
+) -> None:
     """Upload a file and print what became of its rows.
+
+    ``columns`` tells the service how to read a CSV, as far as they are not None.
 
     Raises
     ------
@@ -48,6 +62,8 @@ def run(url: str, file: Path, project: str, label: str, language: str | None) ->
     """
     console = plain_console()
     headers = headers_of(file)
+    params = _params(file, headers, columns)
+    _check_charset(headers, charset)
     with connected(url, BROKEN) as client:
         project_id = find_project(client, project)
         if project_id is None:
@@ -58,9 +74,41 @@ def run(url: str, file: Path, project: str, label: str, language: str | None) ->
             _check_language(client, project_id, language)
         path = f"/projects/{project_id}/{label}"
         with opened(file, console) as stream:
-            response = client.post(path, content=blocks_of(stream), headers=headers)
+            content = _recoded(blocks_of(stream), charset)
+            response = client.post(path, params=params, content=content, headers=headers)
         _show(console, answer(response))
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+
+
+def _params(file: Path, headers: dict[str, str], columns: dict[str, str | None]) -> dict[str, str]:
+    given = {name: value for name, value in columns.items() if value is not None}
+    if given and headers["content-type"] != "text/csv":
+        raise ServiceFailed("--text-column, --id-column and --delimiter are for .csv and .tsv.")
+    is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
+    return ({"delimiter": "tab"} if is_tsv else {}) | given
+
+
+def _check_charset(headers: dict[str, str], charset: str) -> None:
+    try:
+        "".encode(charset)
+    except LookupError as error:
+        raise ServiceFailed(
+            f"There is no encoding {charset!r}; try latin-1, cp1252 or utf-16."
+        ) from error
+    if charset != UTF8 and "content-encoding" in headers:
+        raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
+
+
+def _recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
+    """Yield blocks as UTF-8; the service checks those that should be."""
+    if charset == UTF8:
+        yield from blocks
+        return
+    try:
+        for text in codecs.iterdecode(blocks, charset):
+            yield text.encode()
+    except UnicodeError as error:
+        raise ServiceFailed(f"The file is not {charset}: {error}.") from error
 
 
 def _check_language(client: httpx2.Client, project_id: str, language: str) -> None:

@@ -43,6 +43,7 @@ from app.schemas.documents import (
 )
 from app.schemas.uploads import UPLOAD_BODY
 from app.services import decoding, documents, idempotency, intake
+from app.services.csv_columns import Delimiter
 from app.services.intake_report import Report
 from app.tables import Label
 from app.upload_stream import UploadStream, receive
@@ -76,6 +77,7 @@ class Upload:
     ] = "replace"
     text_column: Annotated[str | None, Query(description="Of CSV; default: text.")] = None
     id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
+    delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
 
     def __post_init__(self) -> None:
         headers = self.request.headers
@@ -94,6 +96,7 @@ class Upload:
                 max_upload_bytes=self.settings.max_upload_bytes,
                 text_column=self.text_column,
                 id_column=self.id_column,
+                delimiter=self.delimiter,
             ),
         )
         target = documents.Intake(

@@ -7,6 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
+from app.services.csv_columns import (
+    DELIMITERS,
+    TO_UTF8,
+    Columns,
+    Delimiter,
+    find_columns,
+    is_unicode,
+)
 from app.services.decoding import decoded, whole_lines
 from app.services.json_elements import json_elements
 from app.services.rows import (
@@ -35,6 +43,7 @@ class Options(NamedTuple):
     max_upload_bytes: int
     text_column: str | None = None
     id_column: str | None = None
+    delimiter: Delimiter = "comma"
 
     @property
     def max_row_bytes(self) -> int:
@@ -141,7 +150,7 @@ def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     try:
         text = raw.removesuffix(b"\r").decode()
     except UnicodeDecodeError:
-        return RowError(position, "invalid_unicode", "The line is not UTF-8.")
+        return RowError(position, "invalid_unicode", f"The line is not UTF-8. {TO_UTF8}")
     return checked_row(position, None, text, None, len(raw), options.max_text_bytes)
 
 
@@ -181,11 +190,12 @@ def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
     # The standard library's own limit is one for the whole process; the lines have theirs.
     csv.field_size_limit(2**31 - 1)
     lines = _CsvLines(body, options.max_row_bytes)
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, delimiter=DELIMITERS[options.delimiter], strict=True)
     try:
-        to_row = _csv_columns(next(reader, []), options)
+        header = _csv_header(reader)
     except csv.Error as error:
         raise InvalidRequest(f"The first line of the CSV is not CSV: {error}.") from error
+    columns = find_columns(header, options.text_column, options.id_column, options.delimiter)
     while True:
         position, lines.record_bytes = reader.line_num + 1, 0
         try:
@@ -196,47 +206,27 @@ def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
         if fields is None:
             return
         if fields:
-            yield to_row(position, fields, lines.record_bytes)
+            size = lines.record_bytes
+            yield _csv_row(position, fields, columns, size, options.max_text_bytes)
 
 
-def _csv_columns(
-    header: list[str], options: Options
-) -> Callable[[int, list[str], int], Row | RowError]:
-    """Return what makes a row of the fields of one record."""
-    if not _is_unicode(header) or len(set(header)) < len(header):
-        raise InvalidRequest("The columns of the CSV must have different names in UTF-8.")
-    text_column = _find_column(header, options.text_column or "text")
-    has_ids = options.id_column is not None or "id" in header
-    id_column = _find_column(header, options.id_column or "id") if has_ids else None
-    others = [i for i in range(len(header)) if i not in {text_column, id_column}]
-
-    def to_row(position: int, fields: list[str], size: int) -> Row | RowError:
-        if len(fields) != len(header):
-            reason = f"The row has {len(fields)} fields; the header has {len(header)}."
-            return RowError(position, "invalid_csv", reason)
-        if not _is_unicode(fields):
-            return RowError(position, "invalid_unicode", "The row is not UTF-8.")
-        id_ = None if id_column is None else fields[id_column] or None
-        metadata = {header[i]: fields[i] for i in others} or None
-        text = fields[text_column]
-        return checked_row(position, id_, text, metadata, size, options.max_text_bytes)
-
-    return to_row
+def _csv_header(reader: Iterator[list[str]]) -> list[str]:
+    """Return the first row that is neither blank nor what spreadsheets write before a header."""
+    rows = (row for row in reader if any(map(str.strip, row)) and row[0].lower()[:4] != "sep=")
+    return next(rows, [])
 
 
-def _is_unicode(fields: list[str]) -> bool:
-    try:
-        "".join(fields).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _find_column(header: list[str], name: str) -> int:
-    if name not in header:
-        columns = ", ".join(map(ascii, header[:100]))
-        raise InvalidRequest(f"The CSV has no column {name!r}; its columns are: {columns}.")
-    return header.index(name)
+def _csv_row(
+    position: int, fields: list[str], columns: Columns, size: int, max_text_bytes: int
+) -> Row | RowError:
+    if len(fields) != len(columns.names):
+        reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."
+        return RowError(position, "invalid_csv", reason)
+    if not is_unicode(fields):
+        return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
+    id_ = None if columns.id is None else fields[columns.id] or None
+    metadata = {columns.names[i]: fields[i] for i in columns.others} or None
+    return checked_row(position, id_, fields[columns.text], metadata, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {

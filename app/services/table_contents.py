@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from app.services.csv_columns import Delimiter
 from app.services.table_columns import Choices, Column, Features, Numbers, add_features, fill
 from app.services.table_faults import fault, parameter_fault, refuse, shown
 from app.services.table_files import Limits, is_text
@@ -30,7 +31,7 @@ class Options(NamedTuple):
     exclude: list[str] | None = None
     categorical: str | None = None
     missing: str | None = None
-    delimiter: str = "comma"
+    delimiter: Delimiter = "comma"
     missing_marker: list[str] | None = None
 
 

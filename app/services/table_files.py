@@ -12,6 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
 from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
 #: What stands for a missing value in CSV.
@@ -20,14 +21,10 @@ MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
 BLOCK_BYTES = 2**24
 
 
-#: What may separate the columns of a CSV, by the name that the caller gives it.
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-
-
 class CsvFormat(NamedTuple):
     """What the caller says of a CSV: a name of DELIMITERS, further texts for missing values."""
 
-    delimiter: str = "comma"
+    delimiter: Delimiter = "comma"
     missing: Sequence[str] = ()
 
 
@@ -102,7 +99,7 @@ def read_columns(
 
 def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Table:
     delimiter = DELIMITERS[csv_format.delimiter]
-    names = _header(file, delimiter)
+    names = _header(file, csv_format.delimiter)
     _check_names(names, limits)
     ragged: list[Any] = []
 
@@ -131,31 +128,30 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
     return table
 
 
-def _header(file: IO[bytes], delimiter: str) -> list[str]:
+def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:
     start = file.read(BLOCK_BYTES).decode(errors="surrogateescape")
     try:
-        rows = csv.reader(io.StringIO(start, newline=""), delimiter=delimiter)
+        rows = csv.reader(io.StringIO(start, newline=""), delimiter=DELIMITERS[delimiter])
         names = next((row for row in rows if row), [])
     except csv.Error as error:
         raise UnreadableBody(f"The header of the CSV cannot be read: {error}.") from error
     if not names or len(start.strip().splitlines()) < 2:
         refuse([fault("no_rows", "The table has no rows: a header with names, then rows.")])
-    _check_delimiter(names)
+    _check_delimiter(names, delimiter)
     if all(_is_number(name) for name in names):
         detail = f"The first row has numbers only ({shown(names)}): begin with the column names."
         refuse([fault("no_header", detail)])
     return names
 
 
-def _check_delimiter(names: list[str]) -> None:
+def _check_delimiter(names: list[str], delimiter: Delimiter) -> None:
     """Refuse a header of one column that another delimiter would take apart."""
-    for name, delimiter in DELIMITERS.items():
-        if len(names) == 1 and delimiter in names[0]:
-            detail = (
-                f"The header has one column, {_shortened(names[0])!r}: to take it apart send "
-                f"delimiter={name}."
-            )
-            refuse([parameter_fault("wrong_delimiter", "delimiter", detail)])
+    if needed := needed_delimiter(names, delimiter):
+        detail = (
+            f"The header has one column, {_shortened(names[0])!r}: to take it apart send "
+            f"delimiter={needed}."
+        )
+        refuse([parameter_fault("wrong_delimiter", "delimiter", detail)])
 
 
 def _shortened(text: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from app import upload_command
-from app.client import ServiceFailed
+from app.client import ServiceFailed, existing_project
 from app.demo import running_service
 from app.job_bar import pace_in_words
 from tests.app.test_cli import seedbed
@@ -154,6 +154,47 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
     other = seedbed(*words, "--language", "dutch")
     assert other.stderr.startswith("The language of the project is german: leave out")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("a.csv", "sep=;\nNr; Text\n7;Flüsse, Dämme".encode("latin-1"), "semicolon latin-1"),
+        ("a.TSV", "Nr\tText\r\n7\tFlüsse, Dämme".encode("utf-16"), "utf-16"),
+    ],
+    ids=["csv", "tsv"],
+)
+def test_exports_of_spreadsheets_are_read(
+    url: str, tmp_path: Path, name: str, content: bytes, options: str
+) -> None:
+    *delimiter, charset = options.split()
+    file = tmp_path / name
+    file.write_bytes(content)
+    columns = {"text_column": "Text", "id_column": "Nr", "delimiter": (delimiter or [None])[0]}
+    upload_command.run(url, file, name, "unlabeled", None, columns, charset)
+
+    with httpx2.Client(base_url=url) as client:
+        project = existing_project(client, name)
+        (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
+    assert (document["id"], document["text"]) == ("7", "Flüsse, Dämme")
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "charset", "reason"),
+    [
+        ("a.txt", {"delimiter": "tab"}, "utf-8", "for .csv and .tsv"),
+        ("a.txt", {}, "latin-0", "no encoding 'latin-0'"),
+        ("a.txt", {}, "base64", "no encoding 'base64'"),
+        ("a.txt.gz", {}, "latin-1", "unpack it first"),
+        ("a.txt", {}, "ascii", "The file is not ascii: .*ordinal"),
+    ],
+)
+def test_what_does_not_fit_the_file_is_refused(
+    url: str, tmp_path: Path, name: str, columns: dict[str, str | None], charset: str, reason: str
+) -> None:
+    (tmp_path / name).write_text("Dämme")
+    with pytest.raises(ServiceFailed, match=reason):
+        upload_command.run(url, tmp_path / name, "odd", "positives", None, columns, charset)
 
 
 def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:

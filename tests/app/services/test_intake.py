@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
+from app.services.csv_columns import Delimiter
 from app.services.decoding import zstd
 from app.services.intake import Options, find_media_type, position_name, read_rows
 from app.services.rows import Row, RowError
@@ -33,9 +34,10 @@ def read(
     max_text_bytes: int = 10 * MIB,
     text_column: str | None = None,
     id_column: str | None = None,
+    delimiter: Delimiter = "comma",
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(max_text_bytes, 100 * MIB, text_column, id_column)
+    options = Options(max_text_bytes, 100 * MIB, text_column, id_column, delimiter)
     return list(read_rows(chunks, media_type=media_type, encoding=encoding, options=options))
 
 
@@ -234,6 +236,14 @@ def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     assert (second.position, second.text, second.id) == (4, "second", second.digest.hex())
 
 
+@pytest.mark.parametrize("start", ["", "\ufeff", "sep=;\r\n", "\n \n;;\n"])
+def test_csv_of_spreadsheets_is_read(start: str) -> None:
+    body = f"{start}id; Text ;year\n1;a, b;2001\n".encode()
+    (row,) = read(body, "text/csv", text_column="Text", delimiter="semicolon")
+    assert isinstance(row, Row)
+    assert (row.id, row.text, row.metadata) == ("1", "a, b", {"year": "2001"})
+
+
 def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
     body = b'text,n\na,1\n"b\nb",2,3\nc\n"d"x,4\n\xff,5\n"",6\ne,7\n"f\ng'
     rows = read(body, "text/csv")
@@ -255,8 +265,13 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"a,b\n1,2\n", {}, "its columns are: 'a', 'b'"),
         (b"text,b\n1,2\n", {"text_column": "body"}, "no column 'body'"),
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
-        (b"text,text\n1,2\n", {}, "different names"),
-        (b"text,\xff\n1,2\n", {}, "UTF-8"),
+        (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
+        (b"text,\xff\n1,2\n", {}, "not in UTF-8.*--encoding latin-1"),
+        ("text\na".encode("utf-16"), {}, "not in UTF-8.*--encoding latin-1"),
+        (b"Text\n1\n", {}, "text_column=NAME; .* seedbed upload --text-column NAME"),
+        (b"id;text\n1;2\n", {}, "delimiter=semicolon; .* seedbed upload --delimiter semicolon"),
+        (b"id\ttext\n1\t2\n", {}, "delimiter=tab"),
+        (b"id,text\n1,2\n", {"delimiter": "tab"}, "delimiter=comma"),
         (b'"text"x\n1\n', {}, "not CSV"),
     ],
 )

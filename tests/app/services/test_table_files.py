@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from app.errors import BodyTooLarge, InvalidTable, UnreadableBody, UnsupportedMediaType
+from app.services.csv_columns import Delimiter
 from app.services.table_files import BLOCK_BYTES, CsvFormat, Limits, find_media_type, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
@@ -48,7 +49,7 @@ def test_words_for_missing_values_are_null(text: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "delimiter"), [("semicolon", ";"), ("tab", "\t"), ("pipe", "|")])
-def test_columns_may_be_separated_otherwise(name: str, delimiter: str) -> None:
+def test_columns_may_be_separated_otherwise(name: Delimiter, delimiter: str) -> None:
     body = delimiter.join(["a", "b\n1", "2,5\n"]).encode()
     table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(delimiter=name))
     assert table.to_pydict() == {"a": ["1"], "b": ["2,5"]}

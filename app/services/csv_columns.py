@@ -1,0 +1,70 @@
+"""The columns of a CSV of documents: the text, the id, and those that become metadata."""
+
+from collections import Counter
+from typing import Literal, NamedTuple
+
+from app.errors import InvalidRequest
+
+Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
+#: What may separate the columns of a CSV, by the name that the caller gives it.
+DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+TO_UTF8 = "Save the file as UTF-8, or name its encoding: seedbed upload --encoding latin-1."
+
+
+class Columns(NamedTuple):
+    """The names in their order; the places of text, id (None: there is none) and the others."""
+
+    names: list[str]
+    text: int
+    id: int | None
+    others: list[int]
+
+
+def find_columns(
+    header: list[str], text_column: str | None, id_column: str | None, delimiter: Delimiter
+) -> Columns:
+    """Find the columns, whatever blanks stand around their names; None means the usual name.
+
+    Raises
+    ------
+    InvalidRequest
+    """
+    if not is_unicode(header):
+        raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
+    names = [name.strip() for name in header]
+    name, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    if count > 1:
+        raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
+    text = _find(names, "text_column", text_column or "text", delimiter)
+    has_ids = id_column is not None or "id" in names
+    id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
+    return Columns(names, text, id_, [i for i in range(len(names)) if i not in {text, id_}])
+
+
+def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
+    if name.strip() in names:
+        return names.index(name.strip())
+    columns = ", ".join(map(ascii, names[:100]))
+    needed = needed_delimiter(names, delimiter)
+    option, value = ("delimiter", needed) if needed else (parameter, "NAME")
+    raise InvalidRequest(
+        f"The CSV has no column {name!r}; its columns are: {columns}. Send {option}={value}; with "
+        f"the command: seedbed upload --{option.replace('_', '-')} {value}."
+    )
+
+
+def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None:
+    """Return the delimiter that would take apart a header of one column, if one would."""
+    others = (
+        name for name, sign in DELIMITERS.items() if name != delimiter and sign in "".join(names)
+    )
+    return next(others, None) if len(names) == 1 else None
+
+
+def is_unicode(fields: list[str]) -> bool:
+    """Tell whether no field holds bytes that were not UTF-8."""
+    try:
+        "".join(fields).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
