@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 from core.metrics import lee_liu_score
 
 #: With fewer positives one split says little: the mean over several is taken.
-FEW_POSITIVES = 5
+ENOUGH_FOR_ONE_SPLIT = 5
 #: Splits for few positives.
 N_SPLITS_FEW = 5
 
@@ -39,7 +39,7 @@ def held_out_splits(is_positive, *, share=0.3, random_state=None):
     (21, 9, 3)
     """
     random = check_random_state(random_state)
-    n_splits = N_SPLITS_FEW if is_positive.sum() < FEW_POSITIVES else 1
+    n_splits = N_SPLITS_FEW if is_positive.sum() < ENOUGH_FOR_ONE_SPLIT else 1
     splits = []
     for _ in range(n_splits):
         training, held_out = [], []

@@ -7,16 +7,13 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.auto import GRAPH_SHARE, graph_seconds
-from core.kernels.knn_graph import knn_graph
-from core.kernels.latent_space import latent_space
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.shared_work import shared
 from core.term_weights import TermWeighting
-
-#: Those of seed_expansion, so that inside ``sharing`` both are made once.
-N_NEIGHBORS, N_COMPONENTS = 10, 50
 
 
 class Likeness(NamedTuple):

@@ -2,7 +2,8 @@
 
 from core.class_prior.pen_l1 import MAX_CENTRES
 from core.fit_memory import graph_bytes
-from core.kernels.left_out_ranks import MAX_FOLDS, MAX_UNLABELED, N_COMPONENTS, N_NEIGHBORS
+from core.kernels.knn_graph import N_NEIGHBORS
+from core.kernels.left_out_ranks import MAX_FOLDS, MAX_UNLABELED, N_COMPONENTS
 
 #: Whatever the matrix.
 BASE_BYTES = 8 * 2**20

@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.linear import fit_svm
 from core.kernels.row_blocks import row_products
 from core.kernels.unit_rows import unit_rows
@@ -84,7 +85,13 @@ class JudgedSVM(LatentLinearClassifier):
     }
 
     def __init__(
-        self, *, C=1.0, negative_weight=0.1, n_components=50, random_state=None, pos_label=None
+        self,
+        *,
+        C=1.0,
+        negative_weight=0.1,
+        n_components=N_COMPONENTS,
+        random_state=None,
+        pos_label=None,
     ):
         self.C = C
         self.negative_weight = negative_weight

@@ -15,7 +15,7 @@ from core.shared_work import shared
 from core.validation import Interval, StrOptions
 
 #: Up to so many positives the default expansion is 2 instead of 0.8.
-FEW_POSITIVES = 3
+MAX_EXPANDED_WIDELY = 3
 
 
 class PULP(PropagationClassifier):
@@ -209,7 +209,7 @@ class PULP(PropagationClassifier):
     def _n_per_round(self, n_positive):
         expansion = self.expansion
         if expansion is None:
-            expansion = 2.0 if n_positive <= FEW_POSITIVES else 0.8
+            expansion = 2.0 if n_positive <= MAX_EXPANDED_WIDELY else 0.8
         # 0.7 * 10 is a little below 7 in binary.
         n_added = int(expansion / self.n_rounds * n_positive + 1e-9)
         return max(1, n_added) if self.min_one else n_added

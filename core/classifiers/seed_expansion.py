@@ -10,8 +10,9 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
-from core.kernels.knn_graph import knn_graph
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import llgc
+from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.kernels.linear import balanced_weights
 from core.kernels.rank_fusion import fused_ranks
@@ -142,8 +143,8 @@ class SeedExpansion(LatentLinearClassifier):
         *,
         n_expanded=20,
         n_rounds=3,
-        n_neighbors=10,
-        n_components=50,
+        n_neighbors=N_NEIGHBORS,
+        n_components=N_COMPONENTS,
         C=1.0,
         max_unlabeled=None,
         class_prior=None,

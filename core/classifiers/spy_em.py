@@ -12,7 +12,7 @@ from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.
-FEW_POSITIVES = 10
+ENOUGH_FOR_ONE_DRAW = 10
 #: So many are made then, and the one with the median threshold is taken.
 N_DRAWS = 5
 #: Noise level where no unlabeled sample scores below the spies.
@@ -182,7 +182,7 @@ class SpyEM(LogOddsClassifier):
         positives = np.flatnonzero(is_positive)
         n_spies = min(max(1, int(self.spy_ratio * len(positives))), len(positives) - 1)
         draws = []
-        for _ in range(1 if len(positives) >= FEW_POSITIVES else N_DRAWS):
+        for _ in range(1 if len(positives) >= ENOUGH_FOR_ONE_DRAW else N_DRAWS):
             spies = random.choice(positives, n_spies, replace=False)
             is_spy = np.zeros(len(is_positive), dtype=bool)
             is_spy[spies] = True

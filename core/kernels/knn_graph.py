@@ -12,6 +12,8 @@ from sparse_dot_topn import sp_matmul_topn
 
 from core.progress import report
 
+#: Neighbors of a graph that several ask for: inside ``sharing`` it is then made once.
+N_NEIGHBORS = 10
 #: Rows compared at a time.
 BLOCK_SIZE = 2048
 #: Cosines held at a time where all of a row are needed.

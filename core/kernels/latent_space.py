@@ -10,6 +10,8 @@ from sklearn.utils.extmath import randomized_svd
 
 from core.kernels.row_blocks import document_frequencies, unsigned
 
+#: Directions of a space that several ask for: inside ``sharing`` it is then made once.
+N_COMPONENTS = 50
 #: Terms of fewer rows say next to nothing about others.
 MIN_ROWS = 3
 

@@ -12,7 +12,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
-from core.kernels.knn_graph import knn_graph
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.unit_rows import unit_rows
@@ -20,7 +20,6 @@ from core.shared_work import shared
 
 #: Most parts that positives are left out in.
 MAX_FOLDS = 10
-N_NEIGHBORS = 10
 #: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to a
 #: thousandth, while time and memory stop growing.
 MAX_UNLABELED = 200_000

@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels import left_out_ranks as module
-from core.kernels.knn_graph import knn_graph
-from core.kernels.left_out_ranks import N_NEIGHBORS, left_out_ranks, ranked_rows
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
 from core.validation import canonical_csr
 
