@@ -204,7 +204,7 @@ def _select(
             random_state=run.spec["random_state"],
         )
     if len(masks) < run.spec["stability"]["n_bootstraps"]:
-        selector._flag(CANCELLED)
+        selector.add_flag(CANCELLED)
     return samples, masks if len(masks) > 1 else None
 
 

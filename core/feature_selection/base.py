@@ -108,7 +108,7 @@ class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metacla
         )
         self.support_ = self._support()
         if is_constant[self.support_].any():
-            self._flag("constant_features_selected")
+            self.add_flag("constant_features_selected")
         return self
 
     def _check_samples(self, is_positive):
@@ -126,8 +126,14 @@ class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metacla
         mask[self.ranking_[: self.n_features_to_select]] = True
         return mask
 
-    def _flag(self, code):
-        """Add a code to ``report_["flags"]``."""
+    def add_flag(self, code):
+        """Add a code to ``report_["flags"]``.
+
+        Parameters
+        ----------
+        code : str
+            Added once; the codes stay sorted.
+        """
         self.report_["flags"] = sorted({*self.report_["flags"], code})
 
     def _get_support_mask(self):

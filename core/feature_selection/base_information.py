@@ -41,7 +41,7 @@ class BaseInformationSelector(BaseFeatureSelector):
 
     def _rank_features(self, X, is_positive):
         if is_positive.sum() < FEW_POSITIVES:
-            self._flag("few_positives")
+            self.add_flag("few_positives")
         n_candidates = max(self.prefilter, self.n_features_to_select)
         order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])
         if X.shape[1] > n_candidates:

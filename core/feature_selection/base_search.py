@@ -31,6 +31,6 @@ class BaseSearchSelector(BaseDenseSelector):
             converged_share=search.converged_share,
         )
         if search.converged_share < 0.5:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         if search.stop_reason in STOP_FLAGS:
-            self._flag(STOP_FLAGS[search.stop_reason])
+            self.add_flag(STOP_FLAGS[search.stop_reason])

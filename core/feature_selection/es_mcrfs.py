@@ -146,7 +146,7 @@ class ESMCRFS(BaseDenseSelector):
             "converged": False,
         }
         if not self.objective_:
-            self._flag("nothing_learned")
+            self.add_flag("nothing_learned")
 
 
 class _HeldOutArea:

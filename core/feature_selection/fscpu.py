@@ -190,21 +190,21 @@ class FSCPU(BaseSearchSelector):
             )
         self._report_search(search)
         if search.stop_reason not in STOP_FLAGS and max(self.objective_) < 2 * is_positive.mean():
-            self._flag("clusters_doubtful")
+            self.add_flag("clusters_doubtful")
         return best_first(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, n_selected, random):
         n_clusters = max(2, min(self.n_clusters, len(X) // 5))
         if n_clusters < self.n_clusters:
-            self._flag("fewer_clusters")
+            self.add_flag("fewer_clusters")
         if is_positive.sum() < FEW_POSITIVES:
-            self._flag("few_positives")
+            self.add_flag("few_positives")
         settings = {"n_clusters": n_clusters, "random": random}
         if self.mode == "fast":
             settings |= {"n_selected": n_selected, "max_unlabeled": self.max_unlabeled}
         objective = OBJECTIVES[self.mode](X, is_positive, **settings)
         if objective.covariance == "diagonal":
-            self._flag("diagonal_covariance")
+            self.add_flag("diagonal_covariance")
         self.report_.update(
             n_rows=objective.n_rows, n_clusters=n_clusters, covariance=objective.covariance
         )

@@ -133,9 +133,9 @@ class JSFS(BaseDenseSelector):
             "stop_reason": "converged" if model.is_converged else "max_iter",
         }
         if not model.is_converged:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         if self.report_["n_nonzero"] < self.n_features_to_select:
-            self._flag("few_nonzero_weights")
+            self.add_flag("few_nonzero_weights")
         return np.lexsort((-model.dropped_in, -scores)), scores
 
     def _fit_model(self, X, is_positive):

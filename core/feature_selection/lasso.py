@@ -114,9 +114,9 @@ class LassoSelector(BaseFeatureSelector):
             "converged": self.n_iter_ < self.max_iter,
         }
         if not self.report_["converged"]:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         if n_nonzero < self.n_features_to_select:
-            self._flag("few_nonzero_weights")
+            self.add_flag("few_nonzero_weights")
         scores = np.abs(weights)
         return np.lexsort((-np.abs(X.T @ residual), -scores)), scores
 

@@ -86,5 +86,5 @@ class PUMutualInformation(BaseFeatureSelector):
         scores, excess = information.of_class(share)
         # The largest of n normal errors is about sqrt(2 log n) of them.
         if (excess > np.sqrt(2 * np.log(max(X.shape[1], 2)))).any():
-            self._flag("prior_too_large")
+            self.add_flag("prior_too_large")
         return best_first(scores), scores

@@ -97,7 +97,7 @@ class SemiIAMB(BaseInformationSelector):
         blanket = self._shrink(information, self._grow(information))
         self.report_["blanket_size"] = len(blanket)
         if len(blanket) > n_selected:
-            self._flag("blanket_larger")
+            self.add_flag("blanket_larger")
         ranking, scores = rank_jointly(information, n_selected)
         is_rest = np.isin(ranking, blanket, invert=True)
         return np.concatenate([blanket, ranking[is_rest]]).astype(int), scores
