@@ -17,6 +17,9 @@ from core.cuts import (
 from core.hidden_ranks import hidden_ranks
 from core.score_calibration import ScoreCalibration
 
+#: Of the belief in slopes, those that make an interval for nine of ten.
+END_QUANTILES = 0.05, 0.95
+
 
 class Calibrated(NamedTuple):
     """What can be said of the scores of a classifier without negatives.
@@ -26,8 +29,9 @@ class Calibrated(NamedTuple):
     class_prior : PriorEstimate
         Share of positives among the unlabeled samples; given ones are their own interval.
     curves : list of three ScoreCalibration, or None
-        Probabilities at the class prior, and at the lower and the upper end of it; None where no
-        positive could be hidden.
+        Probabilities over what the class prior may be, and at its lower and upper end; where it is
+        given, at it, and at the ends of how sharply the scores tell positives from negatives. None
+        where no positive could be hidden.
     cuts : dict of Cut
         ``own``, ``prior``, ``lee_liu``, ``conductance`` and ``mixture``.
     """
@@ -99,26 +103,33 @@ def calibrate(
     >>> {name: cut.reason for name, cut in found.cuts.items() if cut.offset is None}
     {'conductance': 'no_graph'}
     """
-    is_asked = ~(is_positive | is_negative)
-    asked = scores[is_asked]
+    is_unlabeled = ~(is_positive | is_negative)
+    unlabeled = scores[is_unlabeled]
     hidden = None if outcome is None else hidden_ranks(outcome)
-    prior = _prior(classifier, outcome, hidden, left_out, class_prior, len(asked))
+    prior = _prior(classifier, outcome, hidden, left_out, class_prior, len(unlabeled))
     curves = None
     if hidden is not None and prior.value is not None:
-        curves = [
-            ScoreCalibration(share).fit(asked, hidden.positive)
-            for share in (prior.value, prior.low, prior.high)
-        ]
+        maps = _maps(prior, is_given=class_prior is not None)
+        curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
     cuts = {
         "own": Cut(float(classifier.offset_)),
-        "prior": class_prior_cut(asked, prior.value),
-        "lee_liu": lee_liu_cut(asked, None if hidden is None else hidden.positive),
+        "prior": class_prior_cut(unlabeled, prior.value),
+        "lee_liu": lee_liu_cut(unlabeled, None if hidden is None else hidden.positive),
         "conductance": conductance_cut(
-            scores, is_positive, is_asked, graph, class_prior=prior.value
+            scores, is_positive, is_unlabeled, graph, class_prior=prior.value
         ),
-        "mixture": mixture_cut(asked, random_state=random_state),
+        "mixture": mixture_cut(unlabeled, random_state=random_state),
     }
     return Calibrated(prior, curves, cuts)
+
+
+def _maps(prior, *, is_given):
+    """Return the maps to probabilities: the best one, and those for the ends of what follows."""
+    if is_given:
+        quantiles = (None, *END_QUANTILES)
+        return [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
+    ends = prior.low, prior.high
+    return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
 
 
 def _prior(classifier, outcome, hidden, left_out, class_prior, n_unlabeled):

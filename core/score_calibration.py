@@ -4,9 +4,11 @@ from numbers import Real
 
 import numpy as np
 from scipy.special import expit, logit
+from scipy.stats import norm
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from core.class_prior.clamp import clamp_prior
 from core.validation import Interval, _fit_context
 
 #: Slopes that are weighed, and the belief in them before any positive is seen: on a scale of
@@ -15,6 +17,11 @@ SLOPES = np.geomspace(0.5, 12, 25)
 USUAL_SLOPE, SLOPE_DEVIATION = 3.0, 0.6
 #: Ranks at which the share of positives is added up where there are more samples than these.
 NODES = np.linspace(-25, 25, 2001)
+#: What stands for an uncertain class prior: equally likely ones, in standard deviations, and how
+#: many of these the ends of its interval are away. They hold more than the nine in ten that are
+#: meant: in docs/auto.md 98 of 100, as the first and the last percentile would.
+DEVIATIONS = norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9])
+END_DEVIATIONS = norm.ppf(0.99)
 N_BISECTIONS = 60
 RANKS_AT_A_TIME = 2**16
 #: Scores that are kept, with their probabilities, at most.
@@ -30,10 +37,19 @@ class ScoreCalibration(BaseEstimator):
     taken from a family of logistic curves in the log-odds of ranks: one number, the slope, is
     weighed by its likelihood; the other follows from the class prior.
 
+    Of an uncertain class prior the probability is the mean over what it may be: a sample that is
+    almost surely positive if positives are frequent is not so if nobody knows whether they are.
+
     Parameters
     ----------
     class_prior : float in (0, 1), default=0.5
         Share of positives among the unlabeled samples.
+    interval : tuple of two floats in (0, 1), default=None
+        What the class prior may be at least and at most; it is then taken to be normal on a scale
+        of logarithms to either side. None where it is known.
+    slope_quantile : float in (0, 1), default=None
+        Take the one slope of which so much of the belief lies below, for an interval of what
+        follows from the probabilities; None weighs all.
 
     Attributes
     ----------
@@ -42,7 +58,8 @@ class ScoreCalibration(BaseEstimator):
     probabilities_ : ndarray of shape (n_knots,)
         Their probabilities, ascending; between two, straight lines.
     slope_ : float
-        Mean slope; the larger, the sharper positives are told from negatives.
+        Mean slope, on a scale of logarithms; the larger, the sharper positives are told from
+        negatives.
 
     References
     ----------
@@ -59,10 +76,16 @@ class ScoreCalibration(BaseEstimator):
     [0.0, 0.03, 1.0]
     """
 
-    _parameter_constraints: dict = {"class_prior": [Interval(Real, 0, 1, closed="neither")]}
+    _parameter_constraints: dict = {
+        "class_prior": [Interval(Real, 0, 1, closed="neither")],
+        "interval": [tuple, None],
+        "slope_quantile": [Interval(Real, 0, 1, closed="neither"), None],
+    }
 
-    def __init__(self, class_prior=0.5):
+    def __init__(self, class_prior=0.5, *, interval=None, slope_quantile=None):
         self.class_prior = class_prior
+        self.interval = interval
+        self.slope_quantile = slope_quantile
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, scores, positive_ranks):
@@ -79,23 +102,51 @@ class ScoreCalibration(BaseEstimator):
         Returns
         -------
         self : object
-            The fitted map. Its mean over ``scores`` is the class prior, but for rounding.
+            The fitted map. Its mean over ``scores`` is the class prior, but for rounding; with an
+            interval, the mean of what it may be.
+
+        Raises
+        ------
+        ValueError
+            If the interval does not hold the class prior, or has an end outside (0, 1).
         """
-        n_unlabeled = len(scores)
-        centers = _centers(self.class_prior, n_unlabeled)
-        weights = _slope_weights(logit(positive_ranks), centers, self.class_prior)
-        self.slope_ = float(np.exp(weights @ np.log(SLOPES)))
         distinct, counts = np.unique(scores, return_counts=True)
         kept = _spread(len(distinct))
-        # Equal scores have one probability, the mean of their ranks'.
         ends = np.cumsum(counts)[kept]
-        means = [
-            _mean_height(end - count, end, n_unlabeled, centers, weights)
-            for end, count in zip(ends.tolist(), counts[kept].tolist(), strict=True)
+        places = list(zip((ends - counts[kept]).tolist(), ends.tolist(), strict=True))
+        fits = [
+            self._heights(places, len(scores), positive_ranks, class_prior)
+            for class_prior in self._class_priors(len(scores))
         ]
+        slopes, heights = zip(*fits, strict=True)
+        self.slope_ = float(np.exp(np.mean(slopes)))
         self.scores_ = distinct[kept].astype(np.float64)
-        self.probabilities_ = np.maximum.accumulate(np.clip(means, 0, 1))
+        self.probabilities_ = np.maximum.accumulate(np.clip(np.mean(heights, axis=0), 0, 1))
         return self
+
+    def _class_priors(self, n_unlabeled):
+        if self.interval is None:
+            return [self.class_prior]
+        low, high = self.interval
+        if not 0 < low <= self.class_prior <= high < 1:
+            raise ValueError(
+                f"interval must be two numbers in (0, 1) around class_prior={self.class_prior}; "
+                f"it is {self.interval}."
+            )
+        below, above = np.abs(np.log(np.array([low, high]) / self.class_prior)) / END_DEVIATIONS
+        steps = DEVIATIONS * np.where(DEVIATIONS < 0, below, above)
+        return [clamp_prior(share, n_unlabeled) for share in self.class_prior * np.exp(steps)]
+
+    def _heights(self, places, n_unlabeled, positive_ranks, class_prior):
+        """Return the mean logarithm of the slope, and the probability at each range of places."""
+        centers = _centers(class_prior, n_unlabeled)
+        weights = _slope_weights(logit(positive_ranks), centers, class_prior)
+        if self.slope_quantile is not None:
+            slope = np.searchsorted(np.cumsum(weights), self.slope_quantile)
+            weights = (np.arange(len(SLOPES)) == slope).astype(float)
+        # Equal scores have one probability, the mean of their ranks'.
+        heights = [_mean_height(*place, n_unlabeled, centers, weights) for place in places]
+        return weights @ np.log(SLOPES), heights
 
     def predict(self, scores):
         """Return the probability of being positive at each score, of shape (n_samples,)."""

@@ -21,7 +21,7 @@ from core.likeness import Likeness, find_likeness
 
 RULES = ("own", "prior", "lee_liu", "conductance", "mixture")
 PATTERN = rf"^({'|'.join(RULES)}|budget:[0-9]{{1,9}})$"
-#: Columns of the ranking: probabilities at the class prior, and at its ends.
+#: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
 ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
@@ -92,10 +92,10 @@ def trust(
 ) -> Trust:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked."""
     labels = documents.labels
-    is_asked = ~(labels.is_positive | labels.is_negative)
-    if not is_asked.any():
+    is_unlabeled = ~(labels.is_positive | labels.is_negative)
+    if not is_unlabeled.any():
         return Trust(_nothing(classifier), "own", spec["cut"])
-    if hidden.outcome is not None and _are_equal(scores[is_asked & (np.diff(X.indptr) > 0)]):
+    if hidden.outcome is not None and _are_equal(scores[is_unlabeled & (np.diff(X.indptr) > 0)]):
         hidden = Hidden(None, "equal_scores")
     graph, left_out = None, None
     if spec["calibrate"]:
@@ -118,7 +118,7 @@ def trust(
     )
     if hidden.reason and found.class_prior.value is None:
         found = found._replace(class_prior=PriorEstimate(None, reason=hidden.reason))
-    rule, cut = _chosen_cut(spec["cut"], found, scores[is_asked])
+    rule, cut = _chosen_cut(spec["cut"], found, scores[is_unlabeled])
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
     if rule != "own":
@@ -138,10 +138,10 @@ def _nothing(classifier: BasePUClassifier) -> Calibrated:
     return Calibrated(prior, None, {"own": Cut(float(classifier.offset_)), **cuts})
 
 
-def _chosen_cut(rule: str, found: Calibrated, asked: NDArray[np.float64]) -> tuple[str, Cut]:
+def _chosen_cut(rule: str, found: Calibrated, unlabeled: NDArray[np.float64]) -> tuple[str, Cut]:
     """Return the rule that sets the cut and the cut: the method's own where there is none by it."""
     if budget := re.match(r"budget:(\d+)", rule):
-        return rule, budget_cut(asked, int(budget.group(1)))
+        return rule, budget_cut(unlabeled, int(budget.group(1)))
     cut = found.cuts[rule]
     return ("own", found.cuts["own"]) if cut.offset is None else (rule, cut)
 
@@ -149,7 +149,7 @@ def _chosen_cut(rule: str, found: Calibrated, asked: NDArray[np.float64]) -> tup
 def probabilities(
     classifier: BasePUClassifier, trust: Trust, scores: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float32]]:
-    """Return the probability of each document, at the class prior and at its ends; {} if none.
+    """Return the probability of each document, and those for ends; {} if there is none.
 
     The classifier keeps the map for new documents.
     """
@@ -165,9 +165,9 @@ def probabilities(
 def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
     """Return what the card of a model says of its cut and how far it can be trusted."""
     prior = trust.found.class_prior
-    is_asked = ~(labels.is_positive | labels.is_negative)
-    scores = columns["scores"][is_asked]
-    each = [columns[name][is_asked] for name in COLUMNS if name in columns]
+    is_unlabeled = ~(labels.is_positive | labels.is_negative)
+    scores = columns["scores"][is_unlabeled]
+    each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
     reason = None if trust.found.curves else trust.reason or prior.reason
     return {

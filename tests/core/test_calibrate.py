@@ -28,12 +28,24 @@ def found(trained, **options):
     return calibrate(classifier, classifier.score_samples(X), Y == 1, NOBODY, **options)
 
 
-def test_probabilities_add_up_to_the_class_prior_and_its_ends(trained):
+def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(trained):
     calibrated = found(trained)
     prior, asked = calibrated.class_prior, trained[0].score_samples(X)[Y == 0]
-    shares = [curve.predict(asked).mean() for curve in calibrated.curves]
-    assert shares == pytest.approx([prior.value, prior.low, prior.high], abs=1e-3)
+    value, *ends = (curve.predict(asked).mean() for curve in calibrated.curves)
+    assert value == pytest.approx(prior.value, rel=0.1)
+    assert ends == pytest.approx([prior.low, prior.high], abs=1e-3)
     assert prior.low < TRUTH[Y == 0].mean() < prior.high
+
+
+def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(trained):
+    best, flat, steep = found(trained, class_prior=0.25, left_out=None).curves
+    asked = trained[0].score_samples(X)[Y == 0]
+    for curve in (best, flat, steep):
+        assert curve.predict(asked).mean() == pytest.approx(0.25, abs=1e-3)
+    assert flat.slope_ < best.slope_ < steep.slope_
+    top = asked >= np.quantile(asked, 0.75)
+    precisions = [curve.predict(asked)[top].mean() for curve in (flat, best, steep)]
+    assert precisions == sorted(precisions)
 
 
 def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):

@@ -1,6 +1,9 @@
+from statistics import NormalDist
+
 import numpy as np
 import pytest
-from scipy.special import expit
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
 
 from core.score_calibration import ScoreCalibration
 
@@ -59,6 +62,35 @@ def test_positives_at_the_top_sharpen_and_positives_all_over_blur():
     sharp, blurred = (ScoreCalibration(0.1).fit(scores, ranks) for ranks in (top, all_over))
     assert sharp.slope_ > 3 > blurred.slope_
     assert sharp.predict(np.array([0.99])) > blurred.predict(np.array([0.99]))
+
+
+def test_of_an_uncertain_prior_the_probability_is_the_mean_over_equally_likely_ones():
+    scores, ranks, _ = sample(400)
+    uncertain = ScoreCalibration(0.1, interval=(0.02, 0.3)).fit(scores, ranks[:5])
+    # The ends are 2.3263 standard deviations away, the first and the last percentile.
+    deviations = NormalDist().inv_cdf(0.9), NormalDist().inv_cdf(0.7)
+    shares = [0.1, *(0.1 * (0.3 / 0.1) ** (z / 2.3263479) for z in deviations)]
+    shares += [0.1 * (0.02 / 0.1) ** (z / 2.3263479) for z in deviations]
+    alone = [ScoreCalibration(share).fit(scores, ranks[:5]).predict(scores) for share in shares]
+    assert_allclose(uncertain.predict(scores), np.mean(alone, axis=0), atol=1e-9)
+
+
+def test_a_quantile_takes_one_slope():
+    scores, ranks, _ = sample(400)
+    rank_logits = logit((np.arange(400) + 0.5) / 400)
+    order = np.argsort(scores)
+    for quantile in (0.05, 0.95):
+        curve = ScoreCalibration(0.2, slope_quantile=quantile).fit(scores, ranks[:5])
+        found = curve.predict(scores[order])
+        inner = (found > 1e-6) & (found < 1 - 1e-6)
+        slopes = np.diff(logit(found[inner])) / np.diff(rank_logits[inner])
+        assert_allclose(slopes, curve.slope_, rtol=1e-3)
+
+
+@pytest.mark.parametrize("interval", [(0.2, 0.3), (0, 0.3), (0.05, 1)])
+def test_an_interval_that_does_not_hold_the_prior_is_refused(interval):
+    with pytest.raises(ValueError, match="interval"):
+        ScoreCalibration(0.1, interval=interval).fit(np.arange(3.0), np.array([0.5]))
 
 
 def test_a_prior_outside_is_refused():
