@@ -30,7 +30,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     ----------
     analyzer : {"word", "char", "char_wb"}, default="word"
         What a term is made of: words, or characters, or characters within words with a blank on
-        either side of each. ``token_pattern`` and ``stop_words`` matter for words only.
+        either side of each. ``token_pattern`` and ``stop_words`` matter for words only. Marks end
+        a word, so "char_wb" is for scripts that have them: Hindi, Thai, Arabic with vowels.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"

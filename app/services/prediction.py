@@ -13,6 +13,7 @@ from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.repositories.models import ModelFile
 from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
+from app.services.rows import composed
 from app.tables import Label, Model
 from core.pipeline import explain_texts, score_texts, top_terms
 from core.propagation import PropagationClassifier
@@ -188,6 +189,7 @@ class Predictor:
 
 def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Prediction]:
     start = time.thread_time()
+    texts = [composed(text) for text in texts]
     pipeline = loaded.pipeline
     classifier = pipeline["classifier"]
     scores, counts = score_texts(pipeline, texts)

@@ -4,6 +4,7 @@ import json
 import re
 from hashlib import blake2b
 from typing import Any, NamedTuple, NoReturn
+from unicodedata import normalize
 
 import msgspec
 
@@ -71,6 +72,7 @@ def checked_row(
         return RowError(position, "empty_text", "The text is empty.")
     if "\0" in text:
         return RowError(position, "nul_character", "The text contains the character NUL.")
+    text = composed(text)
     content = text.encode()
     if len(content) > max_text_bytes:
         reason = f"The text has {len(content)} bytes of UTF-8; the limit is {max_text_bytes}."
@@ -85,6 +87,11 @@ def checked_row(
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
         return RowError(position, "invalid_metadata", reason)
     return Row(position, document_id, text, digest, metadata, size, has_own_id)
+
+
+def composed(text: str) -> str:
+    """Return a text in NFC: macOS and PDF write letters apart from their marks, where they end."""
+    return text if text.isascii() else normalize("NFC", text)
 
 
 def id_row(position: int, raw: bytes) -> Row | RowError:

@@ -4,6 +4,7 @@ import io
 import json
 import tracemalloc
 from collections.abc import Callable, Iterator
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -107,6 +108,8 @@ def test_documents_come_in_as_they_were_sent(
         for row in rows
         if isinstance(row, Row)
     ]
+    for document in documents:
+        document["text"] = normalize("NFC", str(document["text"]))
     assert arrived == documents
 
 
@@ -217,6 +220,15 @@ def test_a_row_without_id_gets_the_same_one_from_its_text_each_time() -> None:
     assert first != second
     assert others == [first, first]
     assert len(first) == 32
+
+
+def test_letters_apart_from_their_marks_make_the_same_document() -> None:
+    apart = normalize("NFD", "Überschwemmung in Köln")
+    first, second = read(f"Überschwemmung in Köln\n{apart}\n".encode(), "text/plain")
+    assert isinstance(first, Row)
+    assert isinstance(second, Row)
+    assert second.text == first.text == "Überschwemmung in Köln"
+    assert (second.id, second.digest) == (first.id, first.digest)
 
 
 def test_ids_name_documents_that_are_there() -> None:

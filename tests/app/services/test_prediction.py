@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 from uuid import uuid4
 
 import numpy as np
@@ -69,6 +70,17 @@ def test_predictions_are_those_of_the_pipeline(
     assert [p.terms for p in predictions] == explain_texts(pipeline, NEW)
     assert {p.probability for p in predictions} == {None}
     assert {p.approximate for p in predictions} == {False}
+
+
+def test_letters_apart_from_their_marks_are_the_same_text(artifacts: Artifacts) -> None:
+    texts = ["Überschwemmung am Fluß", "Elfmeter im Finale", "Tor in der Verlängerung"]
+    pipeline = make_text_classifier("prototype").fit(texts, [1, 0, 0])
+    model = Model(id=uuid4().hex)
+    model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+    asked = ["Überschwemmung", normalize("NFD", "Überschwemmung")]
+    predictor = Predictor(artifacts, 10**9)
+    composed, apart = predictor.predict(model, asked)
+    assert composed.score == apart.score > 0
 
 
 @pytest.fixture
