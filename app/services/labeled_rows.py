@@ -17,6 +17,7 @@ from app.services.rows import (
     RowError,
     document_row,
     explained,
+    loads,
     too_long,
 )
 
@@ -83,7 +84,7 @@ def _labeled_row(position: int, raw: bytes, max_text_bytes: int) -> LabeledRow |
 def _explained(position: int, raw: bytes) -> RowError:
     """Say what is wrong: with the label, or else with the document."""
     try:
-        value = json.loads(raw)
+        value = loads(raw)
     except (ValueError, RecursionError):
         return explained(position, raw)
     if isinstance(value, str):

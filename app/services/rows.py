@@ -134,7 +134,7 @@ def too_long(position: int, max_bytes: int) -> RowError:
 def explained(position: int, raw: bytes) -> RowError:
     """Say what is wrong with JSON that did not decode into a document."""
     try:
-        value = json.loads(raw.decode(), parse_constant=_refuse_constant)
+        value = loads(raw.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError:
         return RowError(position, "invalid_unicode", "The row is not UTF-8.")
     except ValueError as error:
@@ -147,6 +147,11 @@ def explained(position: int, raw: bytes) -> RowError:
         return RowError(position, "invalid_json", "The row is neither an object nor a string.")
     code, reason = _fault_of_object(value)
     return RowError(position, code, reason)
+
+
+def loads(raw: str | bytes, **options: Any) -> Any:
+    """Read JSON with integers of any length: thousands of digits, which Python refuses, are cut."""
+    return json.loads(raw, parse_int=lambda digits: int(digits[:1000]), **options)
 
 
 def _refuse_constant(name: str) -> NoReturn:

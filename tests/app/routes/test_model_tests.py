@@ -66,7 +66,8 @@ def test_stream_may_be_compressed_and_bad_lines_are_left_out(
         3,
         {"text": "x", "label": "positive", "id": 3},
     ]
-    content = lines(bad) + b"\n{\n" + lines(DOCUMENTS)
+    number = b'{"text": "x", "label": "positive", "metadata": {"a": ' + b"9" * 5000 + b"}}"
+    content = lines(bad) + b"\n{\n" + number + b"\n" + lines(DOCUMENTS)
     answer = client.post(
         f"/models/{model['id']}/test",
         content=gzip.compress(content),
@@ -75,7 +76,7 @@ def test_stream_may_be_compressed_and_bad_lines_are_left_out(
     found = answer.json()
 
     assert found["n_positive"] + found["n_negative"] == len(DOCUMENTS)
-    assert found["n_rejected"] == len(bad) + 1
+    assert found["n_rejected"] == len(bad) + 2
     assert [(error["line"], error["code"]) for error in found["errors"]] == [
         (1, "missing_label"),
         (2, "unknown_label"),
@@ -86,6 +87,7 @@ def test_stream_may_be_compressed_and_bad_lines_are_left_out(
         (7, "invalid_json"),
         (8, "invalid_id"),
         (10, "invalid_json"),
+        (11, "invalid_metadata"),
     ]
     assert (
         found["recall"]

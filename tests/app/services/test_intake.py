@@ -156,7 +156,7 @@ def test_plain_text_is_a_document_a_line(
         (b'{"text": "a", "\\ud800": 1}', "unknown_field"),
         (b'{"text": "a", "metadata": []}', "invalid_metadata"),
         (b'{"text": "a", "metadata": {"a": 1e999}}', "invalid_metadata"),
-        (b'{"text": "a", "metadata": {"a": ' + b"9" * 5000 + b"}}", "invalid_json"),
+        (b'{"text": "a", "metadata": {"a": ' + b"9" * 5000 + b"}}", "invalid_metadata"),
         (b'{"text":"a","metadata":' + b'{"a":' * 33 + b"1" + b"}" * 34, "invalid_metadata"),
         (b'{"text": "' + b"x" * 2001 + b'"}', "text_too_long"),
         (b'{"text": "' + "é".encode() * 1001 + b'"}', "text_too_long"),
