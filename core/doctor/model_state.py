@@ -16,7 +16,7 @@ GRAVE_FLAGS = frozenset(
     }
 )
 #: With fewer, what is estimated from positives is little more than a guess.
-FEW_POSITIVES = 10
+ENOUGH_TO_ESTIMATE = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
 #: A class prior that was given has no interval; a cut a little above it is still one of its.
@@ -46,8 +46,8 @@ def check_number_of_positives(n_positive):
     >>> [check_number_of_positives(n).level for n in (3, 20)]
     ['caution', 'fine']
     """
-    level = CAUTION if n_positive < FEW_POSITIVES else FINE
-    numbers = {"n_positive": int(n_positive), "n_wanted": FEW_POSITIVES}
+    level = CAUTION if n_positive < ENOUGH_TO_ESTIMATE else FINE
+    numbers = {"n_positive": int(n_positive), "n_wanted": ENOUGH_TO_ESTIMATE}
     return Finding("few_positives", level, numbers)
 
 

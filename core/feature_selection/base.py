@@ -16,7 +16,7 @@ from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, _fit_context, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
-FEW_POSITIVES = 10
+ENOUGH_TO_SELECT = 10
 
 
 class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metaclass=ABCMeta):

@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from core.feature_selection.base import FEW_POSITIVES, BaseFeatureSelector, best_first
+from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
@@ -40,7 +40,7 @@ class BaseInformationSelector(BaseFeatureSelector):
         """
 
     def _rank_features(self, X, is_positive):
-        if is_positive.sum() < FEW_POSITIVES:
+        if is_positive.sum() < ENOUGH_TO_SELECT:
             self.add_flag("few_positives")
         n_candidates = max(self.prefilter, self.n_features_to_select)
         order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])

@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.feature_selection.base import FEW_POSITIVES, best_first
+from core.feature_selection.base import ENOUGH_TO_SELECT, best_first
 from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
@@ -197,7 +197,7 @@ class FSCPU(BaseSearchSelector):
         n_clusters = max(2, min(self.n_clusters, len(X) // 5))
         if n_clusters < self.n_clusters:
             self.add_flag("fewer_clusters")
-        if is_positive.sum() < FEW_POSITIVES:
+        if is_positive.sum() < ENOUGH_TO_SELECT:
             self.add_flag("few_positives")
         settings = {"n_clusters": n_clusters, "random": random}
         if self.mode == "fast":
