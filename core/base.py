@@ -144,10 +144,10 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         if self.report_["self_recall"] < 0.5:
             self._flag("unreliable")
         # Empty samples are never accepted, and judged ones are no question any more.
-        is_asked = ~(is_positive | is_negative | is_empty)
-        if is_asked.any() and is_accepted[is_asked].mean() in (0, 1):
-            self._flag("all_positive" if is_accepted[is_asked].all() else "all_negative")
-        if is_asked.any() and not _shares_features(X, is_positive, is_asked):
+        is_candidate = ~(is_positive | is_negative | is_empty)
+        if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
+            self._flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
+        if is_candidate.any() and not _shares_features(X, is_positive, is_candidate):
             self._flag("nothing_shared")
 
     def recut(self, offset, X, y, *, is_negative=None):
@@ -277,13 +277,13 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         return tags
 
 
-def _shares_features(X, is_positive, is_asked):
-    """Return whether any of the samples asked about has a feature of a positive one."""
+def _shares_features(X, is_positive, is_candidate):
+    """Return whether any of the candidates has a feature of a positive one."""
     is_known = np.zeros(X.shape[1], dtype=bool)
     is_known[X[is_positive].indices] = True
     # The first block nearly always tells.
     for start in range(0, X.shape[0], BLOCK):
         block = slice(start, start + BLOCK)
-        if is_known[X[block][is_asked[block]].indices].any():
+        if is_known[X[block][is_candidate[block]].indices].any():
             return True
     return False

@@ -139,14 +139,14 @@ def mixture_cut(scores, *, random_state=None):
     return Cut(cut_below(sample, sample[np.argmax(belongs)]))
 
 
-def conductance_cut(scores, is_positive, is_asked, graph, *, class_prior=None):
+def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=None):
     """Return the cut before which fewest edges of a graph of neighbors leave what is accepted.
 
     Parameters
     ----------
     scores : ndarray of shape (n_samples,)
         Scores of all samples.
-    is_positive, is_asked : ndarray of bool of shape (n_samples,)
+    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to what is accepted, and unlabeled samples.
     graph : sparse array of shape (n_samples, n_samples) or None
         Of :func:`~core.kernels.knn_graph.knn_graph`.
@@ -164,12 +164,12 @@ def conductance_cut(scores, is_positive, is_asked, graph, *, class_prior=None):
     """
     if graph is None:
         return Cut(None, "no_graph")
-    asked = scores[is_asked]
-    expected, window = (len(asked) * class_prior, {}) if class_prior else _whole(len(asked))
-    size = least_conductance_size(graph, scores, is_positive, is_asked, expected, **window)
-    return budget_cut(asked, size)
+    unlabeled = scores[is_unlabeled]
+    expected, window = (len(unlabeled) * class_prior, {}) if class_prior else _whole(len(unlabeled))
+    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, expected, **window)
+    return budget_cut(unlabeled, size)
 
 
-def _whole(n_asked):
-    most = max(LEAST_SIZE, n_asked / 2)
+def _whole(n_unlabeled):
+    most = max(LEAST_SIZE, n_unlabeled / 2)
     return np.sqrt(LEAST_SIZE * most), {"factor": np.sqrt(most / LEAST_SIZE)}

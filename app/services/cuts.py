@@ -39,6 +39,6 @@ def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -
     model, ranking = current_ranking.load(session, artifacts, model)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
-    is_asked = ~np.isin(ranking["numbers"], known)
-    probabilities = [ranking[name][is_asked] for name in COLUMNS if name in ranking]
-    return cut_figures(Cut(score), ranking["scores"][is_asked], probabilities)
+    is_unlabeled = ~np.isin(ranking["numbers"], known)
+    probabilities = [ranking[name][is_unlabeled] for name in COLUMNS if name in ranking]
+    return cut_figures(Cut(score), ranking["scores"][is_unlabeled], probabilities)

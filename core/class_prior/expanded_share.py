@@ -20,12 +20,12 @@ class GivenShare:
     source = "given"
     most = 1.0
 
-    def __init__(self, class_prior, is_asked):
+    def __init__(self, class_prior, is_candidate):
         self.class_prior = class_prior
-        self.is_asked = is_asked
+        self.is_candidate = is_candidate
 
     def __call__(self, scores):
-        """Return the share among the samples asked about."""
+        """Return the share among the candidates."""
         return self.class_prior
 
 
@@ -38,14 +38,14 @@ class AgreedShare:
 
     source = "log_odds, left_out_ranks"
 
-    def __init__(self, ranks, is_asked):
+    def __init__(self, ranks, is_candidate):
         self.by_ranks = consensus_value(ranks)
         self.most = MARGIN * (1 - ranks.positive.min())
-        self.is_asked = is_asked
+        self.is_candidate = is_candidate
 
     def __call__(self, scores):
-        """Return the share among the samples asked about, from the log-odds of all samples."""
-        return float(np.sqrt(shifted_prior(SHARPNESS * scores[self.is_asked]) * self.by_ranks))
+        """Return the share among the candidates, from the log-odds of all samples."""
+        return float(np.sqrt(shifted_prior(SHARPNESS * scores[self.is_candidate]) * self.by_ranks))
 
 
 class ShareOfOne:
@@ -57,23 +57,24 @@ class ShareOfOne:
 
     most = 1.0
 
-    def __init__(self, graph, is_positive, is_asked):
+    def __init__(self, graph, is_positive, is_candidate):
         self.graph = graph
         self.is_positive = is_positive
-        self.is_asked = is_asked
+        self.is_candidate = is_candidate
         self.source = "log_odds, conductance" if graph.nnz else "log_odds"
         self.share = None
 
     def __call__(self, scores):
-        """Return the share among the samples asked about, from the log-odds of all samples."""
+        """Return the share among the candidates, from the log-odds of all samples."""
         if self.share is None:
             self.share = self._found(scores)
         return self.share
 
     def _found(self, scores):
-        n_asked = self.is_asked.sum()
-        share = shifted_prior(SHARPNESS_OF_ONE * scores[self.is_asked])
+        n_candidates = self.is_candidate.sum()
+        share = shifted_prior(SHARPNESS_OF_ONE * scores[self.is_candidate])
         if not self.graph.nnz:
             return share
-        marks = self.is_positive, self.is_asked
-        return least_conductance_size(self.graph, scores, *marks, share * n_asked) / n_asked
+        marks = self.is_positive, self.is_candidate
+        size = least_conductance_size(self.graph, scores, *marks, share * n_candidates)
+        return size / n_candidates

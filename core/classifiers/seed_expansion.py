@@ -194,10 +194,10 @@ class SeedExpansion(LatentLinearClassifier):
         model = self._grow(expand, share, self._expanded(expand, first, share.most))
         self._keep(model, X.shape[1])
 
-        asked = expand.scores(model)[share.is_asked]
-        self.class_prior_ = clamp_prior(share(expand.scores(model)), len(asked))
+        candidates = expand.scores(model)[share.is_candidate]
+        self.class_prior_ = clamp_prior(share(expand.scores(model)), len(candidates))
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}
-        self.offset_ = prior_cut(asked, self.class_prior_)
+        self.offset_ = prior_cut(candidates, self.class_prior_)
 
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from and their labels."""
@@ -216,7 +216,7 @@ class SeedExpansion(LatentLinearClassifier):
 
     def _expanded(self, expand, ranking, most):
         """Return the model learned from few samples of a ranking, ``most`` a share."""
-        most = max(1, int(min(MOST_EXPANDED, most) * expand.is_asked.sum()))
+        most = max(1, int(min(MOST_EXPANDED, most) * expand.is_candidate.sum()))
         half, once, twice = (
             min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)
         )
@@ -236,7 +236,7 @@ class SeedExpansion(LatentLinearClassifier):
         for number in range(self.n_rounds):
             report("expand", (4 + number) / (4 + self.n_rounds))
             scores = expand.scores(models[-1])
-            size = round(TRUSTED_SHARE * share(scores) * expand.is_asked.sum())
+            size = round(TRUSTED_SHARE * share(scores) * expand.is_candidate.sum())
             if size < least:
                 break
             sizes.append(size)
@@ -258,11 +258,11 @@ class SeedExpansion(LatentLinearClassifier):
 
     def _share(self, Z, latent, graph, is_positive, is_negative, is_used):
         """Return what estimates the share of positives from log-odds."""
-        is_asked = is_used & ~is_positive & ~is_negative
+        is_candidate = is_used & ~is_positive & ~is_negative
         if self.class_prior is not None:
-            return GivenShare(self._clamped_prior(is_asked.sum()), is_asked)
+            return GivenShare(self._clamped_prior(is_candidate.sum()), is_candidate)
         if is_positive.sum() == 1:
-            return ShareOfOne(graph, is_positive, is_asked)
+            return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-        return AgreedShare(ranks, is_asked)
+        return AgreedShare(ranks, is_candidate)

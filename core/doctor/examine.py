@@ -75,20 +75,20 @@ def examine(
     ]
     if "nothing_shared" not in flags:
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
-        is_asked = ~(is_positive | is_negative)
-        findings.append(check_accepted(scores[is_asked] >= cut, class_prior))
+        is_unlabeled = ~(is_positive | is_negative)
+        findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
     order = ["warning", "caution", None, "fine"]
     return sorted(findings, key=lambda finding: order.index(finding.level))
 
 
 def _of_scores(X, is_positive, is_negative, scores, cut, random):
-    is_asked = ~(is_positive | is_negative)
-    is_accepted = is_asked & (scores >= cut)
-    is_rejected = _first(scores, is_asked & ~is_accepted, REJECTED * int(is_accepted.sum()))
+    is_unlabeled = ~(is_positive | is_negative)
+    is_accepted = is_unlabeled & (scores >= cut)
+    is_rejected = _first(scores, is_unlabeled & ~is_accepted, REJECTED * int(is_accepted.sum()))
     return [
         check_random_labeling(accepted_space(X, is_positive, is_accepted, is_rejected, random)),
-        find_odd_positives(*_left_out_shares(X, is_positive, is_asked, random)),
-        check_scores(scores[is_asked]),
+        find_odd_positives(*_left_out_shares(X, is_positive, is_unlabeled, random)),
+        check_scores(scores[is_unlabeled]),
     ]
 
 
@@ -100,12 +100,12 @@ def _first(scores, mask, n_first):
     return chosen
 
 
-def _left_out_shares(X, is_positive, is_asked, random):
+def _left_out_shares(X, is_positive, is_unlabeled, random):
     """Return the rows of the positives and how large a share of the unlabeled is less like them."""
     positives = np.flatnonzero(is_positive)
-    if len(positives) < MIN_POSITIVES or not is_asked.any():
+    if len(positives) < MIN_POSITIVES or not is_unlabeled.any():
         return positives, None
-    rows = np.flatnonzero(is_positive | is_asked)
+    rows = np.flatnonzero(is_positive | is_unlabeled)
     rows = rows[ranked_rows(is_positive[rows], random)]
     Z, is_labeled = unit_rows(X[rows]), is_positive[rows]
     sample = np.sort(random.permutation(len(rows))[:MAX_LATENT_ROWS])

@@ -48,7 +48,7 @@ def prefix_conductance(graph, order):
     return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
 
 
-def least_conductance_size(graph, scores, is_positive, is_asked, n_expected, *, factor=2.0):
+def least_conductance_size(graph, scores, is_positive, is_candidate, n_expected, *, factor=2.0):
     """Return how many samples ranked first have least conductance, near a guess.
 
     Parameters
@@ -57,13 +57,13 @@ def least_conductance_size(graph, scores, is_positive, is_asked, n_expected, *, 
         As for :func:`prefix_conductance`.
     scores : ndarray of shape (n_samples,)
         The ranking.
-    is_positive, is_asked : ndarray of bool of shape (n_samples,)
+    is_positive, is_candidate : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to each set, and the samples that are counted.
     n_expected : float in (0, inf)
         About how many belong to the set besides the positives.
     factor : float in [1, inf), default=2.0
-        Between ``n_expected / factor`` and ``n_expected * factor``, and at most half of the samples
-        asked about.
+        Between ``n_expected / factor`` and ``n_expected * factor``, and at most half of the
+        candidates.
 
     Returns
     -------
@@ -79,11 +79,11 @@ def least_conductance_size(graph, scores, is_positive, is_asked, n_expected, *, 
     >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, 1.0)
     1
     """
-    positives, asked = np.flatnonzero(is_positive), np.flatnonzero(is_asked)
-    ranked = asked[np.argsort(-scores[asked], kind="stable")]
-    others = np.flatnonzero(~(is_positive | is_asked))
+    positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
+    ranked = candidates[np.argsort(-scores[candidates], kind="stable")]
+    others = np.flatnonzero(~(is_positive | is_candidate))
     conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
-    most = max(1, len(asked) // 2)
+    most = max(1, len(candidates) // 2)
     low = min(most, max(1, round(n_expected / factor)))
     high = min(most, max(low, round(n_expected * factor)))
     first, last = len(positives) + low - 1, len(positives) + high

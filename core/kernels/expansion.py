@@ -25,7 +25,7 @@ class Expansion:
         self.is_positive = is_positive
         self.is_negative = is_negative
         self.is_used = is_used
-        self.is_asked = is_used & ~is_positive & ~is_negative
+        self.is_candidate = is_used & ~is_positive & ~is_negative
         self.C = C
 
     def scores(self, model):
@@ -54,9 +54,9 @@ class Expansion:
 
     def targets(self, ranking, n_expanded):
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
-        first = first_share(ranking, self.is_asked, n_expanded) + self.is_positive
+        first = first_share(ranking, self.is_candidate, n_expanded) + self.is_positive
         mass, _, _ = llgc(self.graph, first[:, None], NEAR, tol=SPREAD_TOL)
         mass = mass[:, 0]
         targets = np.minimum(mass / np.median(mass[first > 0]), 1)
-        targets[self.is_positive], targets[~self.is_asked & ~self.is_positive] = 1, 0
+        targets[self.is_positive], targets[~self.is_candidate & ~self.is_positive] = 1, 0
         return targets

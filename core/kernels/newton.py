@@ -42,9 +42,9 @@ class LinearObjective:
         """Return the value at the parameters, whose scores are given."""
         return self.weights @ self._risks(scores) + (self.penalty * parameters) @ parameters / 2
 
-    def scores(self, parameters, is_asked=None):
-        """Return the score of each row, or 0 and the intercept where it is not asked for."""
-        return row_products(self.X, parameters[:-1], is_asked) + parameters[-1]
+    def scores(self, parameters, is_wanted=None):
+        """Return the score of each row, or 0 and the intercept where it is not wanted."""
+        return row_products(self.X, parameters[:-1], is_wanted) + parameters[-1]
 
     def gradient(self, parameters, scores):
         """Return the slopes by the parameters, whose scores are given."""

@@ -112,7 +112,7 @@ def transposed_product(X, weights):
     return sum_over_rows(_transposed_product, X, np.asarray(weights))
 
 
-def row_products(X, weights, is_asked=None):
+def row_products(X, weights, is_wanted=None):
     """Return ``X @ weights`` without a copy of values in single precision.
 
     Parameters
@@ -121,7 +121,7 @@ def row_products(X, weights, is_asked=None):
         In CSR format.
     weights : ndarray of shape (n_features,) or (n_features, n_products)
         In double precision.
-    is_asked : ndarray of bool of shape (n_samples,), default=None
+    is_wanted : ndarray of bool of shape (n_samples,), default=None
         Rows to multiply, for one product; the others get 0. None means all.
 
     Returns
@@ -138,8 +138,8 @@ def row_products(X, weights, is_asked=None):
     [1.0, 3.5]
     """
     if weights.ndim == 1:
-        is_asked = np.ones(X.shape[0], dtype=bool) if is_asked is None else is_asked
-        return _row_products(X.indptr, unsigned(X.indices), X.data, weights, is_asked)
+        is_wanted = np.ones(X.shape[0], dtype=bool) if is_wanted is None else is_wanted
+        return _row_products(X.indptr, unsigned(X.indices), X.data, weights, is_wanted)
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):
         products[block] = rows_of(X, block) @ weights
@@ -192,9 +192,9 @@ def _transposed_product(X, weights):
 
 # SciPy would copy values in single precision for each product with weights in double.
 @numba.njit(cache=True, nogil=True)
-def _row_products(indptr, indices, data, weights, is_asked):
+def _row_products(indptr, indices, data, weights, is_wanted):
     products = np.zeros(len(indptr) - 1)
-    for row in np.flatnonzero(is_asked):
+    for row in np.flatnonzero(is_wanted):
         total = 0.0
         for entry in range(indptr[row], indptr[row + 1]):
             total += np.float64(data[entry]) * weights[indices[entry]]

@@ -130,8 +130,8 @@ def test_what_is_learned_from_grows_where_the_kind_is_frequent():
 def test_half_of_a_given_prior_is_learned_from():
     (X_many, y_many), _ = many_and_few()
     classifier = SeedExpansion(class_prior=0.4, random_state=0).fit(X_many, y_many)
-    n_asked = int((y_many[np.diff(canonical_csr(X_many).indptr) > 0] == 0).sum())
-    assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_asked)] * 3
+    n_candidates = int((y_many[np.diff(canonical_csr(X_many).indptr) > 0] == 0).sum())
+    assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_candidates)] * 3
 
 
 def test_growth_brings_the_share_of_a_frequent_kind_nearer():

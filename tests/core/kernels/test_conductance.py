@@ -59,6 +59,6 @@ def test_size_stays_within_the_factor_of_the_guess_and_half_of_the_samples():
 
 def test_samples_not_asked_about_come_last():
     graph, scores = two_groups(10), -np.arange(20)
-    is_positive, is_asked = np.arange(20) == 0, np.arange(20) > 3
+    is_positive, is_candidate = np.arange(20) == 0, np.arange(20) > 3
     # Without three of its own the group has six more.
-    assert least_conductance_size(graph, scores, is_positive, is_asked, 5) == 6
+    assert least_conductance_size(graph, scores, is_positive, is_candidate, 5) == 6
