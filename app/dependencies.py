@@ -175,17 +175,21 @@ class Once:
         self, status: int, create: Callable[[Session], tuple[BaseModel, str]]
     ) -> JSONResponse:
         """Return what ``create`` made, a body and its location, or the answer kept before."""
+        return self.respond(lambda session: _created(status, *create(session)))
+
+    def respond(self, create: Callable[[Session], JSONResponse]) -> JSONResponse:
+        """Return the answer that ``create`` made, or the one kept before."""
         if self._key is None:
-            return _created(status, *create(self.session))
+            return create(self.session)
         kept = idempotency.find(self.session, self._key, self._fingerprint)
         if kept is not None:
-            return replay(kept)
-        response = _created(status, *create(self.session))
+            return _replay(kept)
+        response = create(self.session)
         idempotency.store(
             self.session,
             self._key,
-            status=status,
-            headers={"location": response.headers["location"]},
+            status=response.status_code,
+            headers={k: v for k, v in response.headers.items() if k == "location"},
             body=json.loads(bytes(response.body)),
         )
         return response
@@ -195,7 +199,7 @@ def _created(status: int, body: BaseModel, location: str) -> JSONResponse:
     return JSONResponse(body.model_dump(mode="json"), status, {"location": location})
 
 
-def replay(answer: idempotency.Answer) -> JSONResponse:
+def _replay(answer: idempotency.Answer) -> JSONResponse:
     headers = {**answer.headers, "idempotency-replayed": "true"}
     return JSONResponse(answer.body, answer.status, headers)
 

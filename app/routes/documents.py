@@ -1,28 +1,24 @@
 """Documents of a project: streamed in, paged through, labelled, removed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
 
 from app.dependencies import (
     DatabaseDep,
     Id,
-    IdempotencyKeyDep,
     PageDep,
     ReadSession,
-    SettingsDep,
     WriteSession,
-    fingerprint,
-    replay,
 )
 from app.error_responses import database_errors, error_responses
 from app.errors import (
     AppError,
     BodyTooLarge,
-    DatabaseUnavailable,
     DocumentNotFound,
     IdempotencyKeyReused,
     ProjectNotFound,
@@ -42,11 +38,11 @@ from app.schemas.documents import (
     LabelWrite,
 )
 from app.schemas.uploads import UPLOAD_BODY
-from app.services import decoding, documents, idempotency, intake
+from app.services import documents, intake
 from app.services.csv_columns import Delimiter
 from app.services.intake_report import Report
 from app.tables import Label
-from app.upload_stream import UploadStream, receive
+from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 
@@ -61,15 +57,13 @@ UPLOAD_ERRORS = error_responses(
 )
 
 
-@dataclass
-class Upload:
-    """A request whose body is read while it comes in."""
+@dataclass(kw_only=True)
+class Upload(StreamedUpload):
+    """Documents that are read while they come in."""
 
-    request: Request
-    settings: SettingsDep
     database: DatabaseDep
     project_id: Id
-    key: IdempotencyKeyDep = None
+    once: StreamedOnceDep
     atomic: Annotated[bool, Query(description="Keep all rows or, if any is bad, none.")] = False
     on_conflict: Annotated[
         Literal["replace", "error"],
@@ -78,12 +72,6 @@ class Upload:
     text_column: Annotated[str | None, Query(description="Of CSV; default: text.")] = None
     id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
-
-    def __post_init__(self) -> None:
-        headers = self.request.headers
-        self.media_type = intake.find_media_type(headers.get("content-type", ""))
-        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
-        self.stream = UploadStream(self.request)
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
@@ -148,30 +136,12 @@ async def add_unlabeled(upload: UploadDep) -> Response:
 def _answer(upload: Upload, label: Label) -> Response:
     with upload.database.reading() as session:
         ProjectRepository(session).get(upload.project_id)
-        is_repeated = upload.key is not None and idempotency.is_known(session, upload.key)
-    if is_repeated:
-        for _ in decoding.counted(upload.stream.chunks(), upload.settings.max_upload_bytes):
-            pass  # only the digest is wanted
-        return _keep_answer(upload, None)
-    report = upload.add(label)
-    return JSONResponse(report) if upload.key is None else _keep_answer(upload, report)
 
+    def read() -> Callable[[WriteSession], JSONResponse]:
+        report = upload.add(label)
+        return lambda _: JSONResponse(report)
 
-def _keep_answer(upload: Upload, report: dict[str, Any] | None) -> Response:
-    """Return the answer kept under the key, or keep this one.
-
-    Rows were added before, in transactions of their own: adding them twice changes nothing.
-    """
-    assert upload.key is not None
-    request_digest = fingerprint(upload.request, upload.stream.sha256())
-    with upload.database.writing.begin() as session:
-        kept = idempotency.find(session, upload.key, request_digest)
-        if kept is not None:
-            return replay(kept)
-        if report is None:
-            raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
-        idempotency.store(session, upload.key, status=200, headers={}, body=report)
-    return JSONResponse(report)
+    return upload.once.respond(upload.stream, upload.settings.max_upload_bytes, read)
 
 
 @router.get("/documents", responses=error_responses(ProjectNotFound))

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Response
 
-from app.dependencies import DatabaseDep, Id, PredictorDep, SettingsDep
+from app.dependencies import DatabaseDep, Id, PredictorDep
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
@@ -19,27 +19,19 @@ from app.errors import (
 )
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
-from app.services import decoding, intake, labeled_rows, labeled_test
-from app.upload_stream import UploadStream, receive
+from app.services import intake, labeled_rows, labeled_test
+from app.upload_stream import StreamedUpload, receive
 
 router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
 
 
-@dataclass
-class LabeledUpload:
-    """A request whose body is read while it comes in."""
+@dataclass(kw_only=True)
+class LabeledUpload(StreamedUpload):
+    """Documents with labels that are read while they come in."""
 
     model_id: Id
-    request: Request
-    settings: SettingsDep
     database: DatabaseDep
     predictor: PredictorDep
-
-    def __post_init__(self) -> None:
-        headers = self.request.headers
-        self.media_type = intake.find_media_type(headers.get("content-type", ""))
-        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
-        self.stream = UploadStream(self.request)
 
     def answer(self) -> Response:
         with self.database.reading() as session:

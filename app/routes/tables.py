@@ -1,28 +1,23 @@
 """Tables of numbers, to select features from."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
+from fastapi import APIRouter, BackgroundTasks, Depends, Query, Response, status
 from fastapi.responses import JSONResponse
 
 from app.dependencies import (
     ArtifactsDep,
-    DatabaseDep,
     Id,
-    IdempotencyKeyDep,
     PageDep,
     ReadSession,
-    SettingsDep,
     WriteSession,
-    fingerprint,
-    replay,
 )
 from app.error_responses import error_responses
 from app.errors import (
     BodyTooLarge,
-    DatabaseUnavailable,
     IdempotencyKeyReused,
     InvalidTable,
     StorageFull,
@@ -34,11 +29,11 @@ from app.repositories.paging import place
 from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
-from app.services import decoding, idempotency, tables
+from app.services import tables
 from app.services.table_contents import Options
 from app.services.table_files import Limits, find_media_type
 from app.tables import DataTable
-from app.upload_stream import UploadStream, receive
+from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -46,14 +41,12 @@ Name = Annotated[Line, Query(max_length=200, description="For the list of tables
 Text = Annotated[str, Query(min_length=1)]
 
 
-@dataclass
-class TableUpload:
+@dataclass(kw_only=True)
+class TableUpload(StreamedUpload):
     """A table that is read while it comes in."""
 
-    request: Request
-    settings: SettingsDep
-    database: DatabaseDep
     artifacts: ArtifactsDep
+    once: StreamedOnceDep
     label_column: Annotated[str, Query(description="The column that tells positives apart.")]
     positive: Annotated[list[Text], Query(description="Values of the label of positive rows.")]
     unlabeled: Annotated[
@@ -78,22 +71,23 @@ class TableUpload:
         Query(description="Further texts that stand for missing values in a CSV, say a dash."),
     ] = None
     name: Name = ""
-    key: IdempotencyKeyDep = None
+    table: DataTable | None = field(init=False, default=None)
+
+    find_media_type = staticmethod(find_media_type)
 
     def __post_init__(self) -> None:
-        headers = self.request.headers
-        self.media_type = find_media_type(headers.get("content-type", ""))
-        self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
-        self.stream = UploadStream(self.request)
+        super().__post_init__()
         self.limits = Limits(self.settings.max_table_bytes, self.settings.max_table_columns)
 
-    def store(self) -> DataTable:
-        """Read the body and store the file of the table."""
+    def read(self) -> Callable[[WriteSession], JSONResponse]:
+        """Read the body and store the file of the table; return what adds its row."""
         options = Options(**{name: getattr(self, name) for name in Options._fields})
         upload = tables.Upload(
             self.media_type, self.encoding, self.limits, self.settings.cache_directory
         )
-        return tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
+        table = tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
+        self.table = table
+        return partial(_add, table)
 
 
 @router.post(
@@ -116,38 +110,17 @@ async def create_table(upload: Annotated[TableUpload, Depends()]) -> Response:
 
 
 def _answer(upload: TableUpload) -> Response:
-    table = None
-    with upload.database.reading() as session:
-        is_repeated = upload.key is not None and idempotency.is_known(session, upload.key)
-    if is_repeated:
-        for _ in decoding.counted(upload.stream.chunks(), upload.limits.max_bytes):
-            pass  # only the digest is wanted
-    else:
-        table = upload.store()
-    with upload.database.writing.begin() as session:
-        answer = _answer_once(session, upload, table)
+    answer = upload.once.respond(upload.stream, upload.limits.max_bytes, upload.read)
+    table = upload.table
     if table is not None and answer.headers["location"] != _location(table):
         upload.artifacts.delete(table.file["key"])
     return answer
 
 
-def _answer_once(
-    session: WriteSession, upload: TableUpload, table: DataTable | None
-) -> JSONResponse:
-    """Add the row and keep the answer, or return the one kept under the key."""
-    if upload.key is not None:
-        digest = fingerprint(upload.request, upload.stream.sha256())
-        kept = idempotency.find(session, upload.key, digest)
-        if kept is not None:
-            return replay(kept)
-    if table is None:
-        raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
+def _add(table: DataTable, session: WriteSession) -> JSONResponse:
     TableRepository(session).add(table)
     body: dict[str, Any] = TableRead.from_row(table).model_dump(mode="json")
-    headers = {"location": _location(table)}
-    if upload.key is not None:
-        idempotency.store(session, upload.key, status=201, headers=headers, body=body)
-    return JSONResponse(body, status.HTTP_201_CREATED, headers)
+    return JSONResponse(body, status.HTTP_201_CREATED, {"location": _location(table)})
 
 
 def _location(table: DataTable) -> str:
