@@ -24,6 +24,7 @@ from core.plain_file import InvalidModelFile
 _INCOMING = "incoming"
 _BLOCK = 2**20
 _COPY_SECONDS = 7 * 24 * 3600
+_HEX = "[0-9a-f]"
 
 
 class Artifacts:
@@ -199,7 +200,9 @@ class Artifacts:
     def _trim_cache(self) -> None:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
         oldest = time.time() - _COPY_SECONDS
-        for path in self._cache.rglob("*"):
+        copies = self._cache.glob(_HEX * 64)
+        unfinished = self._cache.glob(f"{_INCOMING}/{_HEX * 32}")
+        for path in (*copies, *unfinished):
             with suppress(FileNotFoundError):
                 if path.is_file() and path.stat().st_atime < oldest:
                     path.unlink()

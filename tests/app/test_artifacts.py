@@ -142,6 +142,17 @@ def test_copies_that_nobody_reads_go_when_others_come(s3_url: str, tmp_path: Pat
     assert store.path(old).read_bytes() == BYTES
 
 
+def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
+    for name in ("mine.txt", f"{'a' * 64}.txt", "a" * 32, f"mine/{'a' * 64}", "incoming/mine"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(BYTES)
+        os.utime(path, (0, 0))
+    before = set(tmp_path.rglob("*"))
+    file = save(Artifacts(s3_url, tmp_path))
+    assert set(tmp_path.rglob("*")) == before | {tmp_path / file["sha256"]}
+
+
 def test_a_file_that_is_no_model_is_unavailable(store: Artifacts) -> None:
     with pytest.raises(ArtifactUnavailable):
         store.load_model(save(store))
