@@ -24,6 +24,7 @@ from core.plain_file import InvalidModelFile
 _INCOMING = "incoming"
 _BLOCK = 2**20
 _COPY_SECONDS = 7 * 24 * 3600
+_UNFINISHED_SECONDS = 24 * 3600
 _HEX = "[0-9a-f]"
 
 
@@ -151,6 +152,16 @@ class Artifacts:
             for item in chunk:
                 yield item["path"], item["last_modified"]
 
+    def trim_cache(self) -> None:
+        """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
+        kept = {_HEX * 64: _COPY_SECONDS, f"{_INCOMING}/{_HEX * 32}": _UNFINISHED_SECONDS}
+        for pattern, seconds in kept.items():
+            for path in self._cache.glob(pattern):
+                with suppress(FileNotFoundError):
+                    if path.is_file() and path.stat().st_atime < time.time() - seconds:
+                        path.unlink()
+                        self._verified.pop(path, None)
+
     def is_ready(self) -> bool:
         """Tell whether the store can be reached, and written to where that is cheap to know."""
         if self._folder is not None:
@@ -177,7 +188,7 @@ class Artifacts:
     def _publish(self, path: Path, file: dict[str, Any]) -> None:
         if self._folder is None:
             obstore.put(self._store, file["key"], path)
-            self._trim_cache()
+            self.trim_cache()
         target = self._local_path(file)
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, target)
@@ -195,18 +206,7 @@ class Artifacts:
                 for chunk in obstore.get(self._store, file["key"]).stream(_BLOCK):
                     target.write(chunk)
             os.replace(path, self._local_path(file))
-        self._trim_cache()
-
-    def _trim_cache(self) -> None:
-        """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
-        oldest = time.time() - _COPY_SECONDS
-        copies = self._cache.glob(_HEX * 64)
-        unfinished = self._cache.glob(f"{_INCOMING}/{_HEX * 32}")
-        for path in (*copies, *unfinished):
-            with suppress(FileNotFoundError):
-                if path.is_file() and path.stat().st_atime < oldest:
-                    path.unlink()
-                    self._verified.pop(path, None)
+        self.trim_cache()
 
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
         if self._folder is None and not path.exists():

@@ -29,6 +29,7 @@ def sweep(database: Database, artifacts: Artifacts) -> None:
     before = utc_now() - KEPT
     if _is_alone(database, artifacts):
         _remove_orphans(database, artifacts, before)
+    artifacts.trim_cache()
     with database.writing.begin() as session:
         IdempotencyRepository(session).delete_before(before)
 

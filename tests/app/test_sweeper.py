@@ -89,6 +89,19 @@ def test_unfinished_files_of_a_crash_are_removed(
     assert not unfinished.exists()
 
 
+def test_unfinished_files_in_the_cache_are_removed(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    folder = settings.cache_directory / "incoming"
+    folder.mkdir(parents=True)
+    for name, seconds in ((OLD, DAY + 60), (NEW, DAY - 60)):
+        write(folder / name)
+        os.utime(folder / name, (time.time() - seconds,) * 2)
+
+    sweep(database, artifacts)
+    assert [path.name for path in folder.iterdir()] == [NEW]
+
+
 def test_files_that_a_row_names_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
