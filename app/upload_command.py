@@ -85,7 +85,7 @@ def _params(file: Path, headers: dict[str, str], columns: dict[str, str | None])
     if given and headers["content-type"] != "text/csv":
         raise ServiceFailed("--text-column, --id-column and --delimiter are for .csv and .tsv.")
     is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
-    return ({"delimiter": "tab"} if is_tsv else {}) | given
+    return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 
 
 def _check_charset(headers: dict[str, str], charset: str) -> None:

@@ -72,6 +72,10 @@ class Upload(StreamedUpload):
     text_column: Annotated[str | None, Query(description="Of CSV; default: text.")] = None
     id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
+    extra_fields: Annotated[
+        Literal["refuse", "metadata"],
+        Query(description="Of JSON: what to do with fields beside text, id and metadata."),
+    ] = "refuse"
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
@@ -85,6 +89,7 @@ class Upload(StreamedUpload):
                 text_column=self.text_column,
                 id_column=self.id_column,
                 delimiter=self.delimiter,
+                keeps_extra_fields=self.extra_fields == "metadata",
             ),
         )
         target = documents.Intake(

@@ -8,12 +8,12 @@ _DOCUMENT = {
     "additionalProperties": False,
     "properties": {
         "text": {"type": "string", "minLength": 1},
-        "id": {"type": ["string", "null"], "minLength": 1, "maxLength": 512},
+        "id": {"type": ["string", "integer", "null"], "minLength": 1, "maxLength": 512},
         "metadata": {"type": ["object", "null"]},
     },
 }
 _ROWS = {"type": "array", "items": {"anyOf": [_DOCUMENT, {"type": "string", "minLength": 1}]}}
-_IDS = {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 512}}
+_IDS = {"type": "array", "items": {"type": ["string", "integer"], "minLength": 1, "maxLength": 512}}
 
 
 def _list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from app.services.rows import (
     explained,
     id_row,
     too_long,
+    with_extra_fields,
 )
 
 Rows = Iterator[Row | RowError]
@@ -44,6 +45,8 @@ class Options(NamedTuple):
     text_column: str | None = None
     id_column: str | None = None
     delimiter: Delimiter = "comma"
+    #: As metadata, of JSON; the columns of a CSV are kept anyway.
+    keeps_extra_fields: bool = False
 
     @property
     def max_row_bytes(self) -> int:
@@ -95,10 +98,16 @@ def _read_json(body: Iterator[bytes], options: Options) -> Rows:
 
 
 def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
+    if options.keeps_extra_fields:
+        raw = with_extra_fields(raw)
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:
-        return explained(position, raw)
+        error = explained(position, raw)
+        if error.code == "unknown_field" and not options.keeps_extra_fields:
+            reason = f"{error.reason} Send extra_fields=metadata to keep it."
+            return error._replace(reason=reason)
+        return error
     return document_row(position, document, len(raw), options.max_text_bytes)
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 MAX_ID_CHARACTERS = 512
 MAX_METADATA_DEPTH = 32
+_ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -39,7 +40,7 @@ class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     """A document as clients write it."""
 
     text: str
-    id: str | None = None
+    id: str | int | None = None
     metadata: dict[str, Any] | None = None
 
 
@@ -50,13 +51,32 @@ decode_documents = _DECODER.decode_lines
 DECODE_ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
+def with_extra_fields(raw: bytes) -> bytes:
+    """Move fields that a document does not have into its metadata; where both have one, it stays.
+
+    What is no such JSON is given back.
+    """
+    try:
+        value = msgspec.json.decode(raw)
+        if not isinstance(value, dict):
+            return raw
+        known = {name: value.pop(name) for name in DocumentBody.__struct_fields__ if name in value}
+        metadata = known.get("metadata")
+        if value and isinstance(metadata, dict | None):
+            known["metadata"] = value | (metadata or {})
+        return msgspec.json.encode(known)
+    except DECODE_ERRORS:
+        return raw
+
+
 def document_row(
     position: int, body: DocumentBody | str, size: int, max_text_bytes: int
 ) -> Row | RowError:
     """Check a document."""
     if isinstance(body, str):
         return checked_row(position, None, body, None, size, max_text_bytes)
-    return checked_row(position, body.id, body.text, body.metadata, size, max_text_bytes)
+    id_ = str(body.id) if isinstance(body.id, int) else body.id
+    return checked_row(position, id_, body.text, body.metadata, size, max_text_bytes)
 
 
 def checked_row(
@@ -97,9 +117,9 @@ def composed(text: str) -> str:
 def id_row(position: int, raw: bytes) -> Row | RowError:
     """Check the id of a document that is there already."""
     try:
-        given = msgspec.json.decode(raw, type=str)
+        given = str(msgspec.json.decode(raw, type=str | int))
     except msgspec.ValidationError:
-        return RowError(position, "invalid_id", "The id is not a string.")
+        return RowError(position, "invalid_id", _ODD_ID)
     except DECODE_ERRORS:
         return explained(position, raw)
     if fault := _fault_of_id(given):
@@ -167,8 +187,8 @@ def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
         return "missing_text", "The row has no text."
     if not isinstance(value["text"], str):
         return "invalid_text", "The text is not a string."
-    if not isinstance(value.get("id"), str | None):
-        return "invalid_id", "The id is not a string."
+    if not isinstance(value.get("id"), str | int | None) or isinstance(value.get("id"), bool):
+        return "invalid_id", _ODD_ID
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
     try:

@@ -36,9 +36,12 @@ def read(
     text_column: str | None = None,
     id_column: str | None = None,
     delimiter: Delimiter = "comma",
+    keeps_extra_fields: bool = False,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(max_text_bytes, 100 * MIB, text_column, id_column, delimiter)
+    options = Options(
+        max_text_bytes, 100 * MIB, text_column, id_column, delimiter, keeps_extra_fields
+    )
     return list(read_rows(chunks, media_type=media_type, encoding=encoding, options=options))
 
 
@@ -148,7 +151,9 @@ def test_plain_text_is_a_document_a_line(
         (b'{"text": "a\\udc00b"}', "invalid_unicode"),
         (b'"\\ud800"', "invalid_unicode"),
         (b'{"text": "a", "id": ""}', "invalid_id"),
-        (b'{"text": "a", "id": 5}', "invalid_id"),
+        (b'{"text": "a", "id": 5.5}', "invalid_id"),
+        (b'{"text": "a", "id": true}', "invalid_id"),
+        (b'{"text": "a", "id": ' + b"9" * 513 + b"}", "invalid_id"),
         (b'{"text": "a", "id": "a\\u0000"}', "invalid_id"),
         (b'{"text": "a", "id": "a\\n"}', "invalid_id"),
         (b'{"text": "a", "id": "' + b"x" * 513 + b'"}', "invalid_id"),
@@ -232,10 +237,31 @@ def test_letters_apart_from_their_marks_make_the_same_document() -> None:
 
 
 def test_ids_name_documents_that_are_there() -> None:
-    rows = read(b'{"ids": ["a", 5, "", "b/\\u00e9"]}', "application/json")
-    assert [row.id for row in rows if isinstance(row, Row)] == ["a", "b/é"]
-    assert texts(rows) == [None, None]
-    assert codes(rows) == [(1, "invalid_id"), (2, "invalid_id")]
+    rows = read(b'{"ids": ["a", 5, "", "b/\\u00e9", 5.5]}', "application/json")
+    assert [row.id for row in rows if isinstance(row, Row)] == ["a", "5", "b/é"]
+    assert texts(rows) == [None, None, None]
+    assert codes(rows) == [(2, "invalid_id"), (4, "invalid_id")]
+
+
+@pytest.mark.parametrize("media_type", ["application/x-ndjson", "application/json"])
+def test_fields_that_documents_do_not_have_become_metadata_if_wanted(media_type: str) -> None:
+    rows = [
+        b'{"id": 5, "text": "a", "label": "x", "n": 1, "metadata": {"n": 2}}',
+        b'"b"',
+        b'{"text": "c", "label": "x", "metadata": []}',
+        b'{"txt": "d"}',
+    ]
+    body = b"\n".join(rows) if "nd" in media_type else b"[" + b",".join(rows) + b"]"
+    first, second, *bad = read(body, media_type, keeps_extra_fields=True)
+    assert isinstance(first, Row)
+    assert (first.id, first.text, first.metadata) == ("5", "a", {"label": "x", "n": 2})
+    assert isinstance(second, Row)
+    assert (second.text, second.metadata) == ("b", None)
+    assert [code for _, code in codes(bad)] == ["invalid_metadata", "missing_text"]
+
+    refused = read(body, media_type)[0]
+    assert isinstance(refused, RowError)
+    assert refused.reason.endswith("Send extra_fields=metadata to keep it.")
 
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
