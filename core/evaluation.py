@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
 from core.metrics import lee_liu_score, pu_auc, recall_interval
+from core.prior_cut import prior_threshold
 from core.progress import listening, report
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 from core.shared_work import sharing
@@ -39,7 +40,7 @@ class HiddenPositives(NamedTuple):
 
 
 def hide_positives(
-    classifier, X, is_positive, is_negative, *, n_splits=N_SPLITS, random_state=None
+    classifier, X, is_positive, is_negative, *, share=None, n_splits=N_SPLITS, random_state=None
 ):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
@@ -55,6 +56,9 @@ def hide_positives(
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; there is an unlabeled
         sample.
+    share : float in [0, 1], default=None
+        Share of the samples without a label that each training accepts; None leaves that to the
+        cut of the training.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per positive.
     random_state : int, RandomState instance or None, default=None
@@ -90,7 +94,7 @@ def hide_positives(
         # Threads share the graph and the directions that all trainings need.
         tasks = [
             delayed(copy_context().run)(
-                _scores_without, clone(classifier), X, is_positive, is_negative, hidden
+                _scores_without, clone(classifier), X, is_positive, is_negative, hidden, share
             )
             for hidden in deals
         ]
@@ -103,7 +107,7 @@ def hide_positives(
     return outcome
 
 
-def _scores_without(classifier, X, is_positive, is_negative, hidden):
+def _scores_without(classifier, X, is_positive, is_negative, hidden, share):
     """Train without the labels of some positives; score these, then the unlabeled samples."""
     unlabeled = np.flatnonzero(~(is_positive | is_negative))
     y = is_positive.astype(int)
@@ -117,7 +121,9 @@ def _scores_without(classifier, X, is_positive, is_negative, hidden):
         # Of all rows: a copy of the others would be nearly the whole matrix.
         scores = classifier.score_samples(X)
     scores = scores[rows]
-    return scores, scores >= classifier.offset_
+    if share is None:
+        return scores, scores >= classifier.offset_
+    return scores, scores >= (prior_threshold(scores, share) if share else np.inf)
 
 
 def _to_nobody(stage, fraction, **facts):

@@ -8,7 +8,10 @@ from app.schemas.bodies import Answer, Number, RequestBody
 from app.schemas.model_tests import EXAMPLE as TEST_EXAMPLE
 from app.schemas.model_tests import TestRead
 
-_REASON = "class_prior_unknown or nothing_predicted; null where there is a value."
+_REASON = (
+    "class_prior_unknown, nothing_predicted, or class_prior_too_large where recall and class prior "
+    "account for more than is predicted positive; null where there is a value."
+)
 
 
 class EvaluationRequest(RequestBody):
@@ -111,6 +114,7 @@ EXAMPLE: dict[str, Any] = {
     "n_repeats": 1,
     "n_positive": 5,
     "n_unlabeled": 10,
+    "cut": "prior",
     "recall": _figure(0.8, 0.28, 0.99),
     "accepted": 0.4,
     "lee_liu": 1.6,
@@ -167,6 +171,10 @@ class EvaluationRead(Answer):
     n_repeats: int
     n_positive: int
     n_unlabeled: int
+    cut: str = Field(
+        description="Rule of the model's cut. By own each training sets its cut, else it accepts "
+        "the share of the unlabeled documents that the model accepts."
+    )
     recall: FigureRead = Field(
         description="With the Clopper-Pearson interval at 95 %; of repeats the mean, with the "
         "interval of a single one, as the positives are the same in each."

@@ -172,7 +172,7 @@ def _deals(
 ) -> tuple[list[dict[str, Any]], NDArray[np.float64]]:
     """Return the figures of each repeat and the places of all hidden positives."""
     deals, places = [], []
-    n_repeats = spec["n_repeats"]
+    n_repeats, share = spec["n_repeats"], _accepted_share(model.card)
     for i in range(n_repeats):
         with part("hide", i / n_repeats, (i + 1) / n_repeats):
             outcome = hide_positives(
@@ -180,6 +180,7 @@ def _deals(
                 X,
                 labels.is_positive,
                 labels.is_negative,
+                share=share,
                 n_splits=spec["n_splits"],
                 random_state=(model.card["random_state"] + i) % 2**32,
             )
@@ -187,6 +188,13 @@ def _deals(
         deals.append(hidden_figures(outcome))
         places.append(hidden_places(outcome))
     return deals, np.concatenate(places)
+
+
+def _accepted_share(card: dict[str, Any]) -> float | None:
+    """Return the share that the model accepts; None leaves it to the cut of the algorithm."""
+    if card["cut"]["rule"] == "own":
+        return None
+    return float((card["n_predicted_positive"] - card["n_positive"]) / card["n_unlabeled"])
 
 
 def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> None:
@@ -237,6 +245,7 @@ def _figures(
     return {
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
+        "cut": card["cut"]["rule"],
         "recall": figure(found["recall"]),
         "auc_unlabeled": figure(found["auc_unlabeled"]),
         **{name: found[name] for name in ("accepted", "lee_liu")},
@@ -246,7 +255,7 @@ def _figures(
         "spread": spread(deals, prior),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
         "curve": curve(places, prior),
-        "summary": summary(found, with_prior["precision"], n_positive),
+        "summary": summary(found, with_prior["precision"], n_positive, card["cut"]["rule"]),
         "assumption": ASSUMPTION,
         "warnings": cautions(found, prior, n_positive),
     }

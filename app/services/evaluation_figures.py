@@ -20,6 +20,7 @@ _WITH_PRIOR = (
     *("precision", "f1", "false_positive_rate", "accuracy"),
     *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
 )
+_CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
 #: From so far below zero on the false positive rate is no rounding matter.
 _DOUBTFUL_RATE = -0.02
 _DOUBTFUL = (
@@ -56,6 +57,9 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
     }
     if not found["accepted"]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
+    elif _is_doubtful(found, prior):
+        told = {"value": None, "reason": "class_prior_too_large"}
+        figures |= {name: figures[name] | told for name in _CLIPPED}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
@@ -106,28 +110,37 @@ def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, 
 
 def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int) -> list[str]:
     """Return what to be careful about, and what to do."""
-    is_doubtful = prior is not None and found["accepted"] - prior[0] * found["recall"][0] < (
-        _DOUBTFUL_RATE * (1 - prior[0])
-    )
     told = {
         _FEW: n_positive < FEW_POSITIVES,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
-        _DOUBTFUL: is_doubtful and found["accepted"],
+        _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
     }
     return [warning for warning, is_due in told.items() if is_due]
 
 
-def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int) -> str:
+def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:
+    """Return whether more positives are expected above the cut than there are documents."""
+    n_negative: float = found["accepted"] - prior[0] * found["recall"][0]
+    return n_negative < _DOUBTFUL_RATE * (1 - prior[0])
+
+
+def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, rule: str) -> str:
     """Return recall and precision in words."""
     recall, low, high = found["recall"]
     told = (
         f"Of {n_positive:,} positives, each hidden once, {round(recall * n_positive):,} were found "
-        f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. On average "
+        f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
-    if precision["value"] is None:
+    if precision["low"] is None:
         return f"{told}; the precision cannot be said."
+    if precision["value"] is None:
+        return (
+            f"{told}, which is less than recall and prior account for: the prior is too large "
+            f"to tell more of the precision than that it is between {precision['low']:.0%} and "
+            f"{precision['high']:.0%}."
+        )
     return (
         f"{told}, with a precision of about {precision['value']:.0%}, between "
         f"{precision['low']:.0%} and {precision['high']:.0%}."

@@ -5,7 +5,7 @@ import warnings
 import joblib
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -52,6 +52,20 @@ def test_hidden_positives_are_scored_by_a_training_that_took_them_for_unlabeled(
         y[hidden] = 0
         expected.append(ALGORITHMS["prototype"]().fit(X, y).score_samples(X[[hidden]])[0])
     assert_allclose(sorted(s[0] for s in outcome.scores), sorted(expected))
+
+
+@pytest.mark.parametrize(("share", "n_accepted"), [(0.0, 0), (0.1, 0.1), (1.0, 1.0)])
+def test_each_training_accepts_the_share_that_is_given(share, n_accepted):
+    outcome = hide_positives(
+        ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, share=share, random_state=0
+    )
+    own = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
+    for scores, is_accepted, expected in zip(
+        outcome.scores, outcome.is_accepted, own.scores, strict=True
+    ):
+        assert_array_equal(scores, expected)
+        assert is_accepted.mean() == pytest.approx(n_accepted, abs=1 / len(scores))
+        assert scores[is_accepted].min(initial=np.inf) > scores[~is_accepted].max(initial=-np.inf)
 
 
 def test_figures_are_near_those_of_the_truth_where_labels_are_missing_at_random():

@@ -73,6 +73,19 @@ def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callabl
     assert of_training["lee_liu"] == pytest.approx(recall**2 / accepted)
 
 
+def test_the_cut_of_the_model_is_evaluated(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, cut="budget:12", calibrate=False)
+    found = evaluate(client, model_id, run_job, n_splits=3)["result"]
+
+    assert found["cut"] == "budget:12"
+    # Of 120 documents; those that are hidden in a training are more.
+    assert found["accepted"] == pytest.approx(12 / 120, abs=2 / 120)
+    assert found["bounds"]["recall"]["high"] >= found["recall"]["value"]
+    assert "With the cut budget:12" in found["summary"]
+
+
 def test_repeats_deal_the_positives_out_anew(
     client: TestClient, pile_id: str, run_job: Callable[[], str]
 ) -> None:

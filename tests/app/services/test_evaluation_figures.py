@@ -48,7 +48,7 @@ def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
     for each in figures.values():
         assert each == {"value": None, "low": None, "high": None, "reason": "class_prior_unknown"}
     assert {each["reason"] for each in bounds(400, 1000, None).values()} == {"class_prior_unknown"}
-    assert "cannot be said" in summary(FOUND, figure(None), 10)
+    assert "cannot be said" in summary(FOUND, figure(None), 10, "own")
 
 
 def test_nothing_predicted_has_no_precision() -> None:
@@ -78,10 +78,29 @@ def test_contradictions_and_few_positives_are_warned_of() -> None:
     assert len(cautions(FOUND, None, 4)) == 2
 
 
-def test_summary_tells_counts_and_intervals() -> None:
-    told = summary(FOUND, prior_figures(FOUND, PRIOR)["precision"], 10)
+def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:
+    # 0.6 x 0.8 of the unlabeled would be found, where 0.4 are accepted.
+    figures = prior_figures(FOUND, (0.6, 0.3, 0.7))
 
-    for part in ["Of 10 positives", "8 were found", "80%, between 60% and 90%", "40.00%", "60%"]:
+    for name in ("precision", "f1", "false_positive_rate", "accuracy"):
+        assert figures[name]["value"] is None
+        assert figures[name]["reason"] == "class_prior_too_large"
+    assert figures["precision"]["low"] == pytest.approx(0.3 * 0.6 / 0.4)
+    assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.6 * 0.8 + 1 - 0.4)
+    assert "between 45% and 100%" in summary(FOUND, figures["precision"], 10, "own")
+
+
+def test_summary_tells_counts_and_intervals() -> None:
+    told = summary(FOUND, prior_figures(FOUND, PRIOR)["precision"], 10, "prior")
+
+    for part in [
+        "Of 10 positives",
+        "8 were found",
+        "80%, between 60% and 90%",
+        "40.00%",
+        "60%",
+        "cut prior",
+    ]:
         assert part in told
 
 
