@@ -52,6 +52,30 @@ def graph_seconds(counts):
     return float(frequencies @ frequencies) / PAIRS_PER_SECOND
 
 
+def has_time_for_graph(counts, seconds):
+    """Tell whether the graph of nearest neighbors takes a small share of the time.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_documents, n_terms)
+        In CSR format.
+    seconds : float in (0, inf]
+        All the time there is.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.auto import has_time_for_graph
+    >>> has_time_for_graph(sp.csr_array([[1, 0], [2, 3]]), 60.0)
+    True
+    """
+    return graph_seconds(counts) <= GRAPH_SHARE * seconds
+
+
 def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     """Return the algorithms to try, the favourite first, and why it is that.
 
@@ -79,7 +103,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 40)]
     ['seed_expansion', 'prototype']
     """
-    has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
+    has_graph = has_time_for_graph(counts, seconds)
     expansion = Candidate("seed_expansion", {} if has_graph else LINEAR)
     rivals = [expansion, *LEARNERS]
     n_unlabeled = counts.shape[0] - n_positive - n_negative

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
-from core.auto import GRAPH_SHARE, graph_seconds
+from core.auto import has_time_for_graph
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
@@ -84,8 +84,7 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     """
     asked = {name: v for name, v in (vectorizer or {}).items() if name != "representation"}
     weights = make_text_classifier("seed_expansion", vectorizer=asked)["weights"]
-    has_graph = graph_seconds(counts) <= GRAPH_SHARE * seconds
-    if not has_graph:
+    if not has_time_for_graph(counts, seconds):
         # Where the graph takes too long, latent directions take too much memory.
         return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)))
     rows = unit_rows(weights.fit_transform(counts))

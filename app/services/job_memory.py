@@ -8,12 +8,11 @@ from joblib import effective_n_jobs
 from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
-from app.errors import MemoryLimit
 from app.repositories.documents import DocumentRepository
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from core.auto import GRAPH_SHARE, graph_seconds
-from core.base import BasePUClassifier
+from app.services.memory_limit import advise, exceeds, refusal, told_size
+from core.auto import has_time_for_graph
 from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation import N_SPLITS
 from core.race import Candidate
@@ -27,6 +26,9 @@ TERM_BYTES = 150
 ENTRY_BYTES = 12
 #: What is named to those whose algorithm does not fit, the first that does.
 FRUGAL = ("weighted_logistic_regression", "prototype", "lgn")
+NONE_IS_FRUGAL = (
+    "No algorithm needs much less: take fewer terms (min_df, max_features) or raise the limit."
+)
 
 
 @dataclass(frozen=True)
@@ -46,19 +48,17 @@ class JobMemory:
     held_bytes: int = 0
     alike_bytes: int = 0
 
-    def needed_mb(self, classifier: BasePUClassifier) -> float:
-        """Return what a training of the classifier and its ranking need at most, in MiB."""
-        n_bytes = self.held_bytes + self.alike_bytes + self.n_fits * self._fit_bytes(classifier)
-        n_bytes += DOCUMENT_BYTES * self.n_documents + ENTRY_BYTES * self.n_entries
-        return n_bytes / 2**20
-
-    def _fit_bytes(self, classifier: BasePUClassifier) -> int:
+    def needed_bytes(self, candidate: Candidate) -> int:
+        """Return what a training of the candidate and its ranking need at most."""
+        made = ALGORITHMS[candidate.algorithm](**candidate.params)
         shape = self.n_documents, self.n_terms, self.n_entries
-        return classifier.memory_bytes(*shape, self.n_labeled)
+        n_bytes = self.held_bytes + self.alike_bytes
+        n_bytes += self.n_fits * made.memory_bytes(*shape, self.n_labeled)
+        return n_bytes + DOCUMENT_BYTES * self.n_documents + ENTRY_BYTES * self.n_entries
 
     def fits(self, candidate: Candidate) -> bool:
         """Tell whether an algorithm with these parameters may be trained."""
-        return self.limit_mb is None or self.needed_mb(_made(candidate)) <= self.limit_mb
+        return not exceeds(self.limit_mb, self.needed_bytes(candidate))
 
     def check(self, candidate: Candidate) -> None:
         """Refuse an algorithm that needs more.
@@ -69,29 +69,17 @@ class JobMemory:
         """
         if self.fits(candidate):
             return
-        needed = self.needed_mb(_made(candidate))
-        detail = (
-            f"{candidate.algorithm} may need {needed:,.0f} MiB for {self._size()}; a job may take "
-            f"{self.limit_mb:,} (SEEDBED_JOB_MEMORY_MB). {self._advice()}"
-        )
-        raise MemoryLimit(detail, errors=[{"pointer": "/algorithm", "detail": detail}])
-
-    def _size(self) -> str:
-        if not self.n_terms:
-            return f"{self.n_documents:,} documents alone"
-        return (
-            f"{self.n_documents:,} documents of {self.n_terms:,} terms and {self.n_entries:,} "
-            f"entries, in {self.n_fits} trainings side by side"
-        )
-
-    def _advice(self) -> str:
-        for name in FRUGAL:
-            if self.fits(Candidate(name)):
-                needed = self.needed_mb(_made(Candidate(name)))
-                return f"Take {name}, which needs {needed:,.0f} at most, or raise the limit."
-        return (
-            "No algorithm needs much less: take fewer terms (min_df, max_features) or raise the "
-            "limit."
+        size = told_size(self.n_documents, self.n_terms, self.n_entries)
+        if self.n_terms:
+            size += f", in {self.n_fits} trainings side by side"
+        frugal = ((name, self.needed_bytes(Candidate(name))) for name in FRUGAL)
+        raise refusal(
+            self.limit_mb,
+            candidate.algorithm,
+            self.needed_bytes(candidate),
+            size,
+            advise(self.limit_mb, frugal, NONE_IS_FRUGAL),
+            pointer="/algorithm",
         )
 
 
@@ -107,25 +95,21 @@ def check_ranking(limit_mb: int | None, n_documents: int, n_terms: int) -> None:
     ------
     MemoryLimit
     """
-    needed = (DOCUMENT_BYTES * n_documents + TERM_BYTES * n_terms) / 2**20
-    if limit_mb is not None and needed > limit_mb:
-        raise MemoryLimit(
-            f"A ranking of {n_documents:,} documents may need {needed:,.0f} MiB; a job may take "
-            f"{limit_mb:,} (SEEDBED_JOB_MEMORY_MB). Raise the limit."
-        )
+    needed = DOCUMENT_BYTES * n_documents + TERM_BYTES * n_terms
+    if exceeds(limit_mb, needed):
+        size = told_size(n_documents, n_terms=0, n_entries=0)
+        raise refusal(limit_mb, "The ranking", needed, size, "Raise the limit.")
 
 
-def after_counting(
-    limit_mb: int | None, spec: dict[str, Any], documents: Documents, n_splits: int = N_SPLITS
-) -> JobMemory:
+def after_counting(limit_mb: int | None, spec: dict[str, Any], documents: Documents) -> JobMemory:
     """Return what is known when the documents are counted, inside the job's process."""
     counts, labels = documents.counts, documents.labels
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = counts.shape
     shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
-    n_fits = _side_by_side(n_splits, n_positive) if spec["calibrate"] else 1
-    has_graph = spec["calibrate"] and graph_seconds(counts) <= GRAPH_SHARE * spec["time_budget"]
+    n_fits = _side_by_side(N_SPLITS, n_positive) if spec["calibrate"] else 1
+    has_graph = spec["calibrate"] and has_time_for_graph(counts, spec["time_budget"])
     return JobMemory(
         limit_mb,
         *shape,
@@ -173,7 +157,3 @@ def held_bytes() -> int:
 def _side_by_side(n_splits: int, n_positive: int) -> int:
     n_threads: int = effective_n_jobs(None)
     return max(1, min(n_threads, n_splits, n_positive))
-
-
-def _made(candidate: Candidate) -> BasePUClassifier:
-    return ALGORITHMS[candidate.algorithm](**candidate.params)

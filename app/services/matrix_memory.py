@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from app.errors import MemoryLimit
 from app.repositories.documents import DocumentRepository
 from app.services.job_memory import held_bytes
+from app.services.memory_limit import advise, exceeds, refusal, told_size
 from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED
@@ -36,12 +36,7 @@ class Size(NamedTuple):
     def told(self) -> str:
         if self.is_table:
             return f"a table of {self.n_samples:,} rows and {self.n_features:,} features"
-        if not self.n_features:
-            return f"{self.n_samples:,} documents alone"
-        return (
-            f"{self.n_samples:,} documents of {self.n_features:,} terms and {self.n_entries:,} "
-            "entries"
-        )
+        return told_size(*self[:3])
 
 
 def of_documents(session: Session, project_id: str) -> Size:
@@ -71,16 +66,14 @@ def check_selection(
     MemoryLimit
     """
     needed = _selection_bytes(selector, spec, size)
-    if not _exceeds(limit_mb, needed):
+    if not exceeds(limit_mb, needed):
         return
-    advice = FEWER_FEATURES if size.is_table else FEWER_TERMS
-    for name in FRUGAL:
-        frugal = FEATURE_SELECTORS[name](selector.n_features_to_select)
-        least = _selection_bytes(frugal, spec, size)
-        if not _exceeds(limit_mb, least):
-            advice = f"Take {name}, which needs {_mb(least):,.0f} at most, or raise the limit."
-            break
-    raise _refusal(spec["method"], needed, size, limit_mb, advice, pointer="/method")
+    n_features = selector.n_features_to_select
+    frugal = (
+        (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size)) for name in FRUGAL
+    )
+    advice = advise(limit_mb, frugal, FEWER_FEATURES if size.is_table else FEWER_TERMS)
+    raise refusal(limit_mb, spec["method"], needed, size.told(), advice, pointer="/method")
 
 
 def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None:
@@ -91,13 +84,13 @@ def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None
     MemoryLimit
     """
     needed = size.held_bytes + prior_bytes(*size[:3], n_positive)
-    if _exceeds(limit_mb, needed):
+    if exceeds(limit_mb, needed):
         advice = (
             "Take fewer terms (min_df, max_features), a project with all positives and a random "
             f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
             "limit."
         )
-        raise _refusal("The estimate", needed, size, limit_mb, advice)
+        raise refusal(limit_mb, "The estimate", needed, size.told(), advice)
 
 
 def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutations: int) -> None:
@@ -110,13 +103,13 @@ def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutat
     n_samples, n_features, _, itemsize = size[:4]
     needed = cluster_bytes(n_samples, n_features, itemsize, n_positive, n_permutations)
     needed += size.held_bytes
-    if _exceeds(limit_mb, needed):
+    if exceeds(limit_mb, needed):
         kind = "rows" if size.is_table else "documents"
         advice = (
             f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
             "most, fewer permutations (n_permutations), or raise the limit."
         )
-        raise _refusal("The test", needed, size, limit_mb, advice)
+        raise refusal(limit_mb, "The test", needed, size.told(), advice)
 
 
 def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: Size) -> int:
@@ -125,26 +118,3 @@ def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: 
         # The rows of a bootstrap are a copy.
         needed += ROW_BYTES * size.n_samples + (size.itemsize + 4) * size.n_entries
     return needed
-
-
-def _exceeds(limit_mb: int | None, n_bytes: int) -> bool:
-    return limit_mb is not None and _mb(n_bytes) > limit_mb
-
-
-def _mb(n_bytes: int) -> float:
-    return n_bytes / 2**20
-
-
-def _refusal(
-    what: str,
-    needed: int,
-    size: Size,
-    limit_mb: int | None,
-    advice: str,
-    pointer: str | None = None,
-) -> MemoryLimit:
-    detail = (
-        f"{what} may need {_mb(needed):,.0f} MiB for {size.told()}; a job may take {limit_mb:,} "
-        f"(SEEDBED_JOB_MEMORY_MB). {advice}"
-    )
-    return MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)

@@ -1,0 +1,41 @@
+"""The memory that a job may take, and the one sentence that refuses what needs more."""
+
+from collections.abc import Iterable
+
+from app.errors import MemoryLimit
+
+
+def exceeds(limit_mb: int | None, n_bytes: int) -> bool:
+    """Tell whether a job needs more than it may take; without a limit everything fits."""
+    return limit_mb is not None and n_bytes > limit_mb * 2**20
+
+
+def told_size(n_documents: int, n_terms: int, n_entries: int) -> str:
+    """Return what is said of documents, which are not counted yet where they have no terms."""
+    if not n_terms:
+        return f"{n_documents:,} documents alone"
+    return f"{n_documents:,} documents of {n_terms:,} terms and {n_entries:,} entries"
+
+
+def advise(limit_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: str) -> str:
+    """Name the first that fits of algorithms, each with what it needs in bytes."""
+    for name, n_bytes in frugal:
+        if not exceeds(limit_mb, n_bytes):
+            return f"Take {name}, which needs {n_bytes / 2**20:,.0f} at most, or raise the limit."
+    return otherwise
+
+
+def refusal(
+    limit_mb: int | None,
+    what: str,
+    n_bytes: int,
+    size: str,
+    advice: str,
+    pointer: str | None = None,
+) -> MemoryLimit:
+    """Return the error that says what needs how much, and what to do."""
+    detail = (
+        f"{what} may need {n_bytes / 2**20:,.0f} MiB for {size}; a job may take {limit_mb:,} "
+        f"(SEEDBED_JOB_MEMORY_MB). {advice}"
+    )
+    return MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)
