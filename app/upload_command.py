@@ -71,12 +71,15 @@ def run(
             project_id = answer(client.post("/projects", json=body))["id"]
             console.print(f"New project {project} ({project_id})", soft_wrap=True)
         elif language is not None:
-            _check_language(client, project_id, language)
+            _set_language(client, project_id, language)
         path = f"/projects/{project_id}/{label}"
         with opened(file, console) as stream:
             content = _recoded(blocks_of(stream), charset)
             response = client.post(path, params=params, content=content, headers=headers)
-        _show(console, answer(response))
+        report = answer(response)
+        if not report["received"]:
+            raise ServiceFailed(f"There are no documents in {file.name}.")
+        _show(console, report)
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
 
 
@@ -111,13 +114,17 @@ def _recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
         raise ServiceFailed(f"The file is not {charset}: {error}.") from error
 
 
-def _check_language(client: httpx2.Client, project_id: str, language: str) -> None:
-    known = answer(client.get(f"/projects/{project_id}"))["language"]
-    if known != language:
+def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
+    """Change the language of a project that is still empty, as failed uploads leave it."""
+    project = answer(client.get(f"/projects/{project_id}"))
+    if project["language"] == language:
+        return
+    if project["counts"]["total"]:
         raise ServiceFailed(
-            f"The language of the project is {known}: leave out --language, or name "
+            f"The language of the project is {project['language']}: leave out --language, or name "
             "another project. Nothing was uploaded."
         )
+    answer(client.patch(f"/projects/{project_id}", json={"language": language}))
 
 
 def _next(client: httpx2.Client, project_id: str, project: str) -> str:
@@ -178,7 +185,7 @@ def _show(console: Console, report: dict[str, Any]) -> None:
     told = ", ".join(f"{report[name]:,} {name}" for name in counts if report[name])
     console.print(
         f"{report['received']:,} documents in {report['seconds']:.1f} s "
-        f"({report['documents_per_second']:,.0f} documents/s): {told or 'nothing in them'}"
+        f"({report['documents_per_second']:,.0f} documents/s): {told}"
     )
     for error in report["errors"][:SHOWN_ERRORS]:
         place = f"line {error['line']}" if "line" in error else f"index {error['index']}"

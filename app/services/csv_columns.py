@@ -29,10 +29,12 @@ def find_columns(
     ------
     InvalidRequest
     """
+    if not header:
+        raise InvalidRequest("The CSV is empty.")
     if not is_unicode(header):
         raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
-    name, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    name, count = Counter(names).most_common(1)[0]
     if count > 1:
         raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
     text = _find(names, "text_column", text_column or "text", delimiter)

@@ -143,12 +143,15 @@ def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
 
 def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Path) -> None:
     file = tmp_path / "seeds.txt"
-    file.write_text("der Fluss")
+    file.write_text("\n")
     words = ("upload", str(file), "--project", "Hochwasser", "--label", "positives", "--url", url)
 
     refused = seedbed(*words, "--language", "klingon")
     assert refused.returncode == 1
     assert "'german'" in refused.stderr
+    empty = seedbed(*words)
+    assert (empty.returncode, empty.stderr) == (1, "There are no documents in seeds.txt.\n")
+    file.write_text("der Fluss")
     assert seedbed(*words, "--language", "german").returncode == 0
     told = httpx2.get(f"{url}/projects").json()["projects"]
     assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]

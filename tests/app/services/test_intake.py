@@ -299,7 +299,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
 @pytest.mark.parametrize(
     ("body", "named", "message"),
     [
-        (b"", {}, "no column 'text'"),
+        (b"", {}, "The CSV is empty"),
         (b"a,b\n1,2\n", {}, "its columns are: 'a', 'b'"),
         (b"text,b\n1,2\n", {"text_column": "body"}, "no column 'body'"),
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
