@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from sqlite3 import DatabaseError
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError
 
+from app.command import CommandFailed
 from app.database import Database
 from app.settings import Settings
 
@@ -23,8 +26,24 @@ def config() -> Config:
 
 
 def run(settings: Settings) -> None:
-    """Bring the database of the settings to the schema of this version."""
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    """Bring the database of the settings to the schema of this version.
+
+    Raises
+    ------
+    CommandFailed
+        If the database is out of reach.
+    """
+    try:
+        database = Database(
+            settings.database_url, timeout_seconds=settings.database_timeout_seconds
+        )
+        database.engine.connect().close()
+    except (DBAPIError, DatabaseError, OSError) as error:
+        reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
+        raise CommandFailed(
+            f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it or mend the "
+            "setting, then try again."
+        ) from error
     upgrade(database)
     database.close()
 
@@ -61,13 +80,17 @@ def _transaction(database: Database) -> Iterator[Config]:
                 driver.execute("PRAGMA foreign_keys=ON")
 
 
-def is_at_head(database: Database) -> bool:
-    """Tell whether the database has exactly the schema of this version."""
+def is_current(database: Database) -> bool:
+    """Tell whether the database has the schema of this version, or that of a later one.
+
+    A later version migrates first; until they are replaced, processes of this one go on.
+    """
     with database.engine.connect() as connection:
-        heads = MigrationContext.configure(connection).get_current_heads()
-    return set(heads) == _heads_of_this_version()
+        heads = set(MigrationContext.configure(connection).get_current_heads())
+    return bool(heads) and heads.isdisjoint(_earlier_revisions())
 
 
 @cache
-def _heads_of_this_version() -> set[str]:
-    return set(ScriptDirectory.from_config(config()).get_heads())
+def _earlier_revisions() -> set[str]:
+    scripts = ScriptDirectory.from_config(config())
+    return {script.revision for script in scripts.walk_revisions()} - set(scripts.get_heads())

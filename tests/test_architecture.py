@@ -18,7 +18,9 @@ ALLOWED = {
     "app/database.py": {"sqlalchemy"},
     "app/settings.py": {"pydantic"},
     "app/artifacts.py": {"app.errors", "core"},
-    "app/repositories": {"sqlalchemy", "app.tables", "app.errors", "app.database"},
+    "app/repositories": {
+        *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
+    },
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database"),
         *("app.repositories", "app.services", "app.artifacts", "core"),

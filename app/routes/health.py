@@ -25,8 +25,8 @@ async def check_liveness() -> Health:
 @router.get("/readyz", responses=error_responses(NotReady))
 def check_readiness(database: DatabaseDep, artifacts: ArtifactsDep) -> Health:
     """Tell whether database and artifact store can be used."""
-    if not migrate.is_at_head(database):
-        raise NotReady("The database is not at the schema of this version: run `seedbed migrate`.")
+    if not migrate.is_current(database):
+        raise NotReady("The database does not have the schema of this version yet: run `seedbed migrate`.")
     if not artifacts.is_ready():
         raise NotReady("The artifact store cannot be reached or written to.")
     return Health()

@@ -26,14 +26,14 @@ def test_upgrade_from_empty_leaves_no_difference_to_the_tables(empty_database: D
 
     with empty_database.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
-    assert migrate.is_at_head(empty_database)
+    assert migrate.is_current(empty_database)
 
 
 def test_upgrade_twice_changes_nothing(empty_database: Database) -> None:
     migrate.upgrade(empty_database)
     migrate.upgrade(empty_database)
 
-    assert migrate.is_at_head(empty_database)
+    assert migrate.is_current(empty_database)
 
 
 def test_downgrade_to_base_leaves_nothing(empty_database: Database) -> None:
