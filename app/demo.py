@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.metrics import average_precision_score
 
+from app.caution_words import cautions
 from app.client import ServiceFailed, answer
 from app.expected_words import expected_of_cut
 from app.job_bar import follow, succeeded
@@ -150,8 +151,8 @@ def _show(
         f"(by chance {n_hidden / len(rows):.2f})."
     )
     console.print(expected_of_cut(cuts), markup=False)
-    for warning in model["warnings"]:
-        console.print(f"[yellow]Warning:[/yellow] {escape(warning)}")
+    for caution in cautions(model):
+        console.print(caution, style="yellow", markup=False, soft_wrap=True)
     steps = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in clock.seconds.items())
     stages = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in model["seconds"].items())
     console.print(f"\nTime: {steps}.\nOf the training: {stages}.")

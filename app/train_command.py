@@ -5,6 +5,7 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
+from app.caution_words import cautions
 from app.client import (
     ServiceFailed,
     answer,
@@ -67,6 +68,6 @@ def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
         soft_wrap=True,
     )
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
-    for warning in model["warnings"]:
-        console.print(f"Warning: {warning}")
+    for caution in cautions(model):
+        console.print(caution, soft_wrap=True)
     console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)
