@@ -26,7 +26,7 @@ async def check_liveness() -> Health:
 def check_readiness(database: DatabaseDep, artifacts: ArtifactsDep) -> Health:
     """Tell whether database and artifact store can be used."""
     if not migrate.is_current(database):
-        raise NotReady("The database does not have the schema of this version yet: run `seedbed migrate`.")
+        raise NotReady("The database is behind the schema of this version: run `seedbed migrate`.")
     if not artifacts.is_ready():
         raise NotReady("The artifact store cannot be reached or written to.")
     return Health()

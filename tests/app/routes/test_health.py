@@ -2,8 +2,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fastapi.testclient import TestClient
-from sqlalchemy import text
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
 
 from app import migrate
 from app.database import Database
