@@ -82,7 +82,8 @@ def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
     settings = read_settings(host=host, port=port)
     try:
-        _load("supervisor").serve(settings)
+        with loaded("supervisor") as supervisor:
+            supervisor.serve(settings)
     except OSError as error:
         typer.echo(
             f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another "
@@ -140,7 +141,8 @@ def run_worker() -> None:
 @app.command(name="migrate")
 def run_migrate() -> None:
     """Bring the database to the schema of this version."""
-    _load("migrate").run(read_settings())
+    with loaded("migrate") as migrate:
+        migrate.run(read_settings())
 
 
 @app.command(name="settings")

@@ -4,21 +4,23 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 PREFIX = "SEEDBED_"
+POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 
 
 class Settings(BaseModel):
     """Every setting has a default; a misspelt or malformed variable stops the start."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     database_url: str = Field(
         default="sqlite:///data/seedbed.db",
-        description="SQLite file or PostgreSQL (postgresql+psycopg://user:password@host/name).",
+        description="SQLite file or PostgreSQL (postgresql://user:password@host/name).",
     )
     database_timeout_seconds: float = Field(
         default=30, gt=0, description="How long to wait for a locked database before giving up."
@@ -101,6 +103,27 @@ class Settings(BaseModel):
     log_format: Literal["json", "console"] = Field(
         default="json", description="json, or console for people."
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _name_the_driver(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            is_sqlite = parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1
+            # Where it is no number, there is no port but an error.
+            is_postgresql = parts.scheme in POSTGRESQL and parts.port != 0
+        except ValueError:
+            is_sqlite = is_postgresql = False
+        if is_postgresql:
+            return f"postgresql+psycopg{url[len(parts.scheme) :]}"
+        if not is_sqlite:
+            raise PydanticCustomError(
+                "unknown_database",
+                "must be sqlite:///relative/file, sqlite:////absolute/file or "
+                "postgresql://user:password@host:port/name, with other characters than letters and "
+                "digits in the password as %40 for @, %2F for /",
+            )
+        return url
 
     @field_validator("job_renew_seconds")
     @classmethod

@@ -55,6 +55,19 @@ def test_taken_port_stops_the_start() -> None:
     assert "--port" in finished.stderr
 
 
+@pytest.mark.parametrize(
+    "url", ["postgresql://user:secret@127.0.0.1:1/name", "sqlite:////proc/none/seedbed.db"]
+)
+@pytest.mark.parametrize("words", [("migrate",), ("serve", "--port", "0")])
+def test_database_out_of_reach_stops_the_start(words: tuple[str, ...], url: str) -> None:
+    finished = seedbed(*words, SEEDBED_DATABASE_URL=url)
+
+    assert finished.returncode == 1
+    (line,) = finished.stderr.splitlines()
+    assert line.startswith("Cannot use the database of SEEDBED_DATABASE_URL: ")
+    assert "secret" not in line
+
+
 def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Settings that contradict each other."""
+"""Settings that cannot be, or contradict each other."""
 
 import pytest
 from pydantic import ValidationError
@@ -28,3 +28,41 @@ def test_lease_that_is_no_number_is_the_only_problem() -> None:
         Settings.from_environment({"SEEDBED_JOB_LEASE_SECONDS": "long"})
 
     assert [problem["loc"] for problem in caught.value.errors()] == [("job_lease_seconds",)]
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("sqlite:////data/x.db", "sqlite:////data/x.db"),
+        ("postgres://u:p%40s@h:1/n?sslmode=require", "u:p%40s@h:1/n?sslmode=require"),
+        ("postgresql://h/n", "h/n"),
+        ("postgresql+psycopg://h/n", "h/n"),
+    ],
+)
+def test_usual_urls_of_postgresql_are_understood(given: str, read: str) -> None:
+    url = Settings(database_url=given).database_url
+
+    assert url == (given if given.startswith("sqlite") else f"postgresql+psycopg://{read}")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://user:secret@host/name",
+        "postgresql+psycopg2://user:secret@host/name",
+        "postgresql://user:secret@host:notaport/name",
+        "postgresql://user:secret/1@host/name",
+        "sqlite://secret/relative.db",
+        "sqlite://",
+        "secret",
+        "",
+    ],
+)
+def test_urls_of_other_databases_are_refused_without_their_password(url: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        Settings.from_environment({"SEEDBED_DATABASE_URL": url})
+
+    (problem,) = caught.value.errors()
+    assert problem["loc"] == ("database_url",)
+    assert "postgresql://" in problem["msg"]
+    assert "secret" not in str(caught.value)
