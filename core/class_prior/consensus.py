@@ -9,6 +9,7 @@ from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.estimators import finished, lack, resampled_estimates
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.left_out_ranks import left_out_ranks
 
@@ -42,8 +43,9 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     PriorEstimate
         The interval is meant for the share among the given unlabeled samples: on a scale of
         logarithms, four standard deviations below and two above, of estimates from positives drawn
-        again and of the estimators among each other together. How often it covers the share is
-        measured by ``benchmarks/class_prior.py``. ``details`` has each estimate.
+        again and of the estimators among each other together; it ends at the largest admissible
+        value, or at the estimate where that is larger. How often it covers the share is measured by
+        ``benchmarks/class_prior.py``. ``details`` has each estimate.
 
     Raises
     ------
@@ -75,7 +77,8 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
     deviation = np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
     low, value, high = np.exp(logs.mean() + deviation * np.array([-N_BELOW, 0, N_ABOVE]))
-    return finished(float(value), float(low), float(min(1.0, high)), scores, **members)
+    high = min(high, largest_admissible_prior(*scores))
+    return finished(float(value), float(low), float(high), scores, **members)
 
 
 def consensus_value(scores):

@@ -72,6 +72,13 @@ def test_consensus_without_an_interval_is_the_same():
     assert consensus_value(SCORES) == consensus_prior(X, IS_POSITIVE, scores=SCORES).value
 
 
+def test_interval_of_the_consensus_ends_at_the_largest_admissible_value():
+    estimate = consensus_prior(X, IS_POSITIVE, scores=SCORES, random_state=0)
+    # Two deviations above, on a scale of logarithms, where low is four below.
+    uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
+    assert estimate.value < estimate.high == estimate.largest_admissible < uncut
+
+
 def test_consensus_finds_a_hidden_share():
     estimate = consensus_prior(X, IS_POSITIVE, random_state=0)
     assert estimate.low <= Y_TRUE[~IS_POSITIVE].mean() <= estimate.high
