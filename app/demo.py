@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import httpx2
 from rich.console import Console
@@ -69,7 +70,7 @@ def run(
             cuts = answer(client.get(f"/models/{model_id}/cuts"))
             rows = _ranking(client, model_id)
         _show(model, cuts, rows, truth, clock)
-        _show_next_steps(url, project_id, model_id, keep=keep)
+        _show_next_steps(url, project_id, model_id, rows[0]["text"], keep=keep)
         if keep:
             console.print("\nThe service runs until you press Ctrl-C.")
             with suppress(KeyboardInterrupt):
@@ -158,13 +159,14 @@ def _show(
     console.print(f"\nTime: {steps}.\nOf the training: {stages}.")
 
 
-def _show_next_steps(url: str, project_id: str, model_id: str, *, keep: bool) -> None:
+def _show_next_steps(url: str, project_id: str, model_id: str, text: str, *, keep: bool) -> None:
+    words = quote_plus(" ".join(text.split()[:6])[:60])
     console.print(f"\nThe service: {url} (its documentation: {url}/docs)", soft_wrap=True)
     if not keep:
         console.print("It ends now; with --keep it goes on running, for calls such as")
     for line in (
         f"curl '{url}/models/{model_id}/ranking?page_size=5&label=unlabeled'",
-        f"curl '{url}/predict?project_id={project_id}&text=confidence+interval+of+the+mean'",
+        f"curl '{url}/predict?project_id={project_id}&text={words}'",
         f"curl '{url}/models/{model_id}/terms'",
     ):
         console.print(f"  {line}", soft_wrap=True)

@@ -1,9 +1,10 @@
 """Bodies about jobs."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from app.schemas.bodies import (
     Answer,
@@ -17,6 +18,16 @@ from app.schemas.bodies import (
 from app.tables import JobKind, JobStatus
 
 CUT_PATTERN = r"^(own|prior|lee_liu|conductance|mixture|budget:[1-9][0-9]{0,8})$"
+
+
+def _check_cut(cut: Any) -> Any:
+    if isinstance(cut, str) and not re.fullmatch(CUT_PATTERN, cut):
+        raise ValueError(
+            "must be own, prior, lee_liu, conductance, mixture or budget:N, with N a number of "
+            "documents, 1 or more"
+        )
+    return cut
+
 
 EXAMPLE: dict[str, Any] = {
     "id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
@@ -69,7 +80,7 @@ class TrainingRequest(RequestBody):
         description="Share of positives among the unlabeled documents, when known; taken to "
         "leave at least one positive and one negative among them.",
     )
-    cut: Annotated[str, Field(pattern=CUT_PATTERN, max_length=20)] | None = Field(
+    cut: Annotated[str, BeforeValidator(_check_cut), Field(pattern=CUT_PATTERN)] | None = Field(
         default=None,
         description="What sets the score from which documents are positive: own (the method's own "
         "rule), prior (the class prior, given or estimated), lee_liu, conductance, mixture, or "

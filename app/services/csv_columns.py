@@ -8,6 +8,7 @@ from app.errors import InvalidRequest
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 #: What may separate the columns of a CSV, by the name that the caller gives it.
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 TO_UTF8 = "Save the file as UTF-8, or name its encoding: seedbed upload --encoding latin-1."
 
 
@@ -46,7 +47,12 @@ def find_columns(
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
     if name.strip() in names:
         return names.index(name.strip())
-    columns = ", ".join(map(ascii, names[:100]))
+    if names[0].startswith(("{", "[")):
+        raise InvalidRequest(
+            "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
+            "application/json; for the command end the name of the file in .ndjson or .json."
+        )
+    columns = ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     raise InvalidRequest(

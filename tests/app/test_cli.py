@@ -117,6 +117,7 @@ def test_demo_finds_the_hidden_documents(collection: Path) -> None:
     assert found is not None
     assert float(found[1]) > 0.95
     assert len(re.findall(r"curl '", finished.stdout)) == 3
+    assert re.search(r"&text=((water|river|rain|bank|dam|street|\+)+)'", finished.stdout)
 
 
 def test_demo_names_the_labels_there_are(collection: Path) -> None:

@@ -74,6 +74,17 @@ def test_training_that_cannot_run_is_refused(
     assert [error["pointer"] for error in problem.get("errors", [])] == [pointer] * bool(pointer)
 
 
+@pytest.mark.parametrize("cut", ["budget:0", "budget", "budget:1\n", "none"])
+def test_a_cut_that_does_not_exist_is_refused_in_words(
+    client: TestClient, project_id: str, cut: str
+) -> None:
+    problem = client.post("/train", json={"project_id": project_id, "cut": cut}).json()
+
+    assert [error["pointer"] for error in problem["errors"]] == ["/cut"]
+    assert "conductance, mixture or budget:N, with N" in problem["detail"]
+    assert "^" not in problem["detail"]
+
+
 def test_training_without_positives_conflicts(client: TestClient, project_id: str) -> None:
     response = client.post("/train", json={"project_id": project_id})
 
