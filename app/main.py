@@ -49,14 +49,29 @@ job, then read the ranking of the pile or predict on new text. Errors are proble
 stable `code`; a creating POST may be sent again with the same `Idempotency-Key`.
 """
 
+#: As they are shown, in the order in which one comes upon them.
+TAGS = (
+    ("projects", "A project is one question: what is looked for, in which language."),
+    ("documents", "Positives and the unlabeled pile, as JSON, NDJSON, CSV or plain lines."),
+    ("jobs", "Trainings and all else that takes long, with live progress."),
+    ("models", "What a training left: its card, its ranking, its cuts, how good it is."),
+    ("predictions", "Other texts, a few or a stream of any length."),
+    ("review", "What to judge next, what was judged, and whether to go on."),
+    ("tables", "Tables of numbers and words, for feature selection."),
+    ("feature selection", "Which terms or columns tell positives from the rest."),
+    ("algorithms", "What there is to choose from, with parameters and what each assumes."),
+    ("service", "Whether the service lives and is ready, its figures, its version."),
+)
+
+#: In this order they are asked for the route of a request: first where a quick answer counts most.
 ROUTERS = (
+    predictions,
     projects,
     documents,
     jobs,
     job_events,
     models,
     ranking_updates,
-    predictions,
     review,
     class_prior,
     evaluation,
@@ -95,6 +110,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Seedbed",
         version=version("seedbed"),
         description=DESCRIPTION,
+        openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         lifespan=_lifespan,
         dependencies=[Depends(refuse_unknown_parameters)],
         responses=error_responses(),

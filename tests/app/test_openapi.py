@@ -116,10 +116,12 @@ def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
     assert len(set(names)) == len(names)
 
 
-def test_each_operation_has_a_summary_and_a_tag(app: FastAPI) -> None:
+def test_each_operation_has_a_summary_and_a_tag_that_is_described(app: FastAPI) -> None:
+    described = {tag["name"] for tag in app.openapi()["tags"] if tag["description"]}
     for name, operation in operations(app).items():
         assert operation["summary"], name
-        assert operation["tags"], name
+        assert set(operation["tags"]) <= described, name
+    assert described == {tag for each in operations(app).values() for tag in each["tags"]}
 
 
 def test_each_operation_has_examples(app: FastAPI) -> None:
