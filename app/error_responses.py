@@ -22,6 +22,7 @@ from app.errors import (
     DatabaseUnavailable,
     InternalError,
     InvalidRequest,
+    NotReady,
     StorageFull,
     UnreadableBody,
     UnsupportedMediaType,
@@ -53,6 +54,7 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
         *errors,
         InvalidRequest,
         InternalError,
+        NotReady,
         DatabaseUnavailable,
     )
     for error in listed:
@@ -234,6 +236,15 @@ def internal_error_response(request: Request) -> ProblemResponse:
     """Answer after a bug: what happened stands in the log, under the request's id."""
     detail = "The request could not be answered because of a fault; the service's log has more."
     return app_error_response(request, InternalError(detail))
+
+
+def stopping_response(request: Request) -> ProblemResponse:
+    """Answer a request that did not end before the service does."""
+    error = NotReady(
+        "The service is stopping. Send the request again in a moment.",
+        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+    )
+    return app_error_response(request, error)
 
 
 def add_error_handlers(app: FastAPI) -> None:

@@ -1,5 +1,6 @@
 """What surrounds every request: its id, the limit of its body, its line in the log, its metrics."""
 
+import asyncio
 import re
 import time
 from uuid import uuid4
@@ -10,7 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.error_responses import internal_error_response
+from app.error_responses import internal_error_response, stopping_response
 from app.errors import BodyStalled, BodyTooLarge
 from app.metrics import RequestMetrics
 
@@ -45,6 +46,10 @@ class RequestContextMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             try:
                 await self.app(scope, receive, send_with_id)
+            except asyncio.CancelledError:
+                # The server stops. What is under way it breaks off when this returns.
+                if not status:
+                    await stopping_response(Request(scope))(scope, receive, send_with_id)
             except ClientDisconnect:
                 status = CLIENT_CLOSED_REQUEST  # nobody is left to answer
             except Exception:

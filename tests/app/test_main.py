@@ -297,3 +297,33 @@ def test_settings_come_from_the_environment(
         monkeypatch.setenv(name, value)
 
     assert create_app().state.settings == settings
+
+
+def test_request_that_the_server_waits_no_longer_for_is_told_to_come_again(app: FastAPI) -> None:
+    sent: list[Message] = []
+
+    async def cancelled_while_it_reads() -> None:
+        asked = asyncio.Event()
+
+        async def receive() -> Message:
+            asked.set()
+            return await asyncio.Future()
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/projects", "query_string": b""}
+        task = asyncio.create_task(
+            app({**scope, "headers": [(b"content-type", b"application/json")]}, receive, send)
+        )
+        await asked.wait()
+        task.cancel()
+        await task
+
+    with capture_logs() as logs:
+        asyncio.run(cancelled_while_it_reads())
+
+    assert sent[0]["status"] == 503
+    assert (b"retry-after", b"5") in sent[0]["headers"]
+    assert json.loads(sent[1]["body"])["code"] == "not_ready"
+    assert [(line["log_level"], line["status"]) for line in logs] == [("info", 503)]
