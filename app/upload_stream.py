@@ -1,7 +1,8 @@
 """A request body that is read while it comes in."""
 
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, NoReturn
 
@@ -17,6 +18,8 @@ from app.errors import DatabaseUnavailable
 from app.services import decoding, idempotency, intake
 
 CLIENT_CLOSED_REQUEST = 499
+#: Chunks that are taken in before they are asked for.
+MAX_AHEAD = 16
 
 
 class UploadStream:
@@ -25,13 +28,39 @@ class UploadStream:
     def __init__(self, request: Request) -> None:
         self._request = request
         self._digest = hashlib.sha256()
+        self._ahead: deque[bytes] = deque()
+        self._is_complete = False
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the body as it comes in, in a worker thread."""
-        stream: AsyncIterator[bytes] = self._request.stream()
-        while (chunk := anyio.from_thread.run(anext, stream, None)) is not None:
+        while self._ahead or not self._is_complete:
+            if not self._ahead:
+                anyio.from_thread.run(self._receive)
+            chunk = self._ahead.popleft()
             self._digest.update(chunk)
             yield chunk
+
+    def check_client(self) -> None:
+        """Break off if the client is gone: of a body that unpacks to much, nothing else tells.
+
+        Raises
+        ------
+        ClientDisconnect
+        """
+        if len(self._ahead) < MAX_AHEAD:
+            anyio.from_thread.run(self._look_ahead)
+
+    async def _look_ahead(self) -> None:
+        with anyio.CancelScope() as scope:
+            scope.cancel()  # what is not there yet is not waited for
+            await self._receive()
+
+    async def _receive(self) -> None:
+        message = await self._request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        self._is_complete = not message.get("more_body", False)
+        self._ahead.append(message.get("body", b""))
 
     def sha256(self) -> bytes:
         return self._digest.digest()
@@ -51,6 +80,14 @@ class StreamedUpload:
         self.media_type = self.find_media_type(headers.get("content-type", ""))
         self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
         self.stream = UploadStream(self.request)
+
+    def body(self, max_bytes: int) -> Iterator[bytes]:
+        """Yield the body without its encoding, while the client is there."""
+        pieces = decoding.decoded(self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes)
+        for piece in pieces:
+            if self.encoding != "identity":
+                self.stream.check_client()
+            yield piece
 
 
 class StreamedOnce:

@@ -80,12 +80,10 @@ class Upload(StreamedUpload):
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
         rows = intake.read_rows(
-            self.stream.chunks(),
+            self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
-            encoding=self.encoding,
             options=intake.Options(
                 max_text_bytes=self.settings.max_document_bytes,
-                max_upload_bytes=self.settings.max_upload_bytes,
                 text_column=self.text_column,
                 id_column=self.id_column,
                 delimiter=self.delimiter,

@@ -37,13 +37,9 @@ class LabeledUpload(StreamedUpload):
         with self.database.reading() as session:
             model = ModelRepository(session).get(self.model_id)
         rows = labeled_rows.read_labeled_rows(
-            self.stream.chunks(),
+            self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
-            encoding=self.encoding,
-            options=intake.Options(
-                max_text_bytes=self.settings.max_document_bytes,
-                max_upload_bytes=self.settings.max_upload_bytes,
-            ),
+            options=intake.Options(max_text_bytes=self.settings.max_document_bytes),
         )
         position_name = intake.position_name(self.media_type)
         found = labeled_test.run_test(

@@ -215,15 +215,13 @@ async def _fill(file: IO[bytes], batch: Batch) -> None:
 
 
 def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: str) -> Response:
-    rows = intake.read_rows(
+    body = decoding.decoded(
         iter(lambda: file.read(READ_BYTES), b""),
-        media_type=NDJSON,
         encoding=encoding,
-        options=intake.Options(
-            max_text_bytes=batch.settings.max_document_bytes,
-            max_upload_bytes=batch.settings.max_upload_bytes,
-        ),
+        max_bytes=batch.settings.max_upload_bytes,
     )
+    options = intake.Options(max_text_bytes=batch.settings.max_document_bytes)
+    rows = intake.read_rows(body, media_type=NDJSON, options=options)
     blocks = predict_rows(batch.database, batch.predictor, model, rows, explain=bool(batch.explain))
     # What fails before the first block still becomes the status of the answer.
     start = list(next(blocks, []))

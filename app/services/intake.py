@@ -15,7 +15,7 @@ from app.services.csv_columns import (
     find_columns,
     is_unicode,
 )
-from app.services.decoding import decoded, whole_lines
+from app.services.decoding import whole_lines
 from app.services.json_elements import json_elements
 from app.services.rows import (
     DECODE_ERRORS,
@@ -41,7 +41,6 @@ class Options(NamedTuple):
     """How to read an upload; None of a column means its usual name, if there is one."""
 
     max_text_bytes: int
-    max_upload_bytes: int
     text_column: str | None = None
     id_column: str | None = None
     delimiter: Delimiter = "comma"
@@ -54,14 +53,13 @@ class Options(NamedTuple):
         return 3 * self.max_text_bytes + 2**20
 
 
-def read_rows(chunks: Iterator[bytes], *, media_type: str, encoding: str, options: Options) -> Rows:
-    """Yield the rows of an upload, each checked.
+def read_rows(body: Iterator[bytes], *, media_type: str, options: Options) -> Rows:
+    """Yield the rows of an upload that is decoded, each checked.
 
     Raises
     ------
-    UnreadableBody, BodyTooLarge, InvalidRequest
+    UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
-    body = decoded(chunks, encoding=encoding, max_bytes=options.max_upload_bytes)
     return READERS[media_type](body, options)
 
 

@@ -13,8 +13,8 @@ from app.errors import InvalidRequest, UnreadableBody
 
 _HEAD = re.compile(rb'[ \t\r\n]*(?:\[|\{[ \t\r\n]*"(documents|ids)"[ \t\r\n]*:[ \t\r\n]*\[)')
 _HEAD_BYTES = 4096
-#: Of one element; what nests deeper than parsers bear would only keep the service busy.
-MAX_DEPTH = 1000
+#: Parsers refuse an element long before; to look for the end of a deeper one keeps a thread busy.
+MAX_DEPTH = 10**6
 _MARK = re.compile(rb'["\[\]{},]')
 _IN_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
@@ -104,7 +104,7 @@ def _advance(
         elif character in b"[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise UnreadableBody(f"The JSON body nests more than {MAX_DEPTH} levels deep.")
+                raise UnreadableBody(f"The JSON body nests more than {MAX_DEPTH:,} levels deep.")
         elif depth == 0:
             return position, depth, False, False
         elif character in b"]}":

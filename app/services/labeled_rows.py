@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from app.errors import InvalidRequest, UnsupportedMediaType
-from app.services.decoding import decoded, whole_lines
+from app.services.decoding import whole_lines
 from app.services.intake import Options
 from app.services.json_elements import json_elements
 from app.services.rows import (
@@ -38,17 +38,16 @@ _decode = msgspec.json.Decoder(_LabeledBody).decode
 
 
 def read_labeled_rows(
-    chunks: Iterator[bytes], *, media_type: str, encoding: str, options: Options
+    body: Iterator[bytes], *, media_type: str, options: Options
 ) -> Iterator[LabeledRow | RowError]:
-    """Yield the rows of an upload, each checked.
+    """Yield the rows of an upload that is decoded, each checked.
 
     Raises
     ------
-    UnsupportedMediaType, UnreadableBody, BodyTooLarge, InvalidRequest
+    UnsupportedMediaType, UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
     if media_type not in {JSON, NDJSON}:
         raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
-    body = decoded(chunks, encoding=encoding, max_bytes=options.max_upload_bytes)
     read = _json_rows if media_type == JSON else _ndjson_rows
     for position, raw in read(body, options.max_row_bytes):
         if raw is None:

@@ -351,7 +351,9 @@ def test_an_upload_that_finds_no_room_tells_what_is_stored(
     assert (report["inserted"] > 0) == (not atomic)
 
 
-async def posted(api: FastAPI, path: str, receive: Receive) -> tuple[int, dict[str, Any]]:
+async def posted(
+    api: FastAPI, path: str, receive: Receive, encoding: str = "identity"
+) -> tuple[int, dict[str, Any]]:
     """Return status and body of what a client is answered whose body comes by ``receive``."""
     sent: list[Message] = []
 
@@ -363,7 +365,10 @@ async def posted(api: FastAPI, path: str, receive: Receive) -> tuple[int, dict[s
         "method": "POST",
         "path": path,
         "query_string": b"",
-        "headers": [(b"content-type", b"application/x-ndjson")],
+        "headers": [
+            (b"content-type", b"application/x-ndjson"),
+            (b"content-encoding", encoding.encode()),
+        ],
     }
     await api(scope, receive, send)
     return sent[0]["status"], json.loads(sent[1]["body"] or b"{}")
@@ -383,6 +388,24 @@ def test_an_upload_that_stalls_is_given_up_with_its_report(
     assert (status, problem["code"]) == (408, "body_stalled")
     assert (problem["report"]["received"], problem["report"]["inserted"]) == (1, 1)
     assert len(listed(TestClient(api), project)) == 1
+
+
+def test_a_compressed_upload_ends_when_its_client_is_gone(
+    database: Database, settings: Settings
+) -> None:
+    api, project = make_api(database, settings), make_project(database)
+    body = gzip.compress(b"".join(b'"text %d"\n' % i for i in range(10)))
+    messages = [
+        {"type": "http.request", "body": body[:20], "more_body": True},
+        {"type": "http.request", "body": body[20:], "more_body": False},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> Message:
+        return messages.pop(0)
+
+    assert asyncio.run(posted(api, f"{project}/unlabeled", receive, "gzip")) == (499, {})
+    assert listed(TestClient(api), project) == []
 
 
 def test_whole_chunks_stay_when_the_client_goes_away(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
 from app.services.csv_columns import Delimiter
-from app.services.decoding import zstd
+from app.services.decoding import decoded, zstd
 from app.services.intake import Options, find_media_type, position_name, read_rows
 from app.services.rows import Row, RowError
 
@@ -39,10 +39,9 @@ def read(
     keeps_extra_fields: bool = False,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(
-        max_text_bytes, 100 * MIB, text_column, id_column, delimiter, keeps_extra_fields
-    )
-    return list(read_rows(chunks, media_type=media_type, encoding=encoding, options=options))
+    options = Options(max_text_bytes, text_column, id_column, delimiter, keeps_extra_fields)
+    pieces = decoded(chunks, encoding=encoding, max_bytes=100 * MIB)
+    return list(read_rows(pieces, media_type=media_type, options=options))
 
 
 def texts(rows: list[Row | RowError]) -> list[str | None]:
@@ -326,8 +325,8 @@ def test_a_csv_record_that_never_ends_does_not_fill_memory() -> None:
         while True:
             yield b"a line of a quoted text\n" * 1000
 
-    options = Options(max_text_bytes=1000, max_upload_bytes=100 * MIB)
-    rows = read_rows(endless(), media_type="text/csv", encoding="identity", options=options)
+    options = Options(max_text_bytes=1000)
+    rows = read_rows(endless(), media_type="text/csv", options=options)
     assert isinstance(next(rows), Row)
     with pytest.raises(UnreadableBody, match="quote"):
         next(rows)
@@ -341,8 +340,8 @@ def test_memory_stays_flat_whatever_the_size(media_type: str) -> None:
             yield b'"a short text of some words that stands for all others, as long",\n' * 2000
         yield b'"end"]'
 
-    options = Options(max_text_bytes=MIB, max_upload_bytes=100 * MIB)
-    rows = read_rows(chunks(), media_type=media_type, encoding="identity", options=options)
+    options = Options(max_text_bytes=MIB)
+    rows = read_rows(chunks(), media_type=media_type, options=options)
     tracemalloc.start()
     n_rows = sum(1 for _ in rows)
     peak = tracemalloc.get_traced_memory()[1]
