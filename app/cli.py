@@ -141,8 +141,10 @@ def run_worker() -> None:
 @app.command(name="migrate")
 def run_migrate() -> None:
     """Bring the database to the schema of this version."""
+    settings = read_settings()
     with loaded("migrate") as migrate:
-        migrate.run(read_settings())
+        migrate.run(settings)
+    typer.echo("The database has the schema of this version.")
 
 
 @app.command(name="settings")

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidRequest
 from app.metrics import exposition
+from app.repositories.paging import matched
 from app.services import idempotency
 from app.services.prediction import Predictor
 from app.settings import Settings
@@ -104,12 +104,12 @@ class Page:
     @property
     def start(self) -> int:
         """``after`` as a number, 0 without it."""
-        return int(_matched(r"[0-9]{1,18}", self.after or "0")[0])
+        return int(matched(r"[0-9]{1,18}", self.after or "0")[0])
 
     @property
     def place(self) -> tuple[int, str]:
         """``after`` as a position and the mark of the ranking in which it counts."""
-        found = _matched(r"([0-9]{1,18})@([0-9a-f]+)", self.after or "")
+        found = matched(r"([0-9]{1,18})@([0-9a-f]+)", self.after or "")
         return int(found[1]), found[2]
 
     def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
@@ -122,14 +122,6 @@ class Page:
     def next_token(self, after: object) -> str | None:
         """Return the token of the page behind ``after``; None for None: there is none."""
         return None if after is None else encode_page_token(str(after))
-
-
-def _matched(pattern: str, after: str) -> re.Match[str]:
-    found = re.fullmatch(pattern, after)
-    if found is None:
-        detail = "The page token is not one of this list."
-        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
-    return found
 
 
 async def get_page(

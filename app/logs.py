@@ -37,3 +37,5 @@ def configure_logging(settings: Settings) -> None:
         )
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    # It tells at each look at the schema, as that of a probe, which database it looks at.
+    logging.getLogger("alembic").setLevel(max(level, logging.WARNING))

@@ -15,6 +15,21 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def matched(pattern: str, after: str) -> re.Match[str]:
+    """Return the parts of what a page token holds.
+
+    Raises
+    ------
+    InvalidRequest
+        If it is not of this form, as that of another list.
+    """
+    found = re.fullmatch(pattern, after)
+    if found is None:
+        detail = "The page token is not one of this list."
+        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+    return found
+
+
 def place(row: DataTable | Job | Model | Project) -> str:
     """Return where the row stands in its list, which is known when the row is gone."""
     return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
@@ -31,9 +46,6 @@ def newest_first(table: type[Row], *, after: str | None, limit: int) -> Select[R
     query = select(table).order_by(table.created_at.desc(), table.id.desc()).limit(limit)
     if after is None:
         return query
-    found = re.fullmatch(r"([0-9]{1,16})@([0-9a-f]{32})", after)
-    if found is None:
-        detail = "The page token is not one of this list."
-        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+    found = matched(r"([0-9]{1,16})@([0-9a-f]{32})", after)
     created_at = _EPOCH + int(found[1]) * _MICROSECOND
     return query.where(tuple_(table.created_at, table.id) < (created_at, found[2]))

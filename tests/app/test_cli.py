@@ -68,6 +68,13 @@ def test_database_out_of_reach_stops_the_start(words: tuple[str, ...], url: str)
     assert "secret" not in line
 
 
+def test_migrate_tells_that_it_is_done(tmp_path: Path) -> None:
+    finished = seedbed("migrate", SEEDBED_DATABASE_URL=f"sqlite:///{tmp_path}/seedbed.db")
+
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert finished.stdout == "The database has the schema of this version.\n"
+
+
 def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from app import migrate
 from app.database import Database
 from app.logs import configure_logging
 from app.settings import Settings
@@ -45,6 +46,17 @@ def test_level_of_the_settings_holds_for_all_logs(
     configure_logging(settings.model_copy(update={"log_level": "warning"}))
     structlog.get_logger("app.tests").info("ours")
     logging.getLogger("uvicorn.error").info("theirs")
+
+    assert capsys.readouterr().err == ""
+
+
+def test_a_look_at_the_schema_is_not_logged(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure_logging(settings)
+    database = Database(settings.database_url)
+    migrate.is_current(database)
+    database.close()
 
     assert capsys.readouterr().err == ""
 
