@@ -11,20 +11,19 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.services import matrix_memory, vectorising
 from app.services.class_prior_words import ASSUMPTION, summary, warnings
+from app.services.counted_documents import read_weighted
 from app.services.data_state import data_state
-from app.services.labels import Labels, check_labels, read_labels
+from app.services.labels import Labels, check_labels
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.selection_card import plain
 from app.services.stages import Stages
-from app.services.vectorising import Counted
 from app.tables import Job, JobKind, JobStatus
 from core.class_prior.estimators import lack
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoPositives, NoUnlabeled
 from core.kernels.left_out_ranks import left_out_ranks
-from core.pipeline import make_text_classifier
 from core.progress import report
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
@@ -97,7 +96,7 @@ def run(run: Run) -> None:
     with run.database.reading() as session:
         state = data_state(session, run.project_id)
     with unsuitable_documents():
-        X, counted, labels = _read(run, stages)
+        X, counted, labels, _ = read_weighted(run, stages, "tfidf")
         estimates = _estimates(run, stages, X, labels)
     result = {
         **_answer(estimates, labels),
@@ -109,17 +108,6 @@ def run(run: Run) -> None:
         "seconds": stages.seconds,
     }
     publish(run, lambda session: None, result=plain(result), keys=[])
-
-
-def _read(run: Run, stages: Stages) -> tuple[csr_array, Counted, Labels]:
-    vectorizer = {"representation": "tfidf", **run.spec["vectorizer"]}
-    pipeline = make_text_classifier(vectorizer=vectorizer)
-    with stages.stage("vectorise") as event:
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
-        X = vectorising.weigh(run.artifacts, pipeline["weights"], counted.counts)
-    return X, counted, labels
 
 
 def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:

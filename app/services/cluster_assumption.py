@@ -6,15 +6,12 @@ from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
 from app.repositories.jobs import JobRepository
-from app.repositories.projects import ProjectRepository
-from app.repositories.tables import TableRepository
-from app.services import matrix_memory, vectorising
-from app.services.labels import check_labels
+from app.services import matrix_memory
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.selection_card import plain
-from app.services.selection_request import invalid
+from app.services.selection_request import find_source
 from app.services.selection_samples import read_samples
 from app.services.stages import Stages
 from app.tables import Job, JobKind
@@ -50,19 +47,8 @@ def request(
     MemoryLimit
     """
     spec: dict[str, Any] = {"n_permutations": n_permutations, "random_state": random_state}
-    if table_id is None:
-        assert project_id is not None
-        project = ProjectRepository(session).lock(project_id)
-        spec["vectorizer"] = vectorising.with_defaults(project, vectorizer or {})
-        vectorising.check_vectorizer(spec["vectorizer"])
-        n_positive = check_labels(session, project_id, needs_unlabeled=True)
-        size = matrix_memory.of_documents(session, project_id)
-    elif vectorizer:
-        raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
-    else:
-        spec["table_id"] = table_id
-        table = TableRepository(session).lock(table_id)
-        n_positive, size = table.n_positive, matrix_memory.of_table(table.n_rows, table.n_features)
+    source, n_positive, size = find_source(session, project_id, table_id, vectorizer)
+    spec.update(source)
     if n_positive < MIN_POSITIVES:
         raise TooFewPositives(
             f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "

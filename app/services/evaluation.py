@@ -19,8 +19,9 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import job_memory, vectorising
+from app.services import job_memory, memory_limit, vectorising
 from app.services.class_prior import MIN_UNLABELED
+from app.services.counted_documents import read_counted
 from app.services.data_state import data_state
 from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
@@ -33,7 +34,7 @@ from app.services.evaluation_figures import (
     spread,
     summary,
 )
-from app.services.labels import Labels, read_labels
+from app.services.labels import Labels
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
@@ -130,13 +131,10 @@ def run(run: Run) -> None:
         state = data_state(session, model.project_id)
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
-        counter = clone(pipeline["counts"])
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, counter)
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
+        counted, labels = read_counted(run, event, clone(pipeline["counts"]))
     _check_unchanged(model, counted.texts_digest, labels.digest)
     with unsuitable_documents():
-        held_bytes = job_memory.held_bytes()
+        held_bytes = memory_limit.held_bytes()
         counts = counted.counts
         if "selection" in pipeline.named_steps:
             counts = clone(pipeline["selection"]).fit_transform(counts)

@@ -11,10 +11,7 @@ from app.artifacts import Artifacts
 from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
-from app.repositories.projects import ProjectRepository
-from app.repositories.tables import TableRepository
-from app.services import matrix_memory, vectorising
-from app.services.labels import check_labels
+from app.services import matrix_memory
 from app.services.parameters import unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
@@ -22,6 +19,7 @@ from app.services.selection_card import selection_card
 from app.services.selection_request import (
     check_n_positive,
     check_size,
+    find_source,
     half,
     invalid,
     make_selector,
@@ -72,45 +70,18 @@ def request(
         "stability": stability,
         "random_state": (params or {}).get("random_state", random_state),
     }
-    if table_id is None:
-        assert project_id is not None
-        return _request_on_project(session, project_id, spec, vectorizer or {}, memory_mb)
-    if vectorizer:
-        raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
-    pointer = "/n_features" if n_given else "/params/n_features_to_select"
-    return _request_on_table(session, table_id, spec, pointer, memory_mb)
-
-
-def _request_on_project(
-    session: Session,
-    project_id: str,
-    spec: dict[str, Any],
-    vectorizer: dict[str, Any],
-    memory_mb: int | None,
-) -> Job:
-    project = ProjectRepository(session).lock(project_id)
-    spec["vectorizer"] = vectorising.with_defaults(project, vectorizer)
-    vectorising.check_vectorizer(spec["vectorizer"])
     selector = make_selector(spec)
-    n_positive = check_labels(session, project_id, needs_unlabeled=True)
+    source, n_positive, size = find_source(session, project_id, table_id, vectorizer)
+    spec.update(source)
+    if table_id is not None:
+        spec["params"].setdefault("n_features_to_select", half(size.n_features))
+        selector = make_selector(spec)
+        pointer = "/n_features" if n_given else "/params/n_features_to_select"
+        check_size(selector, size.n_features, pointer)
     check_n_positive(selector, n_positive)
-    size = matrix_memory.of_documents(session, project_id)
     matrix_memory.check_selection(memory_mb, selector, spec, size)
-    return JobRepository(session).add(project_id, JobKind.FEATURE_SELECTION, spec)
-
-
-def _request_on_table(
-    session: Session, table_id: str, spec: dict[str, Any], pointer: str, memory_mb: int | None
-) -> Job:
-    table = TableRepository(session).lock(table_id)
-    spec["table_id"] = table_id
-    spec["params"] = {"n_features_to_select": half(table.n_features), **spec["params"]}
-    selector = make_selector(spec)
-    check_size(selector, table.n_features, pointer)
-    check_n_positive(selector, table.n_positive)
-    size = matrix_memory.of_table(table.n_rows, table.n_features)
-    matrix_memory.check_selection(memory_mb, selector, spec, size)
-    return JobRepository(session).add(None, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
+    jobs = JobRepository(session)
+    return jobs.add(project_id, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
 
 def get(session: Session, project_id: str, feature_selection_id: str) -> FeatureSelection:

@@ -12,7 +12,8 @@ from sklearn.pipeline import Pipeline
 from app.artifacts import Artifacts
 from app.errors import StorageFull
 from app.services import feature_selection, ranking_file, vectorising
-from app.services.labels import Labels, read_labels
+from app.services.counted_documents import read_counted
+from app.services.labels import Labels
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
@@ -59,9 +60,7 @@ def _takes_class_prior(algorithm: str) -> bool:
 def read(run: Run, stages: Stages, counter: Any) -> Documents:
     """Count the texts of the project and read their labels."""
     with stages.stage("vectorise") as event:
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, counter)
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
+        counted, labels = read_counted(run, event, counter)
         selection_id = run.spec["feature_selection_id"]
         if selection_id is None:
             return Documents(counted, counted.counts, None, labels)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import psutil
 from joblib import effective_n_jobs
 from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
@@ -11,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.repositories.documents import DocumentRepository
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from app.services.memory_limit import advise, exceeds, refusal, told_size
+from app.services.memory_limit import advise, exceeds, held_bytes, refusal, told_size
 from core.auto import has_time_for_graph
 from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation import N_SPLITS
@@ -145,13 +144,6 @@ def of_evaluation(
         held_bytes=held_bytes,
         alike_bytes=0 if has_prior else ranks_bytes(n_documents, n_terms, X.nnz, n_positive),
     )
-
-
-def held_bytes() -> int:
-    """Return what the process has taken, mapped files aside."""
-    held = psutil.Process().memory_info()
-    taken: int = held.rss - getattr(held, "shared", 0)
-    return taken
 
 
 def _side_by_side(n_splits: int, n_positive: int) -> int:

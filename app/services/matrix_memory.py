@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
-from app.services.job_memory import held_bytes
-from app.services.memory_limit import advise, exceeds, refusal, told_size
+from app.services.memory_limit import advise, exceeds, held_bytes, refusal, told_size
 from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED

@@ -2,12 +2,21 @@
 
 from collections.abc import Iterable
 
+import psutil
+
 from app.errors import MemoryLimit
 
 
 def exceeds(limit_mb: int | None, n_bytes: int) -> bool:
     """Tell whether a job needs more than it may take; without a limit everything fits."""
     return limit_mb is not None and n_bytes > limit_mb * 2**20
+
+
+def held_bytes() -> int:
+    """Return what the process has taken, mapped files aside."""
+    held = psutil.Process().memory_info()
+    taken: int = held.rss - getattr(held, "shared", 0)
+    return taken
 
 
 def told_size(n_documents: int, n_terms: int, n_entries: int) -> str:

@@ -1,14 +1,48 @@
-"""Checks of what is asked of a feature selector, before anything is queued."""
+"""Checks of what is asked of a feature selector and of its source, before anything is queued."""
 
 import math
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from app.errors import InvalidParameter, TooFewPositives
+from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
+from app.services import matrix_memory, vectorising
+from app.services.labels import check_labels
+from app.services.matrix_memory import Size
 from app.services.parameters import invalid_parameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import known
 from core.registry import FEATURE_SELECTORS
+
+
+def find_source(
+    session: Session,
+    project_id: str | None,
+    table_id: str | None,
+    vectorizer: dict[str, Any] | None,
+) -> tuple[dict[str, Any], int, Size]:
+    """Check the project or the table to look at; return its part of the job, positives and size.
+
+    Raises
+    ------
+    ProjectNotFound, TableNotFound, InvalidParameter, NoPositives, NoUnlabeled
+    """
+    if table_id is None:
+        assert project_id is not None
+        project = ProjectRepository(session).lock(project_id)
+        vectorizer = vectorising.with_defaults(project, vectorizer or {})
+        vectorising.check_vectorizer(vectorizer)
+        n_positive = check_labels(session, project_id, needs_unlabeled=True)
+        size = matrix_memory.of_documents(session, project_id)
+        return {"vectorizer": vectorizer}, n_positive, size
+    if vectorizer:
+        raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
+    table = TableRepository(session).lock(table_id)
+    size = matrix_memory.of_table(table.n_rows, table.n_features)
+    return {"table_id": table_id}, table.n_positive, size
 
 
 def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:

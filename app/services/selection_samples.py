@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import minmax_scale
 
 from app.repositories.tables import TableRepository
-from app.services import tables, vectorising
-from app.services.labels import read_labels
+from app.services import tables
+from app.services.counted_documents import read_weighted
 from app.services.parameters import parameters_of
 from app.services.run import Run
 from app.services.stages import Stages
-from core.pipeline import make_text_classifier
 
 
 @dataclass(frozen=True)
@@ -51,19 +50,13 @@ def read_samples(run: Run, stages: Stages, representation: str) -> Samples:
 
 
 def _of_project(run: Run, stages: Stages, representation: str) -> Samples:
-    vectorizer = {"representation": representation, **run.spec["vectorizer"]}
-    pipeline = make_text_classifier(vectorizer=vectorizer)
-    with stages.stage("vectorise") as event:
-        counted = vectorising.count(run.database, run.artifacts, run.project_id, pipeline["counts"])
-        event.update(counted.summary())
-        labels = read_labels(run.database, run.project_id, counted.numbers)
-        X = vectorising.weigh(run.artifacts, pipeline["weights"], counted.counts)
+    X, counted, labels, weights = read_weighted(run, stages, representation)
     return Samples(
         X=X,
         is_positive=labels.is_positive,
         names=counted.counter.terms_,
         facts={
-            "vectorizer": parameters_of(counted.counter) | parameters_of(pipeline["weights"]),
+            "vectorizer": parameters_of(counted.counter) | parameters_of(weights),
             "texts_digest": counted.texts_digest,
             "labels_digest": labels.digest,
             "matrix": {"cached": counted.is_cached},
