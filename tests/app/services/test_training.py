@@ -315,7 +315,8 @@ def test_probabilities_are_those_of_new_documents_and_add_up(
     rows = list(ranking.rows(database, artifacts, model))
     told = [row.probability for row in rows if row.label == Label.UNLABELED]
     prior = model.card["class_prior_estimate"]
-    assert np.mean(told) == pytest.approx(prior["value"], abs=0.01)
+    # The mean over what the class prior may be is near its best guess.
+    assert np.mean(told) == pytest.approx(prior["value"], rel=0.1)
     assert prior["low"] <= prior["value"] <= prior["high"]
     assert [row.probability for row in rows] == sorted(
         [row.probability for row in rows], reverse=True
