@@ -41,6 +41,7 @@ from app.schemas.uploads import UPLOAD_BODY
 from app.services import documents, intake
 from app.services.csv_columns import Delimiter
 from app.services.intake_report import Report
+from app.services.rows import composed
 from app.tables import Label
 from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
@@ -165,7 +166,7 @@ def list_documents(
         after=page.start,
         limit=page.size + 1,
         label=label,
-        contains=q,
+        contains=q and composed(q),
     )
     shown, token = page.cut(rows, lambda row: row.number)
     return DocumentPage(

@@ -274,6 +274,7 @@ def test_pages_follow_one_another(client: TestClient, project: str) -> None:
 def test_documents_are_found_by_a_part_of_their_text(client: TestClient, project: str) -> None:
     client.post(f"{project}/unlabeled", json=["Die HÖHE", "100% wool", "other"])
     assert [d["text"] for d in listed(client, project, q="höhe")] == ["Die HÖHE"]
+    assert [d["text"] for d in listed(client, project, q="ho\u0308he")] == ["Die HÖHE"]
     assert [d["text"] for d in listed(client, project, q="0%")] == ["100% wool"]
 
 
