@@ -26,6 +26,7 @@ from app.errors import (
     StorageFull,
     UnreadableBody,
     UnsupportedMediaType,
+    pointer_step,
 )
 from app.known_fields import known_fields
 from core.names import known
@@ -172,7 +173,7 @@ def json_pointer(location: Sequence[str | int]) -> str:
     """Return where a value stands: /a/0 in the body, ?a in the query, otherwise its name."""
     place, *path = location
     if place == "body":
-        return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+        return "".join(f"/{pointer_step(part)}" for part in path)
     name = "/".join(map(str, path))
     return f"?{name}" if place == "query" else name
 

@@ -8,6 +8,11 @@ import re
 from typing import Any, ClassVar
 
 
+def pointer_step(name: object) -> str:
+    """Return a name as one step of a JSON pointer (RFC 6901)."""
+    return str(name).replace("~", "~0").replace("/", "~1")
+
+
 class AppError(Exception):
     """Something went wrong."""
 

@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
 from app.database import Database, is_full
-from app.errors import AppError
+from app.errors import AppError, InternalError, MemoryLimit, StorageFull
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.repositories.jobs import JobRepository
@@ -211,17 +211,17 @@ def _attempt(
         if is_full(error):
             logger.exception("database full")
             return Failure(
-                "storage_full", "The database has no room left. Make room, then start it again."
+                StorageFull.code(), "The database has no room left. Make room, then start it again."
             )
         # An end without a word: the job is tried again.
         logger.exception("lost the database")
     except MemoryError:
         logger.exception("out of memory")
-        return Failure("memory_limit", "The machine has no memory left for this job.")
+        return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")
     except Exception as error:
         logger.exception("job failed")
         return Failure(
-            "internal_error",
+            InternalError.code(),
             f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
         )
     finally:

@@ -17,7 +17,6 @@ from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, 
 from app.errors import DatabaseUnavailable
 from app.services import decoding, idempotency, intake
 
-CLIENT_CLOSED_REQUEST = 499
 #: Chunks that are taken in before they are asked for.
 MAX_AHEAD = 16
 
@@ -136,8 +135,4 @@ StreamedOnceDep = Annotated[StreamedOnce, Depends()]
 
 async def receive(request: Request, answer: Callable[[], Response]) -> Response:
     """Run ``answer``, which reads the body, in one of the threads of uploads."""
-    limiter = request.app.state.upload_limiter
-    try:
-        return await anyio.to_thread.run_sync(answer, limiter=limiter)
-    except ClientDisconnect:  # nobody reads the answer
-        return Response(status_code=CLIENT_CLOSED_REQUEST)
+    return await anyio.to_thread.run_sync(answer, limiter=request.app.state.upload_limiter)

@@ -20,7 +20,6 @@ from core.expected_figures import expected_figures
 from core.likeness import Likeness, find_likeness
 
 RULES = ("own", "prior", "lee_liu", "conductance", "mixture")
-PATTERN = rf"^({'|'.join(RULES)}|budget:[0-9]{{1,9}})$"
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
 ASSUMPTION = (

@@ -15,9 +15,9 @@ from app.services.counted_documents import read_weighted
 from app.services.data_state import data_state
 from app.services.labels import Labels, check_labels
 from app.services.parameters import unsuitable_documents
+from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
-from app.services.selection_card import plain
 from app.services.stages import Stages
 from app.tables import Job, JobKind, JobStatus
 from core.class_prior.estimators import lack

@@ -8,9 +8,9 @@ from app.errors import TooFewPositives
 from app.repositories.jobs import JobRepository
 from app.services import matrix_memory
 from app.services.parameters import unsuitable_documents
+from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
-from app.services.selection_card import plain
 from app.services.selection_request import find_source
 from app.services.selection_samples import read_samples
 from app.services.stages import Stages

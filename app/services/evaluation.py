@@ -36,9 +36,9 @@ from app.services.evaluation_figures import (
 )
 from app.services.labels import Labels
 from app.services.parameters import unsuitable_documents
+from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
-from app.services.selection_card import plain
 from app.services.stages import Stages
 from app.tables import Job, JobKind, Model
 from core.class_prior.clamp import clamp_prior

@@ -12,7 +12,7 @@ from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import matrix_memory
-from app.services.parameters import unsuitable_documents
+from app.services.parameters import invalid, unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.selection_card import selection_card
@@ -21,7 +21,6 @@ from app.services.selection_request import (
     check_size,
     find_source,
     half,
-    invalid,
     make_selector,
 )
 from app.services.selection_samples import Samples, read_samples

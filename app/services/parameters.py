@@ -29,9 +29,10 @@ def invalid_parameter(error: ValueError, **groups: dict[str, Any]) -> InvalidPar
     match = _NAME.match(detail)
     name = (match[1] or match[2]) if match else None
     holder = next((group for group, values in groups.items() if name in values), None)
-    if holder is None:
-        return InvalidParameter(detail)
-    pointer = f"/{holder}/{name}"
+    return InvalidParameter(detail) if holder is None else invalid(f"/{holder}/{name}", detail)
+
+
+def invalid(pointer: str, detail: str) -> InvalidParameter:
     return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])
 
 

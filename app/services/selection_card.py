@@ -1,12 +1,12 @@
 """What is told of a feature selection beside its file."""
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.services.parameters import parameters_of
+from app.services.plain import plain
 from app.services.selection_samples import Samples
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import jaccard_index, kuncheva_index
@@ -106,14 +106,3 @@ def warnings(report: dict[str, Any], n_features: int) -> list[str]:
             "on the label alone; the others have no score."
         )
     return found
-
-
-def plain(value: Any) -> Any:
-    """Return a value as JSON has it; numbers that are not finite become null."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.errors import InvalidParameter, TooFewPositives
+from app.errors import TooFewPositives
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
 from app.services import matrix_memory, vectorising
 from app.services.labels import check_labels
 from app.services.matrix_memory import Size
-from app.services.parameters import invalid_parameter
+from app.services.parameters import invalid, invalid_parameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import known
@@ -108,7 +108,3 @@ def check_n_positive(selector: BaseFeatureSelector, n_positive: int) -> None:
 def half(n_features: int) -> int:
     """Return how many features to select of a table where nothing is said: half, rounded up."""
     return math.ceil(n_features / 2)
-
-
-def invalid(pointer: str, detail: str) -> InvalidParameter:
-    return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])

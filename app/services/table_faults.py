@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from app.errors import InvalidTable
+from app.errors import InvalidTable, pointer_step
 
 #: Faults that one answer names.
 MAX_FAULTS = 100
@@ -15,7 +15,7 @@ def fault(code: str, detail: str, *, row: int | None = None, column: str | None 
     """Return a fault; ``row`` counts from 1 and leaves out the header."""
     place: dict[str, Any] = {"row": row, "column": column}
     place = {name: value for name, value in place.items() if value is not None}
-    steps = [f"{name}s/{_escaped(str(value))}" for name, value in place.items()]
+    steps = [f"{name}s/{pointer_step(value)}" for name, value in place.items()]
     return {"code": code, "pointer": "".join(f"/{s}" for s in steps), "detail": detail, **place}
 
 
@@ -34,7 +34,3 @@ def refuse(faults: Sequence[Fault]) -> NoReturn:
 def shown(names: Sequence[str]) -> str:
     """Return names as they stand in a message: the first of them."""
     return ", ".join(map(repr, names[:20])) + (", ..." if len(names) > 20 else "")
-
-
-def _escaped(step: str) -> str:
-    return step.replace("~", "~0").replace("/", "~1")

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
-from app.errors import InvalidParameter, TooFewPositives
+from app.errors import TooFewPositives
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -25,10 +25,10 @@ from app.services.fitting import Documents
 from app.services.job_memory import JobMemory
 from app.services.labels import check_labels
 from app.services.model_card import model_card
-from app.services.parameters import invalid_parameter, unsuitable_documents
+from app.services.parameters import invalid, invalid_parameter, unsuitable_documents
+from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
-from app.services.selection_card import plain
 from app.services.stages import Stages
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.base import BasePUClassifier
@@ -134,17 +134,17 @@ def _vectorizer(
 def _check(spec: dict[str, Any]) -> Pipeline:
     prior, given = spec["class_prior"], spec["params"].get("class_prior")
     if prior is not None and not 0 <= prior <= 1:
-        raise _invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
+        raise invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
     if prior is not None and given not in (None, prior):
-        raise _invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
+        raise invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
     try:
         known(spec["algorithm"], [*ALGORITHMS, AUTO], "algorithm")
     except ValueError as error:
-        raise _invalid("/algorithm", str(error)) from error
+        raise invalid("/algorithm", str(error)) from error
     if spec["algorithm"] == AUTO and spec["params"]:
-        raise _invalid("/params", "params belong to an algorithm: name it in algorithm.")
+        raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
     if spec["cut"] in _HIDDEN_CUTS and not spec["calibrate"]:
-        raise _invalid("/cut", f"The cut {spec['cut']} needs calibrate to be true.")
+        raise invalid("/cut", f"The cut {spec['cut']} needs calibrate to be true.")
     try:
         return _checked_pipeline(spec)
     except ValueError as error:
@@ -169,24 +169,17 @@ def _check_documents(session: Session, project_id: str, classifier: BasePUClassi
     try:
         check_n_positive(classifier, n_positive)
     except ValueError as error:
-        raise TooFewPositives(str(error), errors=[_place("/algorithm", str(error))]) from error
+        place = {"pointer": "/algorithm", "detail": str(error)}
+        raise TooFewPositives(str(error), errors=[place]) from error
 
 
 def _check_budget(session: Session, project_id: str, cut: str) -> None:
     rule, _, budget = cut.partition(":")
     n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
     if rule == "budget" and int(budget) > n_unlabeled:
-        raise _invalid(
+        raise invalid(
             "/cut", f"A budget of {int(budget):,} is more than the {n_unlabeled:,} unlabeled ones."
         )
-
-
-def _invalid(pointer: str, detail: str) -> InvalidParameter:
-    return InvalidParameter(detail, errors=[_place(pointer, detail)])
-
-
-def _place(pointer: str, detail: str) -> dict[str, Any]:
-    return {"pointer": pointer, "detail": detail}
 
 
 def run(run: Run) -> None:

@@ -356,8 +356,8 @@ def test_an_upload_that_finds_no_room_tells_what_is_stored(
 
 async def posted(
     api: FastAPI, path: str, receive: Receive, encoding: str = "identity"
-) -> tuple[int, dict[str, Any]]:
-    """Return status and body of what a client is answered whose body comes by ``receive``."""
+) -> list[Message]:
+    """Return what is sent to a client whose body comes by ``receive``."""
     sent: list[Message] = []
 
     async def send(message: Message) -> None:
@@ -374,7 +374,7 @@ async def posted(
         ],
     }
     await api(scope, receive, send)
-    return sent[0]["status"], json.loads(sent[1]["body"] or b"{}")
+    return sent
 
 
 def test_an_upload_that_stalls_is_given_up_with_its_report(
@@ -387,8 +387,9 @@ def test_an_upload_that_stalls_is_given_up_with_its_report(
     async def receive() -> Message:
         return messages.pop() if messages else await asyncio.Event().wait()
 
-    status, problem = asyncio.run(posted(api, f"{project}/unlabeled", receive))
-    assert (status, problem["code"]) == (408, "body_stalled")
+    start, body = asyncio.run(posted(api, f"{project}/unlabeled", receive))
+    problem = json.loads(body["body"])
+    assert (start["status"], problem["code"]) == (408, "body_stalled")
     assert (problem["report"]["received"], problem["report"]["inserted"]) == (1, 1)
     assert len(listed(TestClient(api), project)) == 1
 
@@ -407,7 +408,7 @@ def test_a_compressed_upload_ends_when_its_client_is_gone(
     async def receive() -> Message:
         return messages.pop(0)
 
-    assert asyncio.run(posted(api, f"{project}/unlabeled", receive, "gzip")) == (499, {})
+    assert asyncio.run(posted(api, f"{project}/unlabeled", receive, "gzip")) == []
     assert listed(TestClient(api), project) == []
 
 

@@ -1,24 +1,9 @@
-import json
 import re
 from pathlib import Path
 
-import numpy as np
-
 import core.feature_selection
-from app.services.selection_card import WARNINGS, plain, warnings
+from app.services.selection_card import WARNINGS, warnings
 from core.kernels.compact_ga import STOP_FLAGS
-
-
-def test_plain_values_are_json() -> None:
-    value = {
-        "array": np.array([1.5, np.nan]),
-        "numbers": (np.int64(3), np.float32(0.5), float("inf")),
-        "flag": np.bool_(True),
-        "text": "word",
-    }
-    expected = {"array": [1.5, None], "numbers": [3, 0.5, None], "flag": True, "text": "word"}
-    assert plain(value) == expected
-    json.dumps(plain(value), allow_nan=False)
 
 
 def test_warnings_are_sentences_of_flags_and_counts() -> None:
