@@ -80,7 +80,7 @@ def quality_of(task: Task, training: AutoTraining) -> AutoQuality:
     is_accepted = asked >= training.classifier.offset_
     quality = AutoQuality.of(task, asked, training.classifier.offset_)
     for rule, cut in training.found.cuts.items():
-        if cut.offset is not None:
+        if cut.offset is not None and rule != "f1":  # which is the cut of auto
             found = asked >= cut.offset
             value = f1(int(truth[found].sum()), int(found.sum()), int(truth.sum()))
             setattr(quality, f"f1_{rule}", value)

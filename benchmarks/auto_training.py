@@ -60,8 +60,8 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 graph=alike.graph,
                 random_state=random_state,
             )
-            if found.cuts["prior"].offset is not None:
-                classifier.recut(found.cuts["prior"].offset, X, y)
+            if found.cuts["f1"].offset is not None:
+                classifier.recut(found.cuts["f1"].offset, X, y)
                 scores = scores_of(classifier, X)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 

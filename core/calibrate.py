@@ -11,6 +11,7 @@ from core.cuts import (
     Cut,
     class_prior_cut,
     conductance_cut,
+    f1_cut,
     lee_liu_cut,
     mixture_cut,
 )
@@ -19,6 +20,8 @@ from core.score_calibration import ScoreCalibration
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
+#: Why nothing can be said that needs hidden positives.
+NO_HIDDEN = "too_few_positives"
 
 
 class Calibrated(NamedTuple):
@@ -33,7 +36,7 @@ class Calibrated(NamedTuple):
         given, at it, and at the ends of how sharply the scores tell positives from negatives. None
         where no positive could be hidden.
     cuts : dict of Cut
-        ``own``, ``prior``, ``lee_liu``, ``conductance`` and ``mixture``.
+        ``own``, ``f1``, ``prior``, ``lee_liu``, ``conductance`` and ``mixture``.
     """
 
     class_prior: PriorEstimate
@@ -113,6 +116,7 @@ def calibrate(
         curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
     cuts = {
         "own": Cut(float(classifier.offset_)),
+        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or NO_HIDDEN),
         "prior": class_prior_cut(unlabeled, prior.value),
         "lee_liu": lee_liu_cut(unlabeled, None if hidden is None else hidden.positive),
         "conductance": conductance_cut(
@@ -139,7 +143,7 @@ def _prior(classifier, outcome, hidden, left_out, class_prior, n_unlabeled):
         share = clamp_prior(class_prior, n_unlabeled)
         return PriorEstimate(share, share, share)
     if hidden is None or left_out is None:
-        return PriorEstimate(None, reason="too_few_positives")
+        return PriorEstimate(None, reason=NO_HIDDEN)
     accepted = None
     if classifier.cuts_at_estimate:
         shares = zip(outcome.is_accepted, outcome.n_hidden, strict=True)

@@ -22,7 +22,8 @@ class Cut(NamedTuple):
     offset : float or None
         The score.
     reason : str or None
-        ``class_prior_unknown``, ``too_few_positives``, ``no_graph`` or ``equal_scores``.
+        ``class_prior_unknown``, ``too_few_positives``, ``too_few_unlabeled``, ``no_graph`` or
+        ``equal_scores``.
     """
 
     offset: float | None
@@ -62,6 +63,41 @@ def class_prior_cut(scores, class_prior):
     if class_prior is None:
         return Cut(None, "class_prior_unknown")
     return Cut(prior_cut(scores, class_prior))
+
+
+def f1_cut(scores, calibration):
+    """Return the cut with the largest F1 to expect, over what the class prior may be.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    calibration : ScoreCalibration
+        Fitted on them.
+
+    Returns
+    -------
+    Cut
+
+    References
+    ----------
+    docs/decisions/0013-the-cut-of-largest-expected-f1.md
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.cuts import f1_cut
+    >>> from core.score_calibration import ScoreCalibration
+    >>> scores, ranks = np.arange(10.0), np.array([0.95, 0.85])
+    >>> f1_cut(scores, ScoreCalibration(0.2).fit(scores, ranks)).offset
+    7.5
+    """
+    descending = np.sort(scores)[::-1]
+    expected = calibration.expected_f1(descending)
+    # Equal scores are accepted together.
+    is_last = np.append(descending[1:] < descending[:-1], True)
+    best = np.argmax(np.where(is_last, expected, -np.inf))
+    return Cut(cut_below(scores, descending[best]))
 
 
 def lee_liu_cut(scores, positive_ranks):

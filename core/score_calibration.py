@@ -57,6 +57,9 @@ class ScoreCalibration(BaseEstimator):
         Scores, ascending.
     probabilities_ : ndarray of shape (n_knots,)
         Their probabilities, ascending; between two, straight lines.
+    alternatives_ : ndarray of shape (n_priors, n_knots)
+        The same at each of the class priors that were taken to be equally likely, one where it is
+        known.
     slope_ : float
         Mean slope, on a scale of logarithms; the larger, the sharper positives are told from
         negatives.
@@ -121,7 +124,8 @@ class ScoreCalibration(BaseEstimator):
         slopes, heights = zip(*fits, strict=True)
         self.slope_ = float(np.exp(np.mean(slopes)))
         self.scores_ = distinct[kept].astype(np.float64)
-        self.probabilities_ = np.maximum.accumulate(np.clip(np.mean(heights, axis=0), 0, 1))
+        self.alternatives_ = np.maximum.accumulate(np.clip(heights, 0, 1), axis=1)
+        self.probabilities_ = self.alternatives_.mean(axis=0)
         return self
 
     def _class_priors(self, n_unlabeled):
@@ -152,6 +156,26 @@ class ScoreCalibration(BaseEstimator):
         """Return the probability of being positive at each score, of shape (n_samples,)."""
         check_is_fitted(self)
         return np.interp(scores, self.scores_, self.probabilities_)
+
+    def expected_f1(self, scores):
+        """Return the F1 to expect where so many samples are accepted as have at least that score.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_samples,)
+            Scores of all unlabeled samples, descending.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of the first sample, the first two, and so on: the mean over the class priors.
+        """
+        check_is_fitted(self)
+        n_accepted, total = np.arange(1, len(scores) + 1), np.zeros(len(scores))
+        for probabilities in self.alternatives_:
+            n_found = np.cumsum(np.interp(scores, self.scores_, probabilities))
+            total += 2 * n_found / (n_accepted + n_found[-1])
+        return total / len(self.alternatives_)
 
 
 def _rank_logits(start, stop, n_samples):

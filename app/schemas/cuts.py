@@ -16,7 +16,7 @@ class ExpectedRead(Answer):
 
 
 class CutRead(Answer):
-    rule: str = Field(description="own, prior, lee_liu, conductance, mixture, or asked.")
+    rule: str = Field(description="own, f1, prior, lee_liu, conductance, mixture, or asked.")
     offset: float | None = Field(description="The score from which documents are positive.")
     reason: str | None = Field(description="Why there is no such cut: a code.")
     n_accepted: int | None = Field(description="Unlabeled documents above the cut.")

@@ -17,13 +17,13 @@ from app.schemas.bodies import (
 )
 from app.tables import JobKind, JobStatus
 
-CUT_PATTERN = r"^(own|prior|lee_liu|conductance|mixture|budget:[1-9][0-9]{0,8})$"
+CUT_PATTERN = r"^(own|f1|prior|lee_liu|conductance|mixture|budget:[1-9][0-9]{0,8})$"
 
 
 def _check_cut(cut: Any) -> Any:
     if isinstance(cut, str) and not re.fullmatch(CUT_PATTERN, cut):
         raise ValueError(
-            "must be own, prior, lee_liu, conductance, mixture or budget:N, with N a number of "
+            "must be own, f1, prior, lee_liu, conductance, mixture or budget:N, with N a number of "
             "documents, 1 or more"
         )
     return cut
@@ -83,9 +83,10 @@ class TrainingRequest(RequestBody):
     cut: Annotated[str, BeforeValidator(_check_cut), Field(pattern=CUT_PATTERN)] | None = Field(
         default=None,
         description="What sets the score from which documents are positive: own (the method's own "
-        "rule), prior (the class prior, given or estimated), lee_liu, conductance, mixture, or "
-        "budget:N (N documents). Default: prior for auto, else own; own, too, where a rule gives "
-        "nothing. The card of the model says what each would give.",
+        "rule), f1 (the largest F1 to expect), prior (the class prior, given or estimated), "
+        "lee_liu, conductance, mixture, or budget:N (N documents). Default: f1 for auto, else own; "
+        "where f1 gives nothing prior, and own where a rule gives nothing. The card of the model "
+        "says what each would give.",
     )
     calibrate: bool = Field(
         default=True,

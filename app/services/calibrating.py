@@ -19,7 +19,7 @@ from core.evaluation import HiddenPositives, hide_positives
 from core.expected_figures import expected_figures
 from core.likeness import Likeness, find_likeness
 
-RULES = ("own", "prior", "lee_liu", "conductance", "mixture")
+RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
 ASSUMPTION = (
@@ -138,11 +138,11 @@ def _nothing(classifier: BasePUClassifier) -> Calibrated:
 
 
 def _chosen_cut(rule: str, found: Calibrated, unlabeled: NDArray[np.float64]) -> tuple[str, Cut]:
-    """Return the rule that sets the cut and the cut: the method's own where there is none by it."""
+    """Return the rule that sets the cut and the cut: where there is none by it, the next best."""
     if budget := re.match(r"budget:(\d+)", rule):
         return rule, budget_cut(unlabeled, int(budget.group(1)))
-    cut = found.cuts[rule]
-    return ("own", found.cuts["own"]) if cut.offset is None else (rule, cut)
+    order = (rule, "prior", "own") if rule == "f1" else (rule, "own")
+    return next((rule, found.cuts[rule]) for rule in order if found.cuts[rule].offset is not None)
 
 
 def probabilities(

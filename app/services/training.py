@@ -47,7 +47,7 @@ GRAPH_OWNER = "seed_expansion"
 #: takes a small share of these seconds.
 CALIBRATION_SECONDS = 50.0
 #: Cuts that are found by hidden positives.
-_HIDDEN_CUTS = ("prior", "lee_liu")
+_HIDDEN_CUTS = ("f1", "prior", "lee_liu")
 #: Of the seconds of LGN on a million short documents; other algorithms fit for longer.
 _ENDS = {
     "vectorise": 0.34,
@@ -103,7 +103,7 @@ def request(
         "vectorizer": _vectorizer(session, project, algorithm, vectorizer or {}),
         "feature_selection_id": feature_selection_id,
         "class_prior": class_prior,
-        "cut": cut or ("prior" if algorithm == AUTO else "own"),
+        "cut": cut or ("f1" if algorithm == AUTO else "own"),
         "calibrate": calibrate or algorithm == AUTO,
         "time_budget": time_budget,
         "random_state": random_state,

@@ -69,6 +69,7 @@ def test_without_hidden_positives_nothing_is_made_up(trained):
     reasons = {name: cut.reason for name, cut in calibrated.cuts.items()}
     assert reasons == {
         "own": None,
+        "f1": "too_few_positives",
         "prior": "class_prior_unknown",
         "lee_liu": "too_few_positives",
         "conductance": "no_graph",

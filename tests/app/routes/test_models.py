@@ -269,7 +269,7 @@ def test_cuts_tell_what_each_would_give(client: TestClient, model: dict[str, Any
     cuts = {cut["rule"]: cut for cut in told["cuts"]}
 
     assert told["used"] == model["cut"]["rule"] == "own"
-    assert list(cuts) == ["own", "prior", "lee_liu", "conductance", "mixture"]
+    assert list(cuts) == ["own", "f1", "prior", "lee_liu", "conductance", "mixture"]
     assert cuts["own"]["offset"] == model["offset"]
     precision, recall = (cuts["own"][name] for name in ("precision", "recall"))
     assert 0 <= precision["low"] <= precision["value"] <= precision["high"] <= 1

@@ -292,7 +292,7 @@ def test_one_positive_is_trained_on_and_nothing_is_made_up(
     assert card["class_prior_estimate"]["value"] is None
     assert card["class_prior_estimate"]["reason"] == "too_few_positives"
     assert card["calibration"]["reason"] == "too_few_positives"
-    assert card["cut"] == {"rule": "own", "asked": "prior"}
+    assert card["cut"] == {"rule": "own", "asked": "f1"}
     assert card["cuts"]["own"]["precision"] is None
     assert {row.probability for row in ranking.rows(database, artifacts, model)} == {None}
 
@@ -358,6 +358,7 @@ def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -
     [
         ({"cut": "budget:11"}, "/cut"),
         ({"cut": "prior", "calibrate": False}, "/cut"),
+        ({"cut": "f1", "calibrate": False}, "/cut"),
         ({"algorithm": "auto", "params": {"alpha": 1}}, "/params"),
     ],
 )
