@@ -33,14 +33,15 @@ class AgreedShare:
     """The geometric mean of what log-odds agree with and of what left out positives tell.
 
     One errs where the other does not. ``most`` is the share of the samples that are to be learned
-    from at most: where all left out positives rank first, hardly any other is of their kind.
+    from at most: where all left out positives rank first, hardly any other is of their kind. That
+    they have copies among each other is no sign of it.
     """
 
     source = "log_odds, left_out_ranks"
 
-    def __init__(self, ranks, is_candidate):
+    def __init__(self, ranks, is_candidate, *, has_copies=False):
         self.by_ranks = consensus_value(ranks)
-        self.most = MARGIN * (1 - ranks.positive.min())
+        self.most = 1.0 if has_copies else MARGIN * (1 - ranks.positive.min())
         self.is_candidate = is_candidate
 
     def __call__(self, scores):

@@ -31,6 +31,8 @@ FAR = 0.9
 MOST_EXPANDED = 0.2
 #: Of the samples estimated to be positive, the share that is learned from: those ranked first.
 TRUSTED_SHARE = 0.5
+#: Least cosine of positives that are copies of each other, and how many are compared at most.
+COPY, MANY_POSITIVES = 0.8, 100
 #: These must be so many times what was learned from before: with less to gain, rounds drift away
 #: from the labeled.
 MIN_GROWTH = 2
@@ -265,4 +267,11 @@ class SeedExpansion(LatentLinearClassifier):
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-        return AgreedShare(ranks, is_candidate)
+        return AgreedShare(ranks, is_candidate, has_copies=_has_copies(Z[is_positive]))
+
+
+def _has_copies(positives):
+    """Return whether two positives are nearly the same; of many, there is no need to look."""
+    if positives.shape[0] > MANY_POSITIVES:
+        return True
+    return sp.triu(positives @ positives.T, 1).max() >= COPY

@@ -2,6 +2,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from core.class_prior.prior_shift import shifted_prior
@@ -80,6 +81,13 @@ def test_the_only_one_left_ranks_first_among_texts_of_a_template():
     scores = pipeline.fit(kind + games, [1, 1] + [0] * 57).score_samples(kind + games)
     assert scores[2] > scores[3:].max()
     assert max(pipeline["classifier"].report_["n_expanded"]) < 10
+
+
+def test_that_copies_of_positives_find_each_other_limits_nothing():
+    y = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:2]).astype(int)
+    X_twice, y_twice = sp.vstack([X, X[y == 1]]).tocsr(), np.append(y, [1, 1])
+    classifier = SeedExpansion(random_state=0).fit(X_twice, y_twice)
+    assert classifier.report_["n_expanded"][:2] == [10, 20]
 
 
 def test_without_latent_directions_scores_are_linear():
