@@ -90,6 +90,14 @@ def train(
             help="A parameter of the vectoriser, instead of the project's; repeatable.",
         ),
     ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="From which score on documents are positive: own, f1, prior, lee_liu, "
+            "conductance, mixture or budget:N; as the algorithm has it by default.",
+        ),
+    ] = None,
     follow: Annotated[
         bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
     ] = True,
@@ -110,6 +118,7 @@ def train(
             "algorithm": algorithm,
             "params": named_values("--param", param or []),
             "vectorizer": named_values("--vectorizer", vectorizer or []),
+            "cut": cut,
         }
         command.run(url, project, job, asked, follows=follow)
 

@@ -47,8 +47,10 @@ def run(
 
 
 def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
-    if job is not None and (asked["params"] or asked["vectorizer"]):
-        raise ServiceFailed("--param and --vectorizer are for a new training, without --job.")
+    if job is not None and (asked["params"] or asked["vectorizer"] or asked["cut"]):
+        raise ServiceFailed(
+            "--param, --vectorizer and --cut are for a new training, without --job."
+        )
     if job is not None and project is None:
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
             raise ServiceFailed(f"The job {job} is no training: /jobs/{job} tells of it.")

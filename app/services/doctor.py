@@ -8,11 +8,14 @@ from sklearn.pipeline import Pipeline
 
 from app.repositories.documents import DocumentRepository
 from app.services import vectorising
+from app.services.calibrating import Trust
 from app.services.doctor_words import message
 from app.services.fitting import Documents
+from app.services.labels import Labels
 from app.services.run import Run
-from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.examine import examine
+from core.doctor.finding import WARNING
+from core.doctor.model_state import check_accepted
 from core.term_weights import TermWeighting
 
 
@@ -21,7 +24,7 @@ def findings(
     pipeline: Pipeline,
     documents: Documents,
     scores: NDArray[np.float64],
-    class_prior: PriorEstimate,
+    trust: Trust,
 ) -> list[dict[str, Any]]:
     """Return what the doctor finds in words, with the ids of documents that still exist.
 
@@ -39,9 +42,10 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
-        class_prior=class_prior,
+        class_prior=trust.found.class_prior,
         random_state=run.spec["random_state"],
     )
+    is_tied = _is_tied(trust, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
         ids = DocumentRepository(session).ids(numbers)
@@ -49,13 +53,22 @@ def findings(
         {
             "code": finding.code,
             "level": finding.level,
-            "message": message(finding),
+            "message": message(finding, is_tied=is_tied),
             "numbers": finding.numbers,
             "documents": _ids(finding.documents, counted.numbers, ids),
             "reason": finding.reason,
         }
         for finding in found
     ]
+
+
+def _is_tied(trust: Trust, labels: Labels, scores: NDArray[np.float64]) -> bool:
+    """Return whether equal scores keep the cut by the class prior from accepting few enough."""
+    cut = trust.found.cuts["prior"].offset
+    if cut is None:
+        return False
+    unlabeled = scores[~(labels.is_positive | labels.is_negative)]
+    return bool(check_accepted(unlabeled >= cut, trust.found.class_prior).level == WARNING)
 
 
 def _ids(rows: list[int], numbers: NDArray[np.int64], ids: dict[int, str]) -> list[str]:

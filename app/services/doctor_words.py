@@ -36,6 +36,12 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
 }
+_TIED = (
+    "The model accepts more documents than should be positive by the upper end of the class prior, "
+    "so many of them are not, and the cut prior accepts no fewer: documents with equal scores "
+    "cannot be parted. Read the ranking from the top, or train again with the cut budget:N, N as "
+    "many as you can read."
+)
 _NOT_MADE = {
     "too_few_positives": "There are too few positives for this check. Label more.",
     "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
@@ -45,11 +51,16 @@ _NOT_MADE = {
 }
 
 
-def message(finding: Finding) -> str:
-    """Return what a finding means, and what to do next where something is to be done."""
+def message(finding: Finding, *, is_tied: bool = False) -> str:
+    """Return what a finding means, and what to do next where something is to be done.
+
+    ``is_tied``: the cut by the class prior accepts too many as well.
+    """
     if finding.reason is not None:
         return _NOT_MADE[finding.reason]
     if finding.level == FINE:
         return _NOTHING_FOUND[finding.code]
+    if finding.code == "accepts_too_many" and is_tied:
+        return _TIED
     flag = WARNINGS.get(finding.code, f"The algorithm reports: {finding.code}.")
     return _FOUND.get(finding.code, flag)

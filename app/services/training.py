@@ -203,9 +203,7 @@ def run(run: Run) -> None:
         pipeline, X = fitting.fit(run, stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(
-            run, pipeline, documents, columns["scores"], trust.found.class_prior
-        )
+        findings = doctor.findings(run, pipeline, documents, columns["scores"], trust)
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
     card |= calibrating.told(trust, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE

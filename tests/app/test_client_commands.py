@@ -61,12 +61,15 @@ def test_upload_train_and_ranking_lead_to_one_another(
         "quantile=0.1",
         "--vectorizer",
         "cjk=bigrams",
+        "--cut",
+        "budget:5",
     )
     trained = seedbed("train", "the floods", *settings, "--url", url).stdout
     assert "vectorise done" in trained
     assert "Warning" not in (folder / "service.log").read_text()
     *_, last = trained.splitlines()
     queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
+    assert queued["spec"]["cut"] == "budget:5"
     assert queued["spec"]["params"] == {"quantile": 0.1}
     assert queued["spec"]["vectorizer"]["cjk"] == "bigrams"
     job = queued["id"]
@@ -113,6 +116,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
         (("train",), "Give either a project to train or, with --job, a training to show."),
         (("train", "--job", "0" * 32), "No job has the id"),
         (("train", "--job", "0" * 32, "--param", "a=1"), "are for a new training, without --job."),
+        (("train", "--job", "0" * 32, "--cut", "own"), "are for a new training, without --job."),
         (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),

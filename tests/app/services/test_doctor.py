@@ -73,5 +73,19 @@ def test_a_cut_that_accepts_too_many_is_a_warning_that_names_another(
     assert finding["message"] in card["warnings"]
     assert "cut prior" in finding["message"]
 
-    card = card_of(database, artifacts, add_project(database), **asked | {"cut": "prior"})
+    asked["cut"] = "prior"
+    card = card_of(database, artifacts, add_project(database), **asked)
     assert "accepts_too_many" in [f["code"] for f in card["doctor"] if f["level"] == "fine"]
+
+
+def test_of_equal_scores_no_cut_that_accepts_as_many_is_named(
+    database: Database, artifacts: Artifacts
+) -> None:
+    # The class prior says 4 of 12, but 10 say the same.
+    project_id = add_project(database, unlabeled=[FLOODS[3]] * 10 + SPORTS[:2])
+    card = card_of(database, artifacts, project_id, class_prior=0.3, cut="prior")
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "accepts_too_many"]
+    assert finding["level"] == "warning"
+    assert "Train again with the cut prior" not in finding["message"]
+    assert "equal scores cannot be parted" in finding["message"]
