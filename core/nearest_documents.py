@@ -132,7 +132,7 @@ class NearestDocuments(BaseEstimator):
         check_is_fitted(self)
         Q = self._unit_rows(pipeline, counts)
         n_positive = len(self.positive_numbers_)
-        known = self.positive_numbers_, np.ones(n_positive, dtype=int), [None] * n_positive
+        known = self.positive_numbers_, np.ones(n_positive, dtype=int), None
         positives = _named(nearest_rows(Q, self.positives_, n_nearest), *known)
         if self.numbers_ is None:
             return None, positives
@@ -156,7 +156,12 @@ def _named(cosines, numbers, labels, scores):
         found.append(
             [
                 # A product of unit rows can be above 1 by rounding.
-                Neighbor(int(numbers[i]), min(1.0, float(cosine)), int(labels[i]), scores[i])
+                Neighbor(
+                    int(numbers[i]),
+                    min(1.0, float(cosine)),
+                    int(labels[i]),
+                    None if scores is None else float(scores[i]),
+                )
                 for i, cosine in near
             ]
         )

@@ -2,6 +2,7 @@ import asyncio
 import gzip
 import json
 import resource
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 from urllib.parse import urlencode
@@ -61,6 +62,25 @@ def test_explanation_names_the_documents_that_are_near(
         assert (set(ids[:2]), ids[2:]) == ({"p0", "p2"}, ["p1"])
         assert prediction["neighbors"] is None
         assert prediction["neighbors_reason"] == "rows_not_kept"
+
+
+def test_a_graph_names_all_documents_that_are_near(
+    client: TestClient, filled_project_id: str, run_job: Callable[[], str]
+) -> None:
+    client.post("/train", json={"project_id": filled_project_id, "algorithm": "lp_pul"})
+    model_id = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+    parameters = {"model_id": model_id, "explain": True}
+    answers = [
+        client.get("/predict", params={**parameters, "text": FLOOD}),
+        client.post("/predict", params=parameters, json={"texts": [FLOOD]}),
+    ]
+    found = [answer.json()["predictions"][0] for answer in answers]
+    lines = client.post("/predict", params=parameters, content=json.dumps(FLOOD), headers=NDJSON)
+    assert found == [json.loads(lines.text)] * 2
+    near = {near["id"]: near for near in found[0]["neighbors"]}
+    assert {near[name]["label"] for name in ("p0", "p1", "p2")} == {"positive"}
+    assert {type(each["score"]) for each in near.values()} == {float}
+    assert found[0]["neighbors_reason"] is None
 
 
 def test_nothing_is_near_that_was_not_asked_for(client: TestClient, model: dict[str, Any]) -> None:
