@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
+from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.cuts import (
     Cut,
@@ -52,6 +54,7 @@ def calibrate(
     *,
     outcome=None,
     left_out=None,
+    n_found=0,
     class_prior=None,
     graph=None,
     random_state=None,
@@ -71,7 +74,10 @@ def calibrate(
         Of :func:`~core.evaluation.hide_positives`; None where there are too few positives.
     left_out : HiddenRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
-        class prior is given.
+        class prior is given. Where positives were found by reading, of the others alone, with all
+        that was judged among the unlabeled.
+    n_found : int in [0, inf), default=0
+        Positives that were found by reading a ranking, so that they are no random draw.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     graph : sparse array of shape (n_samples, n_samples), default=None
@@ -109,7 +115,17 @@ def calibrate(
     is_unlabeled = ~(is_positive | is_negative)
     unlabeled = scores[is_unlabeled]
     hidden = None if outcome is None else hidden_ranks(outcome)
-    prior = _prior(classifier, outcome, hidden, left_out, class_prior, len(unlabeled))
+    prior = _known_prior(class_prior, hidden, left_out, len(unlabeled))
+    if prior is None and n_found:
+        n_pile = len(scores) - int(is_positive.sum()) + n_found
+        prior = class_prior_of_rest(
+            consensus_prior(None, None, scores=left_out, random_state=random_state),
+            n_pile=n_pile,
+            n_found=n_found,
+            n_left=len(unlabeled),
+        )
+    elif prior is None:
+        prior = _estimated_prior(classifier, outcome, hidden, left_out)
     curves = None
     if hidden is not None and prior.value is not None:
         maps = _maps(prior, is_given=class_prior is not None)
@@ -136,7 +152,8 @@ def _maps(prior, *, is_given):
     return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
 
 
-def _prior(classifier, outcome, hidden, left_out, class_prior, n_unlabeled):
+def _known_prior(class_prior, hidden, left_out, n_unlabeled):
+    """Return the class prior that is given, or why none can be estimated; None where one can."""
     if n_unlabeled < 2:
         return PriorEstimate(None, reason="too_few_unlabeled")
     if class_prior is not None:
@@ -144,6 +161,10 @@ def _prior(classifier, outcome, hidden, left_out, class_prior, n_unlabeled):
         return PriorEstimate(share, share, share)
     if hidden is None or left_out is None:
         return PriorEstimate(None, reason=NO_HIDDEN)
+    return None
+
+
+def _estimated_prior(classifier, outcome, hidden, left_out):
     accepted = None
     if classifier.cuts_at_estimate:
         shares = zip(outcome.is_accepted, outcome.n_hidden, strict=True)

@@ -11,7 +11,6 @@ from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
 from core.metrics import lee_liu_score, pu_auc, recall_interval
-from core.prior_cut import prior_threshold
 from core.progress import listening, report
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 from core.shared_work import sharing
@@ -40,11 +39,19 @@ class HiddenPositives(NamedTuple):
 
 
 def hide_positives(
-    classifier, X, is_positive, is_negative, *, share=None, n_splits=N_SPLITS, random_state=None
+    classifier,
+    X,
+    is_positive,
+    is_negative,
+    *,
+    is_hideable=None,
+    share=None,
+    n_splits=N_SPLITS,
+    random_state=None,
 ):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
-    Each positive is hidden once. A hidden one is treated exactly as those are that nobody has
+    Each of them is hidden once. A hidden one is treated exactly as those are that nobody has
     labeled: the classifier may see it, as unlabeled.
 
     Parameters
@@ -56,9 +63,12 @@ def hide_positives(
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; there is an unlabeled
         sample.
+    is_hideable : ndarray of bool of shape (n_samples,), default=None
+        Which positives are hidden in turn, at least two; the others are labeled in each training.
+        None means all.
     share : float in [0, 1], default=None
-        Share of the samples without a label that each training accepts; None leaves that to the
-        cut of the training.
+        Share of the unlabeled samples that each training accepts, besides hidden positives that
+        score as high; None leaves that to the cut of the training.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per positive.
     random_state : int, RandomState instance or None, default=None
@@ -83,7 +93,7 @@ def hide_positives(
     >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
     (5, True)
     """
-    positives = np.flatnonzero(is_positive)
+    positives = np.flatnonzero(is_positive if is_hideable is None else is_positive & is_hideable)
     if len(positives) < 2:
         raise TooFewPositives("a positive is hidden from the others: at least two are needed.")
     n_splits = min(n_splits, len(positives))
@@ -123,7 +133,9 @@ def _scores_without(classifier, X, is_positive, is_negative, hidden, share):
     scores = scores[rows]
     if share is None:
         return scores, scores >= classifier.offset_
-    return scores, scores >= (prior_threshold(scores, share) if share else np.inf)
+    n_accepted = round(share * len(unlabeled))
+    ascending = np.sort(scores[len(hidden) :])
+    return scores, scores >= (ascending[-n_accepted] if n_accepted else np.inf)
 
 
 def _to_nobody(stage, fraction, **facts):

@@ -24,7 +24,7 @@ def prior_threshold(scores, class_prior):
     ----------
     scores : ndarray of shape (n_unlabeled,)
         Scores of the unlabeled samples.
-    class_prior : float in (0, 1]
+    class_prior : float in (0, 1)
         Share of positives among them.
 
     Returns

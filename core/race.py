@@ -74,6 +74,7 @@ def race(
     is_negative,
     candidates,
     *,
+    is_hideable=None,
     vectorizer=None,
     seconds=np.inf,
     n_splits=N_SPLITS,
@@ -89,6 +90,8 @@ def race(
         Which samples are labeled, and which were judged not to be positive.
     candidates : list of Candidate
         The favourite first. It always runs, the others as long as there is time.
+    is_hideable : ndarray of bool of shape (n_samples,), default=None
+        Which positives are hidden in turn; None means all.
     vectorizer : dict, default=None
         Parameters of the term weighting that hold for all, before those of a candidate.
     seconds : float in (0, inf], default=inf
@@ -128,14 +131,15 @@ def race(
                     counts,
                     is_positive,
                     is_negative,
-                    n_splits,
-                    random_state,
+                    is_hideable=is_hideable,
+                    n_splits=n_splits,
+                    random_state=random_state,
                 )
             )
     return entries
 
 
-def _run(candidate, counts, is_positive, is_negative, n_splits, random_state):
+def _run(candidate, counts, is_positive, is_negative, *, random_state, **options):
     """Return the entry of a candidate, be it that it failed."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
@@ -151,8 +155,8 @@ def _run(candidate, counts, is_positive, is_negative, n_splits, random_state):
             pipeline["weights"].fit_transform(counts),
             is_positive,
             is_negative,
-            n_splits=n_splits,
             random_state=random_state,
+            **options,
         )
     except (ValueError, ArithmeticError, np.linalg.LinAlgError, MemoryError) as error:
         reason = getattr(error, "code", str(error) or type(error).__name__)

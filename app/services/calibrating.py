@@ -42,7 +42,7 @@ def hide(
     """Train the algorithm with positives hidden, where it is asked for and can be done."""
     if not spec["calibrate"]:
         return Hidden(None, "not_asked")
-    if (labels.is_positive | labels.is_negative).all():
+    if not labels.is_unlabeled.any():
         return Hidden(None, "no_unlabeled")
     try:
         outcome = hide_positives(
@@ -50,6 +50,7 @@ def hide(
             X,
             labels.is_positive,
             labels.is_negative,
+            is_hideable=labels.is_seed,
             random_state=spec["random_state"],
         )
     except TooFewPositives as error:
@@ -91,7 +92,7 @@ def trust(
 ) -> Trust:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked."""
     labels = documents.labels
-    is_unlabeled = ~(labels.is_positive | labels.is_negative)
+    is_unlabeled = labels.is_unlabeled
     if not is_unlabeled.any():
         return Trust(_nothing(classifier), "own", spec["cut"])
     if hidden.outcome is not None and _are_equal(scores[is_unlabeled & (np.diff(X.indptr) > 0)]):
@@ -101,9 +102,11 @@ def trust(
         alike = likeness(spec, documents.counts)
         graph = alike.graph
         if hidden.outcome is not None:
-            left_out = alike.left_out_ranks(
-                labels.is_positive, labels.is_negative, random_state=spec["random_state"]
-            )
+            # What was judged belongs to the pile that positives were found in.
+            marks = labels.is_positive, labels.is_negative
+            if labels.n_found:
+                marks = labels.is_seed, np.zeros_like(labels.is_seed)
+            left_out = alike.left_out_ranks(*marks, random_state=spec["random_state"])
     found = calibrate(
         classifier,
         scores,
@@ -111,6 +114,7 @@ def trust(
         labels.is_negative,
         outcome=hidden.outcome,
         left_out=left_out,
+        n_found=labels.n_found,
         class_prior=spec["class_prior"],
         graph=graph,
         random_state=spec["random_state"],
@@ -164,7 +168,7 @@ def probabilities(
 def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
     """Return what the card of a model says of its cut and how far it can be trusted."""
     prior = trust.found.class_prior
-    is_unlabeled = ~(labels.is_positive | labels.is_negative)
+    is_unlabeled = labels.is_unlabeled
     scores = columns["scores"][is_unlabeled]
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")

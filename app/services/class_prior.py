@@ -10,7 +10,7 @@ from app.errors import ClassPriorNotFound
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.services import matrix_memory, vectorising
-from app.services.class_prior_words import ASSUMPTION, summary, warnings
+from app.services.class_prior_words import ASSUMPTION, found_by_reading, summary, warnings
 from app.services.counted_documents import read_weighted
 from app.services.data_state import data_state
 from app.services.labels import Labels, check_labels
@@ -111,15 +111,15 @@ def run(run: Run) -> None:
 
 
 def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
-    # What was judged negative hides no positive.
-    is_positive = labels.is_positive[~labels.is_negative]
+    is_kept = labels.is_of_pile
+    is_positive = labels.is_seed[is_kept]
     matrix_memory.check_class_prior(
         run.memory_mb, matrix_memory.of_samples(X, is_table=False), int(is_positive.sum())
     )
-    X = X[~labels.is_negative] if labels.is_negative.any() else X
+    X = X if is_kept.all() else X[is_kept]
     if not is_positive.any():
         raise NoPositives("no document is labeled positive.")
-    if is_positive.all():
+    if not labels.is_unlabeled.any():
         raise NoUnlabeled("all documents are labeled: none is unlabeled.")
     is_small = (~is_positive).sum() < MIN_UNLABELED
     reason = "too_few_unlabeled" if is_small else lack(X, is_positive)
@@ -132,7 +132,8 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
     with stages.stage("estimate"):
         for i, (name, estimate) in enumerate(CLASS_PRIOR_ESTIMATORS.items()):
             report("estimate", i / len(CLASS_PRIOR_ESTIMATORS))
-            estimates[name] = estimate(X, is_positive, scores=scores, random_state=seed)
+            of_pile = estimate(X, is_positive, scores=scores, random_state=seed)
+            estimates[name] = labels.of_rest(of_pile)
     return estimates
 
 
@@ -154,7 +155,7 @@ def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, An
         ],
         "summary": summary(consensus, n_positive, n_unlabeled),
         "assumption": ASSUMPTION,
-        "warnings": warnings(consensus, n_positive),
+        "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_positive),
     }
 
 

@@ -53,3 +53,14 @@ def warnings(estimate: PriorEstimate, n_positive: int) -> list[str]:
         return []
     few = [_FEW] if n_positive < FEW_POSITIVES else []
     return few + [_WARNINGS[flag] for flag in estimate.flags]
+
+
+def found_by_reading(n_found: int) -> list[str]:
+    """Return what it means that positives were found by reading, if any were."""
+    if not n_found:
+        return []
+    return [
+        f"{n_found:,} positives were found by reading, so they are no random draw: what is said "
+        "here rests on the other positives, and what was found is subtracted. What is left is "
+        "harder to find. GET /projects/{id}/review tells how the review goes."
+    ]

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from app.errors import (
     EvaluationNotFound,
     ModelNotFound,
+    ModelOutdated,
     NoUnlabeled,
     TooFewPositives,
     UnsuitableDocuments,
@@ -52,6 +53,10 @@ from core.race import Candidate
 from core.registry import ALGORITHMS
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
+_CHANGED = (
+    "Documents or labels changed since the model was trained, so that it cannot be evaluated. "
+    "Train again, then evaluate the new model."
+)
 
 
 def request(
@@ -66,10 +71,12 @@ def request(
 
     Raises
     ------
-    ModelNotFound, ProjectNotFound, TooFewPositives, NoUnlabeled
+    ModelNotFound, ProjectNotFound, ModelOutdated, TooFewPositives, NoUnlabeled
     """
     model = ModelRepository(session).get(model_id)
     ProjectRepository(session).lock(model.project_id)
+    if model.card["data_state"] != data_state(session, model.project_id):
+        raise ModelOutdated(_CHANGED)
     n_positive = model.card["n_positive"]
     n_left = n_positive - math.ceil(n_positive / min(n_splits, n_positive))
     n_needed = max(1, ALGORITHMS[model.algorithm](**model.card["params"]).min_positives)
@@ -158,7 +165,7 @@ def run(run: Run) -> None:
         "data_state": state,
         "n_splits": run.spec["n_splits"],
         "n_repeats": run.spec["n_repeats"],
-        **_figures(deals, places, prior, source, model.card),
+        **_figures(deals, places, prior, source, model.card, labels.n_found),
         "seconds": stages.seconds,
     }
     result = plain(result)
@@ -178,6 +185,7 @@ def _deals(
                 X,
                 labels.is_positive,
                 labels.is_negative,
+                is_hideable=labels.is_seed,
                 share=share,
                 n_splits=spec["n_splits"],
                 random_state=(model.card["random_state"] + i) % 2**32,
@@ -198,10 +206,7 @@ def _accepted_share(card: dict[str, Any]) -> float | None:
 def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> None:
     known = (model.card["texts_digest"], model.card["labels_digest"])
     if known != (texts_digest, labels_digest):
-        raise UnsuitableDocuments(
-            "Documents or labels changed since the model was trained, so that it cannot be "
-            "evaluated. Train again, then evaluate the new model."
-        )
+        raise UnsuitableDocuments(_CHANGED)
 
 
 def _given_prior(spec: dict[str, Any], model: Model) -> float | None:
@@ -219,15 +224,18 @@ def _class_prior(
         return "given", (clamp_prior(given, n_unlabeled),) * 3
     if n_unlabeled < MIN_UNLABELED:
         return None, None
-    is_kept = ~labels.is_negative
     X = vectorising.weigh(run.artifacts, make_text_classifier()["weights"], counts)
-    estimate = consensus_prior(
-        X if is_kept.all() else X[is_kept],
-        labels.is_positive[is_kept],
-        random_state=model.card["random_state"],
+    is_kept = labels.is_of_pile
+    estimate = labels.of_rest(
+        consensus_prior(
+            X if is_kept.all() else X[is_kept],
+            labels.is_seed[is_kept],
+            random_state=model.card["random_state"],
+        )
     )
-    ends = (estimate.value, estimate.low, estimate.high)
-    return (None, None) if estimate.value is None else ("estimated", ends)
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return None, None
+    return "estimated", (estimate.value, estimate.low, estimate.high)
 
 
 def _figures(
@@ -236,9 +244,11 @@ def _figures(
     prior: Ends | None,
     source: str | None,
     card: dict[str, Any],
+    n_found: int,
 ) -> dict[str, Any]:
     n_positive, n_unlabeled = card["n_positive"], card["n_unlabeled"]
-    found = mean_figures(deals, n_positive)
+    n_dealt = n_positive - n_found
+    found = mean_figures(deals, n_dealt)
     with_prior = prior_figures(found, prior)
     return {
         "n_positive": n_positive,
@@ -253,9 +263,9 @@ def _figures(
         "spread": spread(deals, prior),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
         "curve": curve(places, prior),
-        "summary": summary(found, with_prior["precision"], n_positive, card["cut"]["rule"]),
+        "summary": summary(found, with_prior["precision"], n_dealt, card["cut"]["rule"]),
         "assumption": ASSUMPTION,
-        "warnings": cautions(found, prior, n_positive),
+        "warnings": cautions(found, prior, n_dealt, n_found),
     }
 
 

@@ -4,7 +4,7 @@ import warnings
 from statistics import stdev
 from typing import Any
 
-from app.services.class_prior_words import FEW_POSITIVES
+from app.services.class_prior_words import FEW_POSITIVES, found_by_reading
 from core.evaluation import figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior
@@ -108,15 +108,15 @@ def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, 
     return told
 
 
-def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int) -> list[str]:
-    """Return what to be careful about, and what to do."""
+def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int, n_found: int) -> list[str]:
+    """Return what to be careful about, and what to do; ``n_found`` positives were not hidden."""
     told = {
         _FEW: n_positive < FEW_POSITIVES,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
         _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
     }
-    return [warning for warning, is_due in told.items() if is_due]
+    return found_by_reading(n_found) + [warning for warning, is_due in told.items() if is_due]
 
 
 def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:

@@ -11,14 +11,63 @@ from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
 from app.repositories.documents import DocumentRepository
 from app.tables import Label
+from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.prior_estimate import PriorEstimate
+
+#: Of fewer, none can be hidden from the others.
+MIN_SEEDS = 2
 
 
 @dataclass(frozen=True)
 class Labels:
-    """Two masks of shape (n_documents,); what is in neither is learned from as unlabeled."""
+    """Masks of shape (n_documents,); what is in neither of the first is learned from as unlabeled.
+
+    ``is_judged`` marks what got its label when it was there already, as in a review.
+    """
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
+    is_judged: NDArray[np.bool_]
+
+    @property
+    def is_unlabeled(self) -> NDArray[np.bool_]:
+        """Neither positive nor judged negative."""
+        return ~(self.is_positive | self.is_negative)
+
+    @property
+    def is_seed(self) -> NDArray[np.bool_]:
+        """The positives that are taken for a random draw.
+
+        Not those that were found by reading, unless hardly any others are there: then nothing is
+        known of how the positives were found.
+        """
+        is_seed = self.is_positive & ~self.is_judged
+        return is_seed if is_seed.sum() >= MIN_SEEDS else self.is_positive
+
+    @property
+    def n_found(self) -> int:
+        """How many positives were found by reading."""
+        return int(self.is_positive.sum() - self.is_seed.sum())
+
+    @property
+    def is_of_pile(self) -> NDArray[np.bool_]:
+        """What class priors are estimated on: what the positives were found in, where any were.
+
+        Else the positives and what nobody has judged.
+        """
+        return np.ones_like(self.is_negative) if self.n_found else ~self.is_negative
+
+    def of_rest(self, estimate: PriorEstimate) -> PriorEstimate:
+        """Turn the class prior of those documents into that of what nobody has judged."""
+        if not self.n_found:
+            return estimate
+        rest: PriorEstimate = class_prior_of_rest(
+            estimate,
+            n_pile=int((~self.is_seed).sum()),
+            n_found=self.n_found,
+            n_left=int(self.is_unlabeled.sum()),
+        )
+        return rest
 
     @property
     def digest(self) -> str:
@@ -39,9 +88,11 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     """Return the labels of the documents with these numbers, as they are now."""
     with database.reading() as session:
         found = DocumentRepository(session).labeled_numbers(project_id)
+        judged = [number for number, _ in DocumentRepository(session).judged(project_id)]
     return Labels(
         is_positive=np.isin(numbers, found[Label.POSITIVE]),
         is_negative=np.isin(numbers, found[Label.NEGATIVE]),
+        is_judged=np.isin(numbers, judged),
     )
 
 

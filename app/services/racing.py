@@ -52,6 +52,7 @@ def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], memory: JobM
         labels.is_positive,
         labels.is_negative,
         fitting,
+        is_hideable=labels.is_seed,
         vectorizer=spec["vectorizer"],
         seconds=spec["time_budget"],
         random_state=spec["random_state"],

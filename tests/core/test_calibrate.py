@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from core.calibrate import calibrate
+from core.class_prior.consensus import consensus_prior
 from core.datasets import make_pu_data
 from core.evaluation import hide_positives
 from core.kernels.knn_graph import knn_graph
@@ -46,6 +47,15 @@ def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(traine
     top = asked >= np.quantile(asked, 0.75)
     precisions = [curve.predict(asked)[top].mean() for curve in (flat, best, steep)]
     assert precisions == sorted(precisions)
+
+
+def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained):
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    of_pile = consensus_prior(None, None, scores=left_out, random_state=0)
+    n_left, n_found = int((Y == 0).sum()), 10
+    prior = found(trained, left_out=left_out, n_found=n_found).class_prior
+    expected = (of_pile.value * (n_left + n_found) - n_found) / n_left
+    assert prior.value == pytest.approx(expected)
 
 
 def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):

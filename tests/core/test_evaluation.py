@@ -54,18 +54,33 @@ def test_hidden_positives_are_scored_by_a_training_that_took_them_for_unlabeled(
     assert_allclose(sorted(s[0] for s in outcome.scores), sorted(expected))
 
 
-@pytest.mark.parametrize(("share", "n_accepted"), [(0.0, 0), (0.1, 0.1), (1.0, 1.0)])
-def test_each_training_accepts_the_share_that_is_given(share, n_accepted):
+def test_only_those_that_may_be_hidden_are():
+    is_hideable = np.zeros(len(Y), dtype=bool)
+    is_hideable[np.flatnonzero(POSITIVE)[:7]] = True
+    outcome = hide_positives(
+        ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, is_hideable=is_hideable, random_state=0
+    )
+    assert sum(outcome.n_hidden) == 7
+    # The other positives are labeled in each training, so nowhere among the unlabeled.
+    n_unlabeled = int((~POSITIVE).sum())
+    assert [len(s) - n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)] == (
+        [n_unlabeled] * 5
+    )
+
+
+@pytest.mark.parametrize("share", [0.0, 1 / 560, 0.1, 1.0])
+def test_each_training_accepts_the_share_that_is_given(share):
     outcome = hide_positives(
         ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, share=share, random_state=0
     )
     own = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
-    for scores, is_accepted, expected in zip(
-        outcome.scores, outcome.is_accepted, own.scores, strict=True
+    for scores, is_accepted, expected, n_hidden in zip(
+        outcome.scores, outcome.is_accepted, own.scores, outcome.n_hidden, strict=True
     ):
         assert_array_equal(scores, expected)
-        assert is_accepted.mean() == pytest.approx(n_accepted, abs=1 / len(scores))
-        assert scores[is_accepted].min(initial=np.inf) > scores[~is_accepted].max(initial=-np.inf)
+        assert is_accepted[n_hidden:].sum() == round(share * len(scores[n_hidden:]))
+        if share:
+            assert scores[is_accepted].min() > scores[~is_accepted].max(initial=-np.inf)
 
 
 def test_figures_are_near_those_of_the_truth_where_labels_are_missing_at_random():

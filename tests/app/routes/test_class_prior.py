@@ -45,6 +45,39 @@ def estimate(client: TestClient, project_id: str, run_job: Callable[[], str]) ->
     return job
 
 
+def test_what_a_review_found_is_no_random_draw(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    before = estimate(client, pile_id, run_job)["result"]
+    n_pile, n_found, n_wrong = N_HIDDEN + N_OTHERS, 10, 4
+    listed = client.get(f"/projects/{pile_id}/documents", params={"page_size": 1000}).json()
+    ids = [document["id"] for document in listed["documents"]][N_SEEDS:]
+    judged = [{"id": id_, "label": "positive"} for id_ in ids[:n_found]]
+    judged += [{"id": id_, "label": "negative"} for id_ in ids[-n_wrong:]]
+    assert client.put(f"/projects/{pile_id}/labels", json=judged).status_code == 200
+
+    after = estimate(client, pile_id, run_job)["result"]
+    n_left = n_pile - n_found - n_wrong
+    assert after["n_unlabeled"] == n_left
+    for name in ("value", "low", "high"):
+        expected = max(1, before[name] * n_pile - n_found) / n_left
+        assert after[name] == pytest.approx(expected)
+    assert "10 positives were found by reading" in after["warnings"][0]
+
+    model_id = train(client, pile_id, run_job)
+    prior = client.get(f"/models/{model_id}").json()["class_prior_estimate"]
+    assert prior["low"] <= (N_HIDDEN - n_found) / n_left <= prior["high"]
+    client.post(f"/models/{model_id}/evaluation", json={"n_splits": 3})
+    found = client.get(f"/jobs/{run_job()}").json()["result"]
+    assert f"Of {N_SEEDS} positives" in found["summary"]
+    assert "found by reading" in found["warnings"][0]
+
+
+def train(client: TestClient, project_id: str, run_job: Callable[[], str]) -> str:
+    client.post("/train", json={"project_id": project_id, "algorithm": "prototype"})
+    return str(client.get(f"/jobs/{run_job()}").json()["result"]["model_id"])
+
+
 def test_estimates_are_the_result_of_the_job_and_of_the_project(
     client: TestClient, pile_id: str, run_job: Callable[[], str]
 ) -> None:

@@ -58,7 +58,7 @@ def test_nothing_predicted_has_no_precision() -> None:
     assert figures["precision"] == figures["f1"] == figure(None, "nothing_predicted")
     assert figures["accuracy"]["value"] == pytest.approx(0.7)
     assert bounds(0, 1000, PRIOR)["precision"]["reason"] == "nothing_predicted"
-    assert any("no precision" in warning for warning in cautions(nothing, PRIOR, 10))
+    assert any("no precision" in warning for warning in cautions(nothing, PRIOR, 10, 0))
 
 
 def test_bounds_hold_for_the_whole_interval_of_the_prior() -> None:
@@ -73,9 +73,10 @@ def test_bounds_hold_for_the_whole_interval_of_the_prior() -> None:
 
 
 def test_contradictions_and_few_positives_are_warned_of() -> None:
-    assert cautions(FOUND, PRIOR, 10) == []
-    assert ["too large" in warning for warning in cautions(FOUND, (0.6,) * 3, 10)] == [True]
-    assert len(cautions(FOUND, None, 4)) == 2
+    assert cautions(FOUND, PRIOR, 10, 0) == []
+    assert ["too large" in warning for warning in cautions(FOUND, (0.6,) * 3, 10, 0)] == [True]
+    assert len(cautions(FOUND, None, 4, 0)) == 2
+    assert "found by reading" in cautions(FOUND, PRIOR, 10, 3)[0]
 
 
 def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:

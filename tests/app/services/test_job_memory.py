@@ -66,7 +66,7 @@ def test_the_race_is_run_by_those_that_fit() -> None:
 
 def test_who_is_too_large_is_shown_with_the_reason() -> None:
     X, y, _ = make_pu_data(60, 20, random_state=0)
-    labels = Labels(y == 1, np.zeros(len(y), dtype=bool))
+    labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
     spec = {"vectorizer": {}, "time_budget": 60.0, "random_state": 0}
     little = with_limit(needed(LINEAR_ONE) - 10)
     choice = racing.choose(X, labels, spec, little)

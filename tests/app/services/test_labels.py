@@ -30,6 +30,31 @@ def test_unsure_documents_are_learned_from_as_unlabeled(database: Database) -> N
     assert after.digest == before.digest
 
 
+def test_seeds_are_what_was_not_found_by_reading(database: Database) -> None:
+    project_id = add_project(database, positive=["a", "b"], unlabeled=["c", "d", "e"], negative=[])
+    decide(database, project_id, ("d2", Label.POSITIVE), ("d3", Label.NEGATIVE))
+    with database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id)
+
+    labels = read_labels(database, project_id, numbers)
+    assert labels.is_positive.tolist() == [True, True, True, False, False]
+    assert labels.is_seed.tolist() == [True, True, False, False, False]
+    assert labels.n_found == 1
+    assert labels.is_of_pile.all()
+
+
+def test_of_a_single_seed_nothing_is_known_of_how_positives_were_found(database: Database) -> None:
+    project_id = add_project(database, positive=["a"], unlabeled=["b", "c"], negative=["d"])
+    decide(database, project_id, ("d1", Label.POSITIVE))
+    with database.reading() as session:
+        numbers = DocumentRepository(session).numbers(project_id)
+
+    labels = read_labels(database, project_id, numbers)
+    assert labels.is_seed.tolist() == labels.is_positive.tolist() == [True, True, False, False]
+    assert labels.n_found == 0
+    assert labels.is_of_pile.tolist() == [True, True, True, False]
+
+
 def test_a_pile_of_unsure_documents_can_be_learned_from(database: Database) -> None:
     project_id = add_project(database, positive=["a"], unlabeled=["b"], negative=["c"])
     decide(database, project_id, ("d1", Label.UNSURE))

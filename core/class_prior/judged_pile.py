@@ -1,0 +1,43 @@
+"""The class prior of what is left of a pile in which positives were found by reading."""
+
+from core.class_prior.clamp import clamp_prior
+
+
+def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
+    """Turn the class prior of a pile into that of what nobody has judged yet.
+
+    Positives that were found by reading a ranking are no random draw: what is left is less like
+    them, and next to nothing seems to be left. The other positives are still such a draw from the
+    pile as it was. What they tell of it, less what was found, is left.
+
+    Parameters
+    ----------
+    estimate : PriorEstimate
+        Of the pile, from positives that were drawn at random.
+    n_pile : int in [1, inf)
+        Samples that it is of: all but those positives.
+    n_found : int in [0, n_pile]
+        Positives that were found among them.
+    n_left : int in [1, n_pile]
+        Samples that nobody judged.
+
+    Returns
+    -------
+    PriorEstimate
+        Each number leaves a positive and a negative; what the estimate has besides is kept.
+
+    Examples
+    --------
+    >>> from core.class_prior.judged_pile import class_prior_of_rest
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> estimate = PriorEstimate(0.2, 0.1, 0.3)
+    >>> rest = class_prior_of_rest(estimate, n_pile=100, n_found=12, n_left=80)
+    >>> [round(share, 4) for share in (rest.value, rest.low, rest.high)]
+    [0.1, 0.0125, 0.225]
+    """
+
+    def of_rest(share):
+        return None if share is None else clamp_prior((share * n_pile - n_found) / n_left, n_left)
+
+    names = ("value", "low", "high", "largest_admissible")
+    return estimate._replace(**{name: of_rest(getattr(estimate, name)) for name in names})
