@@ -1,5 +1,6 @@
 """The README's examples run as they stand."""
 
+import csv
 import json
 import os
 import re
@@ -40,8 +41,14 @@ def test_shell_example(service_url: str, tmp_path: Path) -> None:
     )
 
     assert finished.returncode == 0, finished.stdout + finished.stderr
-    assert "4 inserted" in finished.stdout
-    assert (tmp_path / "ranking.csv").read_text().count("\n") == 5
+    assert "10 inserted" in finished.stdout
+    with (tmp_path / "ranking.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    is_flood = ["water" in row["text"] or "river" in row["text"] for row in rows]
+    assert is_flood == [True] * 3 + [False] * 7
+    assert [row["predicted"] == "positive" for row in rows] == is_flood
+    predicted = [line for line in finished.stdout.splitlines() if line.endswith(("\t1", "\t2"))]
+    assert [line.split("\t")[0] for line in predicted] == ["positive", "negative"]
 
 
 def test_curl_example(service_url: str) -> None:
