@@ -4,18 +4,22 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import count
 from pathlib import Path
-from typing import IO, Any
+from select import select
+from typing import IO, Any, TypeVar
 
 import typer
 
 from app.client import ServiceFailed, connected, lines_of
 from app.upload_command import blocks_of, headers_of
 
+Value = TypeVar("Value")
+
 NDJSON = "application/x-ndjson"
-#: So many lines are sent at a time.
-SENT_LINES = 1000
+READ_BYTES = 2**20
+#: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
+PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
 
 
@@ -42,13 +46,13 @@ def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Itera
     if texts and file is not None:
         raise ServiceFailed("Give either texts or, with --file, a file of them.")
     if texts:
-        return headers, _numbered(map(os.fsencode, texts))
+        return headers, _numbered([[os.fsencode(text) for text in texts]])
     if file is None:
         if sys.stdin.isatty():
             raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
-        return headers, _numbered(sys.stdin.buffer)
+        return headers, _numbered(_lines(sys.stdin.buffer))
     if file.suffix.lower() == ".txt":
-        return headers, _numbered(_read(file, iter))
+        return headers, _numbered(_read(file, _lines))
     headers = headers_of(file)
     if headers["content-type"] != NDJSON:
         raise ServiceFailed(
@@ -58,16 +62,33 @@ def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Itera
     return headers, _read(file, blocks_of)
 
 
-def _read(file: Path, split: Callable[[IO[bytes]], Iterator[bytes]]) -> Iterator[bytes]:
+def _read(file: Path, split: Callable[[IO[bytes]], Iterator[Value]]) -> Iterator[Value]:
     with file.open("rb") as stream:
         yield from split(stream)
 
 
-def _numbered(texts: Iterable[bytes]) -> Iterator[bytes]:
+def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
+    """Yield the lines as they come, those that are there at a time; none where none comes."""
+    rest = b""
+    while True:
+        if not select([stream], [], [], PAUSE_SECONDS)[0]:
+            yield []
+        elif block := os.read(stream.fileno(), READ_BYTES):
+            *lines, rest = (rest + block).split(b"\n")
+            yield lines
+        else:
+            break
+    if rest:
+        yield [rest]
+
+
+def _numbered(blocks: Iterable[list[bytes]]) -> Iterator[bytes]:
     """Yield blocks of NDJSON in which texts have their numbers as ids."""
-    lines = (_document(number, text) for number, text in enumerate(texts, 1))
-    while block := list(islice(lines, SENT_LINES)):
-        yield b"".join(block)
+    number = 1
+    for texts in blocks:
+        # A blank before a line keeps the connection, and the numbers of the lines.
+        yield b"".join(map(_document, count(number), texts)) or b" "
+        number += len(texts)
 
 
 def _document(number: int, text: bytes) -> bytes:

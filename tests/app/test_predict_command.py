@@ -1,6 +1,7 @@
 """What is sent for a prediction, and what is printed of the answer."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,38 @@ def test_lines_have_theirs_and_what_else_ends_lines_is_part_of_texts(tmp_path: P
     assert sent([], file) == [{"id": "1", "text": "a\u2028b"}, {"id": "3", "text": "\u00fc"}]
 
 
-def test_any_number_of_lines_is_sent_in_blocks(tmp_path: Path) -> None:
+def test_any_number_of_lines_is_sent_in_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predict_command, "READ_BYTES", 1000)
     file = tmp_path / "new.txt"
-    file.write_text("a\n" * 2500)
+    file.write_text("a long line\n" * 2500)
     _, content = predict_command._request([], file)
+    blocks = list(content)
 
-    assert [block.count(b"\n") for block in content] == [1000, 1000, 500]
+    assert max(block.count(b"\n") for block in blocks) <= 1000 / len("a long line")
+    found = [json.loads(line) for line in b"".join(blocks).splitlines()]
+    assert found == [{"id": str(n), "text": "a long line"} for n in range(1, 2501)]
+
+
+def test_a_slow_pipe_is_sent_as_it_comes_and_kept_alive_where_it_pauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(predict_command, "PAUSE_SECONDS", 0)
+    reads, writes = os.pipe()
+    with open(reads, "rb") as pipe, open(writes, "wb", buffering=0) as producer:
+        content = predict_command._numbered(predict_command._lines(pipe))
+        assert next(content) == b" "
+        producer.write(b"a\nb")
+        assert json.loads(next(content)) == {"id": "1", "text": "a"}
+        assert next(content) == b" "
+        producer.write(b"c\n\nd")
+        assert [line and json.loads(line) for line in next(content).splitlines()] == [
+            {"id": "2", "text": "bc"},
+            b"",
+        ]
+        producer.close()
+        assert [json.loads(block) for block in content] == [{"id": "4", "text": "d"}]
 
 
 def test_ndjson_is_sent_as_it_is(tmp_path: Path) -> None:
