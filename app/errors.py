@@ -144,6 +144,12 @@ class NoModel(AppError):
     status = 409
 
 
+class ModelOutdated(AppError):
+    """Documents or labels changed since the model was trained."""
+
+    status = 409
+
+
 class RankingReplaced(AppError):
     """The ranking was replaced meanwhile."""
 

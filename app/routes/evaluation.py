@@ -9,6 +9,7 @@ from app.errors import (
     EvaluationNotFound,
     IdempotencyKeyReused,
     ModelNotFound,
+    ModelOutdated,
     NoUnlabeled,
     ProjectNotFound,
     TooFewPositives,
@@ -25,7 +26,12 @@ router = APIRouter(prefix="/models/{model_id}/evaluation", tags=["models"])
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
     responses=error_responses(
-        ModelNotFound, ProjectNotFound, TooFewPositives, NoUnlabeled, IdempotencyKeyReused
+        ModelNotFound,
+        ProjectNotFound,
+        ModelOutdated,
+        TooFewPositives,
+        NoUnlabeled,
+        IdempotencyKeyReused,
     ),
 )
 def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Response:

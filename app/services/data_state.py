@@ -2,6 +2,8 @@
 
 import hashlib
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
@@ -20,7 +22,12 @@ def data_state(session: Session, project_id: str) -> str:
     """
     revision = ProjectRepository(session).get(project_id).revision
     labeled = DocumentRepository(session).labeled_numbers(project_id)
-    digest = hashlib.sha256(f"{revision} {len(labeled[Label.POSITIVE])} ".encode())
-    for label in (Label.POSITIVE, Label.NEGATIVE):
-        digest.update(labeled[label].astype("<i8").tobytes())
+    return state_digest(revision, labeled[Label.POSITIVE], labeled[Label.NEGATIVE])
+
+
+def state_digest(revision: int, positive: NDArray[np.int64], negative: NDArray[np.int64]) -> str:
+    """Return the same from what was read: ascending numbers of the labeled documents."""
+    digest = hashlib.sha256(f"{revision} {len(positive)} ".encode())
+    for numbers in (positive, negative):
+        digest.update(numbers.astype("<i8").tobytes())
     return digest.hexdigest()
