@@ -46,7 +46,7 @@ def test_shell_example(service_url: str, tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     is_flood = ["water" in row["text"] or "river" in row["text"] for row in rows]
     assert is_flood == [True] * 3 + [False] * 7
-    assert [row["predicted"] == "positive" for row in rows] == is_flood
+    assert [row["predicted"] == "true" for row in rows] == is_flood
     predicted = [line for line in finished.stdout.splitlines() if line.endswith(("\t1", "\t2"))]
     assert [line.split("\t")[0] for line in predicted] == ["positive", "negative"]
 
