@@ -13,8 +13,8 @@ from app.services.doctor_words import message
 from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.run import Run
-from core.doctor.examine import examine
-from core.doctor.finding import WARNING
+from core.doctor.examine import examine, in_order
+from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
 from core.term_weights import TermWeighting
 
@@ -45,6 +45,8 @@ def findings(
         class_prior=trust.found.class_prior,
         random_state=run.spec["random_state"],
     )
+    if labels.n_found:
+        found = in_order([_of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(trust, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
@@ -60,6 +62,14 @@ def findings(
         }
         for finding in found
     ]
+
+
+def _of_a_review(finding: Finding, labels: Labels) -> Finding:
+    """Return that positives are no random draw, in place of looking whether they might be one."""
+    if finding.code != "random_labeling":
+        return finding
+    numbers = {"n_found": labels.n_found, "n_positive": int(labels.is_positive.sum())}
+    return Finding(finding.code, CAUTION, numbers)
 
 
 def _is_tied(trust: Trust, labels: Labels, scores: NDArray[np.float64]) -> bool:

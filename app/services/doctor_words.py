@@ -36,6 +36,11 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
 }
+_OF_A_REVIEW = (
+    "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
+    "Class prior, probabilities and what is expected of a cut rest on the others, and what was "
+    "found is subtracted. GET /projects/{{id}}/review tells how the review goes and when to stop."
+)
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
     "so many of them are not, and the cut prior accepts no fewer: documents with equal scores "
@@ -62,5 +67,7 @@ def message(finding: Finding, *, is_tied: bool = False) -> str:
         return _NOTHING_FOUND[finding.code]
     if finding.code == "accepts_too_many" and is_tied:
         return _TIED
+    if "n_found" in finding.numbers and finding.code == "random_labeling":
+        return _OF_A_REVIEW.format(**finding.numbers)
     flag = WARNINGS.get(finding.code, f"The algorithm reports: {finding.code}.")
     return _FOUND.get(finding.code, flag)

@@ -6,6 +6,7 @@ from sklearn.utils import check_random_state
 
 from core.doctor.accepted_space import accepted_space
 from core.doctor.duplicates import find_duplicates
+from core.doctor.finding import CAUTION, FINE, WARNING
 from core.doctor.model_state import (
     check_accepted,
     check_number_of_positives,
@@ -77,7 +78,12 @@ def examine(
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
-    order = ["warning", "caution", None, "fine"]
+    return in_order(findings)
+
+
+def in_order(findings):
+    """Return findings, what needs eyes first."""
+    order = [WARNING, CAUTION, None, FINE]
     return sorted(findings, key=lambda finding: order.index(finding.level))
 
 

@@ -5,7 +5,8 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.models import ModelRepository
-from app.services import training
+from app.services import documents, training
+from app.tables import Label
 from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
 
 
@@ -89,3 +90,16 @@ def test_of_equal_scores_no_cut_that_accepts_as_many_is_named(
     assert finding["level"] == "warning"
     assert "Train again with the cut prior" not in finding["message"]
     assert "equal scores cannot be parted" in finding["message"]
+
+
+def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database)
+    with database.writing.begin() as session:
+        documents.set_labels(session, project_id, [("d3", Label.POSITIVE)])
+    card = card_of(database, artifacts, project_id)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "random_labeling"]
+    assert (finding["level"], finding["numbers"]) == ("caution", {"n_found": 1, "n_positive": 4})
+    assert "1 of 4 positives were found by reading" in finding["message"]
+    levels = [f["level"] for f in card["doctor"]]
+    assert levels == sorted(levels, key=["warning", "caution", None, "fine"].index)
