@@ -115,6 +115,19 @@ def test_constant_and_equal_features_are_warned_of() -> None:
     assert equal.startswith("Features equal to an earlier one: 1 ('c = a').")
 
 
+def test_only_columns_that_give_nothing_else_are_advised_to_be_left_out() -> None:
+    # Of the twin all features are equal to earlier ones, of b one is; no column is named b=red.
+    body = "a,twin,b,one,kind\nr,r,red,x,yes\ns,s,tan,x,no\nt,t,tan,x,no\nt,t,u,x,no\n"
+    constant, equal = contents(body, categorical="one_hot").warnings
+
+    assert constant.endswith("Leave out with exclude=NAME: 'one'.")
+    assert "b=red = a=r" in equal
+    assert equal.endswith("Leave out with exclude=NAME: 'twin'.")
+    body = "a,b,kind\nr,red,yes\ns,tan,no\nr,red,no\ns,u,no\n"
+    [equal] = contents(body, categorical="one_hot").warnings
+    assert "exclude" not in equal
+
+
 def test_excluded_columns_are_left_out() -> None:
     found = contents(CSV, exclude=["colour", "size"])
 
