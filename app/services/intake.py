@@ -101,8 +101,8 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:
-        error = explained(position, raw)
-        if error.code == "unknown_field" and not options.keeps_extra_fields:
+        error = explained(position, raw, keeps_extra_fields=options.keeps_extra_fields)
+        if error.code == "unknown_field":
             reason = f"{error.reason} Send extra_fields=metadata to keep it."
             return error._replace(reason=reason)
         return error

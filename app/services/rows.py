@@ -131,7 +131,7 @@ def _fault_of_id(value: str) -> str | None:
     if not value:
         return "The id is empty."
     if len(value) > MAX_ID_CHARACTERS:
-        return f"The id has {len(value)} characters; the limit is {MAX_ID_CHARACTERS}."
+        return f"The id has more than {MAX_ID_CHARACTERS} characters."
     if _CONTROL.search(value):
         return "The id contains a control character."
     return None
@@ -151,7 +151,7 @@ def too_long(position: int, max_bytes: int) -> RowError:
     return RowError(position, "row_too_long", f"The row has more than {max_bytes} bytes.")
 
 
-def explained(position: int, raw: bytes) -> RowError:
+def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) -> RowError:
     """Say what is wrong with JSON that did not decode into a document."""
     try:
         value = loads(raw.decode(), parse_constant=_refuse_constant)
@@ -165,6 +165,11 @@ def explained(position: int, raw: bytes) -> RowError:
         value = {"text": value}
     if not isinstance(value, dict):
         return RowError(position, "invalid_json", "The row is neither an object nor a string.")
+    unknown = sorted(value.keys() - set(DocumentBody.__struct_fields__))
+    if unknown and not keeps_extra_fields:
+        known = ", ".join(DocumentBody.__struct_fields__)
+        reason = f"The field {unknown[0]!a} is unknown; there are: {known}."
+        return RowError(position, "unknown_field", reason)
     code, reason = _fault_of_object(value)
     return RowError(position, code, reason)
 
@@ -179,16 +184,15 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
-    unknown = sorted(value.keys() - set(DocumentBody.__struct_fields__))
-    if unknown:
-        known = ", ".join(DocumentBody.__struct_fields__)
-        return "unknown_field", f"The field {unknown[0]!a} is unknown; there are: {known}."
     if value.get("text") is None:
         return "missing_text", "The row has no text."
     if not isinstance(value["text"], str):
         return "invalid_text", "The text is not a string."
-    if not isinstance(value.get("id"), str | int | None) or isinstance(value.get("id"), bool):
+    document_id = value.get("id")
+    if not isinstance(document_id, str | int | None) or isinstance(document_id, bool):
         return "invalid_id", _ODD_ID
+    if document_id is not None and (fault := _fault_of_id(str(document_id))):
+        return "invalid_id", fault
     if not isinstance(value.get("metadata"), dict | None):
         return "invalid_metadata", "The metadata is not an object."
     try:

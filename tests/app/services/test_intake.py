@@ -153,6 +153,7 @@ def test_plain_text_is_a_document_a_line(
         (b'{"text": "a", "id": 5.5}', "invalid_id"),
         (b'{"text": "a", "id": true}', "invalid_id"),
         (b'{"text": "a", "id": ' + b"9" * 513 + b"}", "invalid_id"),
+        (b'{"text": "a", "id": ' + b"9" * 5000 + b"}", "invalid_id"),
         (b'{"text": "a", "id": "a\\u0000"}', "invalid_id"),
         (b'{"text": "a", "id": "a\\n"}', "invalid_id"),
         (b'{"text": "a", "id": "' + b"x" * 513 + b'"}', "invalid_id"),
@@ -249,6 +250,9 @@ def test_fields_that_documents_do_not_have_become_metadata_if_wanted(media_type:
         b'"b"',
         b'{"text": "c", "label": "x", "metadata": []}',
         b'{"txt": "d"}',
+        b'{"text": "e", "label": 1e400}',
+        b'{"text": "f", "label": "\\ud800"}',
+        b'{"text": "g", "label": "x", "id": ' + b"9" * 5000 + b"}",
     ]
     body = b"\n".join(rows) if "nd" in media_type else b"[" + b",".join(rows) + b"]"
     first, second, *bad = read(body, media_type, keeps_extra_fields=True)
@@ -256,7 +260,13 @@ def test_fields_that_documents_do_not_have_become_metadata_if_wanted(media_type:
     assert (first.id, first.text, first.metadata) == ("5", "a", {"label": "x", "n": 2})
     assert isinstance(second, Row)
     assert (second.text, second.metadata) == ("b", None)
-    assert [code for _, code in codes(bad)] == ["invalid_metadata", "missing_text"]
+    assert [code for _, code in codes(bad)] == [
+        "invalid_metadata",
+        "missing_text",
+        "invalid_metadata",
+        "invalid_unicode",
+        "invalid_id",
+    ]
 
     refused = read(body, media_type)[0]
     assert isinstance(refused, RowError)
