@@ -64,7 +64,7 @@ def test_stream_may_be_compressed_and_bad_lines_are_left_out(
         {"text": "x", "label": ["positive"]},
         "a text alone",
         3,
-        {"text": "x", "label": "positive", "id": 3},
+        {"text": "x", "label": "positive", "id": 3.5},
     ]
     number = b'{"text": "x", "label": "positive", "metadata": {"a": ' + b"9" * 5000 + b"}}"
     content = lines(bad) + b"\n{\n" + number + b"\n" + lines(DOCUMENTS)
