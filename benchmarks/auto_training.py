@@ -60,8 +60,10 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 graph=alike.graph,
                 random_state=random_state,
             )
-            if found.cuts["f1"].offset is not None:
-                classifier.recut(found.cuts["f1"].offset, X, y)
+            offsets = [found.cuts[rule].offset for rule in ("f1", "prior")]
+            offset = next((offset for offset in offsets if offset is not None), None)
+            if offset is not None:
+                classifier.recut(offset, X, y)
                 scores = scores_of(classifier, X)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 

@@ -22,8 +22,8 @@ class Cut(NamedTuple):
     offset : float or None
         The score.
     reason : str or None
-        ``class_prior_unknown``, ``too_few_positives``, ``too_few_unlabeled``, ``no_graph`` or
-        ``equal_scores``.
+        ``class_prior_unknown``, ``too_few_positives``, ``too_few_unlabeled``, ``no_graph``,
+        ``accepts_all`` or ``equal_scores``.
     """
 
     offset: float | None
@@ -78,6 +78,8 @@ def f1_cut(scores, calibration):
     Returns
     -------
     Cut
+        None with the reason ``accepts_all`` where that is to accept all: so it is where half are
+        positive and the ranking tells little.
 
     References
     ----------
@@ -97,6 +99,8 @@ def f1_cut(scores, calibration):
     # Equal scores are accepted together.
     is_last = np.append(descending[1:] < descending[:-1], True)
     best = np.argmax(np.where(is_last, expected, -np.inf))
+    if best == len(scores) - 1:
+        return Cut(None, "accepts_all")
     return Cut(cut_below(scores, descending[best]))
 
 

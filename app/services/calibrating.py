@@ -145,8 +145,14 @@ def _chosen_cut(rule: str, found: Calibrated, unlabeled: NDArray[np.float64]) ->
     """Return the rule that sets the cut and the cut: where there is none by it, the next best."""
     if budget := re.match(r"budget:(\d+)", rule):
         return rule, budget_cut(unlabeled, int(budget.group(1)))
-    order = (rule, "prior", "own") if rule == "f1" else (rule, "own")
-    return next((rule, found.cuts[rule]) for rule in order if found.cuts[rule].offset is not None)
+    # Equal scores may make the cut by the class prior accept all: that parts nothing either.
+    order = ("f1", "prior") if rule == "f1" else (rule,)
+    least = unlabeled.min() if rule == "f1" and len(unlabeled) > 1 else -np.inf
+    for name in order:
+        offset = found.cuts[name].offset
+        if offset is not None and offset > least:
+            return name, found.cuts[name]
+    return "own", found.cuts["own"]
 
 
 def probabilities(
