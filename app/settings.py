@@ -107,6 +107,7 @@ class Settings(BaseModel):
     @field_validator("database_url")
     @classmethod
     def _name_the_driver(cls, url: str) -> str:
+        url = url.strip()
         try:
             parts = urlsplit(url)
             is_sqlite = parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1

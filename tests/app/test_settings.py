@@ -37,6 +37,7 @@ def test_lease_that_is_no_number_is_the_only_problem() -> None:
         ("postgres://u:p%40s@h:1/n?sslmode=require", "u:p%40s@h:1/n?sslmode=require"),
         ("postgresql://h/n", "h/n"),
         ("postgresql+psycopg://h/n", "h/n"),
+        (" postgresql://u@h/n\n", "u@h/n"),
     ],
 )
 def test_usual_urls_of_postgresql_are_understood(given: str, read: str) -> None:
