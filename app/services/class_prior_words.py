@@ -35,15 +35,24 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
         reason = _NO_ESTIMATE[estimate.reason or "too_few_positives"]
         return f"How many of {n_unlabeled:,} unlabeled are positive cannot be said: {reason}"
     low, value, high = (
-        f"{round(share * n_unlabeled):,}" for share in (estimate.low, estimate.value, estimate.high)
+        round(share * n_unlabeled) for share in (estimate.low, estimate.value, estimate.high)
     )
+    share = estimate.largest_admissible
+    largest = n_unlabeled if share is None else round(share * n_unlabeled)
+    if value > largest:
+        return (
+            f"The estimates contradict each other: about {value:,} of the {n_unlabeled:,} "
+            f"unlabeled documents would be positive, and at most {largest:,}, whatever the "
+            "negatives are. Label more positives, then estimate again."
+        )
     told = (
-        f"About {value} of the {n_unlabeled:,} unlabeled documents are positive "
-        f"({100 * estimate.value:.2g} %), probably between {low} and {high}"
+        f"About {value:,} of the {n_unlabeled:,} unlabeled documents are positive "
+        f"({100 * estimate.value:.2g} %), probably between {low:,} and {high:,}"
     )
-    if estimate.largest_admissible is not None:
-        largest = f"{round(estimate.largest_admissible * n_unlabeled):,}"
-        told += f"; more than {largest} would hardly fit the positives, whatever the negatives are"
+    if share is not None:
+        told += (
+            f"; more than {largest:,} would hardly fit the positives, whatever the negatives are"
+        )
     return f"{told}. This holds if the {n_positive:,} positives were labeled at random."
 
 
@@ -52,7 +61,10 @@ def warnings(estimate: PriorEstimate, n_positive: int) -> list[str]:
     if estimate.value is None:
         return []
     few = [_FEW] if n_positive < FEW_POSITIVES else []
-    return few + [_WARNINGS[flag] for flag in estimate.flags]
+    flags = estimate.flags
+    if "above_admissible" in flags:  # the interval holds the estimate: nothing to plan with
+        flags = tuple(flag for flag in flags if flag != "prior_uncertain")
+    return few + [_WARNINGS[flag] for flag in flags]
 
 
 def found_by_reading(n_found: int) -> list[str]:

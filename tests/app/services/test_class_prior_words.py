@@ -12,6 +12,26 @@ def test_estimate_is_told_as_numbers_of_documents() -> None:
     assert "10 positives were labeled at random" in told
 
 
+def test_estimates_that_contradict_each_other_are_told_as_that() -> None:
+    estimate = PriorEstimate(
+        0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "prior_uncertain")
+    )
+    told = summary(estimate, 2, 30)
+
+    for part in ["contradict each other", "about 29 of the 30", "at most 9", "Label more"]:
+        assert part in told
+    assert "between" not in told
+    # The ends of an interval that holds what is not admissible are nothing to plan with.
+    assert not any("interval" in warning for warning in warnings(estimate, 5))
+
+
+def test_estimates_that_differ_by_less_than_a_document_do_not_contradict_each_other() -> None:
+    told = summary(PriorEstimate(0.3001, 0.1, 0.3001, 0.3), 5, 30)
+
+    assert "About 9 of the 30" in told
+    assert "contradict" not in told
+
+
 @pytest.mark.parametrize(
     ("reason", "next_step"),
     [("too_few_positives", "Label at least two"), ("too_few_unlabeled", "Add unlabeled documents")],
@@ -26,10 +46,11 @@ def test_no_number_is_told_where_there_is_no_estimate(reason: str, next_step: st
 
 
 def test_each_flag_and_few_positives_are_warned_of() -> None:
-    flags = ("at_bound", "above_admissible", "prior_uncertain")
-    flagged = PriorEstimate(0.1, 0.01, 0.5, 0.05, flags=flags)
+    above = PriorEstimate(0.1, 0.01, 0.5, 0.05, flags=("above_admissible",))
+    flagged = PriorEstimate(0.1, 0.01, 0.5, 0.6, flags=("at_bound", "prior_uncertain"))
 
-    assert len(warnings(flagged, 5)) == 3
-    assert len(warnings(flagged, 4)) == 4
+    assert len(warnings(above, 5)) == 1
+    assert len(warnings(flagged, 5)) == 2
+    assert len(warnings(flagged, 4)) == 3
     assert "fewer than 5 positives" in warnings(flagged, 4)[0]
     assert warnings(PriorEstimate(0.1, 0.08, 0.12, 0.2), 5) == []
