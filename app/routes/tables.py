@@ -68,7 +68,10 @@ class TableUpload(StreamedUpload):
     ] = "comma"
     missing_marker: Annotated[
         list[Text] | None,
-        Query(description="Further texts that stand for missing values in a CSV, say a dash."),
+        Query(
+            description="Further texts that stand for missing values in a CSV, say a dash, beside "
+            "empty, ? and, in any case, NA, N/A, NaN, none and null."
+        ),
     ] = None
     name: Name = ""
     table: DataTable | None = field(init=False, default=None)

@@ -59,9 +59,9 @@ TABLE_BODY: dict[str, Any] = {
         "required": True,
         "description": (
             "Streamed, also with Content-Encoding gzip or zstd. A CSV has a header, is separated "
-            "by commas (or see delimiter) and encoded in UTF-8; empty, ?, NA, N/A, NaN, null and "
-            "None are missing values in it (and see missing_marker). In errors rows count from 1, "
-            "without the header."
+            "by commas (or see delimiter) and encoded in UTF-8; empty, ? and, in any case, NA, "
+            "N/A, NaN, none and null are missing values in it but for the labels (and see "
+            "missing_marker). In errors rows count from 1, without the header."
         ),
         "content": {
             "text/csv": {"schema": {"type": "string"}, "example": CSV_EXAMPLE},

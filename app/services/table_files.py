@@ -15,17 +15,21 @@ from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
 from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
 from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
-#: What stands for a missing value in CSV.
-MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"]
+#: What stands for a missing value in CSV, in any case.
+MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])
 #: A record of a CSV fits into one.
 BLOCK_BYTES = 2**24
 
 
 class CsvFormat(NamedTuple):
-    """What the caller says of a CSV: a name of DELIMITERS, further texts for missing values."""
+    """What the caller says of a CSV: a name of DELIMITERS, further texts for missing values.
+
+    In the column of labels all texts are kept: of labels, "none" is one.
+    """
 
     delimiter: Delimiter = "comma"
     missing: Sequence[str] = ()
+    label_column: str | None = None
 
 
 COMMAS = CsvFormat()
@@ -116,8 +120,6 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
         pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip),
         pa.csv.ConvertOptions(
             column_types={name: pa.string() for name in names},
-            strings_can_be_null=True,
-            null_values=[*MISSING, *csv_format.missing],
         ),
     )
     if ragged:
@@ -125,7 +127,18 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
     if table.num_columns != len(names) or table.column_names != names:
         raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
     _refuse_second_header(table)
-    return table
+    columns = [
+        texts if name == csv_format.label_column else _with_gaps(texts, csv_format.missing)
+        for name, texts in zip(names, table.columns, strict=True)
+    ]
+    return pa.table(columns, names=names)
+
+
+def _with_gaps(texts: pa.ChunkedArray, further: Sequence[str]) -> pa.ChunkedArray:
+    is_missing = pc.or_(
+        pc.is_in(pc.ascii_lower(texts), MISSING), pc.is_in(texts, pa.array(further, pa.string()))
+    )
+    return pc.if_else(is_missing, pa.scalar(None, pa.string()), texts)
 
 
 def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:

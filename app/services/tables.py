@@ -46,7 +46,9 @@ def receive(
     with storage_errors(), open_spool(upload.folder) as file:
         for piece in body:
             file.write(piece)
-        csv_format = CsvFormat(options.delimiter, options.missing_marker or [])
+        csv_format = CsvFormat(
+            options.delimiter, options.missing_marker or [], options.label_column
+        )
         columns = read_columns(file, upload.media_type, upload.limits, csv_format)
     contents = to_contents(columns, options, upload.limits)
     table_id = new_id()

@@ -43,9 +43,12 @@ def test_ends_of_lines_do_not_matter(line_end: str) -> None:
     assert read(line_end.join(["a,b", "1,2", "3,4"])) == {"a": ["1", "3"], "b": ["2", "4"]}
 
 
-@pytest.mark.parametrize("text", ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None"])
-def test_words_for_missing_values_are_null(text: str) -> None:
+@pytest.mark.parametrize("text", ["", "?", "NA", "n/a", "N/A", "NaN", "na", "null", "NULL", "none"])
+def test_words_for_missing_values_are_null_but_among_labels(text: str) -> None:
     assert read(f"a,b\n{text},0\n")["a"] == [None]
+    body = f"a,b\n{text},0\n".encode()
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(label_column="a"))
+    assert table.to_pydict() == {"a": [text], "b": ["0"]}
 
 
 @pytest.mark.parametrize(("name", "delimiter"), [("semicolon", ";"), ("tab", "\t"), ("pipe", "|")])
