@@ -1,6 +1,7 @@
 """What to know of the features of a table that can be used all the same."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,8 +10,44 @@ from numpy.typing import NDArray
 
 from app.services.table_faults import shown
 
+#: In fewer rows any measure may differ in each.
+LEAST_ROWS = 20
+#: Different texts of a column, as a share of the rows, that are too many to tell of other rows.
+MANY_TEXTS = 0.5
+
 
 def column_warnings(X: NDArray[Any], columns: list[dict[str, Any]]) -> list[str]:
+    """Return sentences about features that tell nothing, or nothing new, of other rows."""
+    return [*_useless(X, columns), *_of_each_row(X, columns)]
+
+
+def _of_each_row(X: NDArray[Any], columns: list[dict[str, Any]]) -> list[str]:
+    """Return sentences about columns that name a row rather than tell of it."""
+    if len(X) < LEAST_ROWS:
+        return []
+    n_texts = Counter(column["source"] for column in columns if column["kind"] == "one_hot")
+    texts = [name for name, n in n_texts.items() if n >= MANY_TEXTS * len(X)]
+    numbers = [
+        column["name"]
+        for j, column in enumerate(columns)
+        if column["distinct"] == len(X) and (X[:, j] == np.floor(X[:, j])).all()
+    ]
+    found = []
+    if texts:
+        found.append(
+            f"Columns with nearly as many texts as rows: {len(texts)} ({shown(texts)}). Free text, "
+            "dates and ids as features of one row each tell little of others: leave them out with "
+            "exclude=NAME, or make numbers of them."
+        )
+    if numbers:
+        found.append(
+            "Columns of whole numbers that differ in each row: "
+            f"{len(numbers)} ({shown(numbers)}). If they are ids, leave them out with exclude=NAME."
+        )
+    return found
+
+
+def _useless(X: NDArray[Any], columns: list[dict[str, Any]]) -> list[str]:
     """Return sentences about features that are constant, or equal to an earlier one."""
     varies = [j for j, column in enumerate(columns) if column["distinct"] > 1]
     constant = [j for j, column in enumerate(columns) if column["distinct"] == 1]

@@ -128,6 +128,20 @@ def test_only_columns_that_give_nothing_else_are_advised_to_be_left_out() -> Non
     assert "exclude" not in equal
 
 
+def test_columns_that_name_their_row_are_warned_of() -> None:
+    rows = [
+        f"{1000 - i},{i / 8},{i % 7},2024-{1 + i % 12:02}-{1 + i // 12:02},{'ab'[i % 2]},no\n"
+        for i in range(40)
+    ]
+    head = "id,mass,size,day,colour,kind\n0,9,1,2023-01-01,a,yes\n"
+    texts, numbers = contents(head + "".join(rows), categorical="one_hot").warnings
+
+    assert texts.startswith("Columns with nearly as many texts as rows: 1 ('day').")
+    assert numbers.startswith("Columns of whole numbers that differ in each row: 1 ('id').")
+    few = head + "".join(rows[:10])
+    assert contents(few, categorical="one_hot").warnings == []
+
+
 def test_excluded_columns_are_left_out() -> None:
     found = contents(CSV, exclude=["colour", "size"])
 
