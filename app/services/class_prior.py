@@ -141,7 +141,7 @@ def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, An
     """Return the consensus, what it means, and each estimate beside it."""
     consensus = estimates["consensus"]
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    n_unlabeled = len(labels.is_positive) - n_positive - n_negative
+    n_unlabeled, n_seeds = int(labels.is_unlabeled.sum()), int(labels.is_seed.sum())
     return {
         **_figures(consensus),
         "n_hidden": _numbers(consensus, n_unlabeled),
@@ -153,9 +153,9 @@ def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, An
             for name, estimate in estimates.items()
             if name != "consensus"
         ],
-        "summary": summary(consensus, n_positive, n_unlabeled),
+        "summary": summary(consensus, n_seeds, n_unlabeled),
         "assumption": ASSUMPTION,
-        "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_positive),
+        "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_seeds),
     }
 
 

@@ -63,6 +63,7 @@ def test_what_a_review_found_is_no_random_draw(
         expected = max(1, before[name] * n_pile - n_found) / n_left
         assert after[name] == pytest.approx(expected)
     assert "10 positives were found by reading" in after["warnings"][0]
+    assert f"if the {N_SEEDS} positives" in after["summary"]
 
     model_id = train(client, pile_id, run_job)
     prior = client.get(f"/models/{model_id}").json()["class_prior_estimate"]
