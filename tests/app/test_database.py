@@ -132,7 +132,7 @@ def train(client: TestClient, project_id: str, _model_id: str) -> Response:
 
 
 def select_features(client: TestClient, project_id: str, _model_id: str) -> Response:
-    body = {"project_id": project_id, "method": "chi2", "n_features": 5}
+    body = {"project_id": project_id, "method": "k_best", "n_features": 5}
     return client.post("/feature-selection", json=body)
 
 
