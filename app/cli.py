@@ -12,8 +12,8 @@ import typer
 import uvicorn
 from pydantic import ValidationError
 
-from app import client_commands
-from app.command import loaded
+from app.commands import client_commands
+from app.commands.command import loaded
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
@@ -82,7 +82,7 @@ def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
     settings = read_settings(host=host, port=port)
     try:
-        with loaded("supervisor") as supervisor:
+        with loaded("app.supervisor") as supervisor:
             supervisor.serve(settings)
     except OSError as error:
         typer.echo(
@@ -142,7 +142,7 @@ def run_worker() -> None:
 def run_migrate() -> None:
     """Bring the database to the schema of this version."""
     settings = read_settings()
-    with loaded("migrate") as migrate:
+    with loaded("app.migrate") as migrate:
         migrate.run(settings)
     typer.echo("The database has the schema of this version.")
 
@@ -187,7 +187,7 @@ def run_demo(
     ] = False,
 ) -> None:
     """Hide documents of one kind in a pile of real text and watch the service find them."""
-    with loaded("demo") as demo:
+    with loaded("app.commands.demo") as demo:
         demo.run(
             data=data,
             positive=positive,
@@ -223,7 +223,7 @@ def run_simulation(
     Prints how much of the pile is read until the recall wanted is reached, what the review itself
     could tell of its recall, and when it would have suggested to stop. No server is needed.
     """
-    with loaded("simulation") as simulation:
+    with loaded("app.commands.simulation") as simulation:
         simulation.run(
             data=data,
             positive=positive,

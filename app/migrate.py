@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from app.command import CommandFailed
+from app.commands.command import CommandFailed
 from app.database import Database
 from app.settings import Settings
 

@@ -25,8 +25,8 @@ import psutil
 
 from app import migrate
 from app.artifacts import Artifacts
+from app.commands.demo import running_service
 from app.database import Database
-from app.demo import running_service
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 
-from app.demo import running_service
+from app.commands.demo import running_service
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.token_counts import Limits, hashed_counts, known_counts, learn_counts
-from core.kernels.token_reading import Reading
+from core.kernels.tokens.counts import Limits, hashed_counts, known_counts, learn_counts
+from core.kernels.tokens.reading import Reading
 from core.stop_words import STOP_WORDS
 from core.term_weights import TermMask, TermWeighting
 from core.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms

@@ -2,7 +2,7 @@
 
 from numbers import Integral
 
-from core.kernels.token_reading import WORD_PATTERNS
+from core.kernels.tokens.reading import WORD_PATTERNS
 from core.stop_words import STOP_WORDS
 from core.token_pattern import compile_pattern
 from core.validation import Interval, Options, RealNotInt, StrOptions

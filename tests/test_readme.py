@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo import running_service
+from app.commands.demo import running_service
 
 README = Path(__file__).parents[1] / "README.md"
 

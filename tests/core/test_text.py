@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from sklearn.feature_extraction.text import CountVectorizer
 
-from core.kernels import token_blocks, token_counts
+from core.kernels.tokens import blocks as token_blocks
+from core.kernels.tokens import counts as token_counts
 from core.progress import listening
 from core.stop_words import STOP_WORDS
 from core.text import TokenCounter

@@ -1,0 +1,1 @@
+"""The commands of `seedbed`, and what they share."""

@@ -1,0 +1,147 @@
+"""Talking to a running service from the command line."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+from rich.console import Console
+
+from app.commands.command import CommandFailed
+
+#: Of a connection and of each write; an answer may take as long as it takes.
+CONNECT_SECONDS = 30.0
+HERE = "http://127.0.0.1:8000"
+_ID = re.compile("[0-9a-f]{32}")
+
+
+class ServiceFailed(CommandFailed):
+    """The service did not do what was asked for; the message says what to do."""
+
+
+def plain_console(*, is_error: bool = False) -> Console:
+    """Return a console that prints texts of users as they are, brackets and colons too."""
+    return Console(stderr=is_error, highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
+    """Give a client of the service at ``url``; ``broken`` says what to do when that breaks.
+
+    Raises
+    ------
+    ServiceFailed
+        If nothing answers there, or the connection breaks.
+    """
+    timeout = httpx2.Timeout(CONNECT_SECONDS, read=None)
+    try:
+        with httpx2.Client(base_url=url, timeout=timeout) as client:
+            yield client
+    except httpx2.ConnectError as error:
+        raise ServiceFailed(
+            f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
+            "where it is."
+        ) from error
+    except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
+        raise ServiceFailed(f"{url} is no address; one is http://127.0.0.1:8000.") from error
+    except httpx2.TransportError as error:
+        raise ServiceFailed(
+            f"The connection to {url} broke ({error or type(error).__name__}). {broken}"
+        ) from error
+
+
+def answer(response: httpx2.Response) -> Any:
+    """Return the body of an answer.
+
+    Raises
+    ------
+    ServiceFailed
+        With what the service says is wrong.
+    """
+    if response.is_success:
+        return response.json()
+    response.read()
+    try:
+        problem = response.json()
+        title, detail = problem["title"], problem["detail"]
+        told = detail if detail.startswith(title) else f"{title}: {detail}"
+        if kept := problem.get("report", {}).get("inserted"):
+            told += f" {kept:,} documents before that were kept; the whole file may be sent again."
+        raise ServiceFailed(told)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ServiceFailed(
+            f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
+            "that of the service?"
+        ) from error
+
+
+def lines_of(response: httpx2.Response) -> Iterator[bytes]:
+    """Yield the lines of a streamed answer with their ends, as they come.
+
+    Raises
+    ------
+    ServiceFailed
+        With what the service says is wrong.
+    """
+    if response.is_error:
+        answer(response)
+    rest = b""
+    for block in response.iter_bytes():
+        *lines, rest = (rest + block).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
+
+
+def next_command(client: httpx2.Client, command: str) -> str:
+    """Return a line that tells what to run next, at the same service."""
+    url = str(client.base_url).rstrip("/")
+    name, _, rest = command.partition(" ")
+    return f"Next: seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
+
+
+def find_project(client: httpx2.Client, name: str) -> str | None:
+    """Return the id of the project with this id or name; None where there is none.
+
+    Raises
+    ------
+    ServiceFailed
+        If several have the name.
+    """
+    if _ID.fullmatch(name):
+        return str(answer(client.get(f"/projects/{name}"))["id"])
+    found = [project["id"] for project in projects_of(client) if project["name"] == name]
+    if len(found) > 1:
+        raise ServiceFailed(
+            f"{len(found)} projects have the name {name!r}: give an id, one of {', '.join(found)}."
+        )
+    return found[0] if found else None
+
+
+def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:
+    """Yield all projects of the service."""
+    token = None
+    while True:
+        params = {"page_size": "100"} | ({"page_token": token} if token else {})
+        page = answer(client.get("/projects", params=params))
+        yield from page["projects"]
+        token = page["next_page_token"]
+        if token is None:
+            return
+
+
+def existing_project(client: httpx2.Client, name: str) -> str:
+    """Return the id of the project with this id or name.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    project_id = find_project(client, name)
+    if project_id is None:
+        raise ServiceFailed(
+            f"There is no project {name!r}. `seedbed upload FILE --project {name!r} --label "
+            "positives` makes one."
+        )
+    return project_id

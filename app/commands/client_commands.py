@@ -1,0 +1,194 @@
+"""The commands that talk to a running service: upload, train, ranking, predict, projects."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from app.commands.client import HERE
+from app.commands.command import loaded
+from app.commands.named_values import named_values
+from app.services.csv_columns import Delimiter
+
+Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
+
+
+def upload(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), maybe with .gz or "
+            ".zst behind that. Rows have a text and, if you like, an id; a CSV names them in its "
+            "first line: `text` and `id`.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
+    ],
+    project: Annotated[
+        str, typer.Option(help="Name or id of the project; a new name makes a new project.")
+    ],
+    label: Annotated[
+        Literal["positives", "unlabeled"],
+        typer.Option(help="Examples of what you look for, or the pile to find more of it in."),
+    ],
+    language: Annotated[
+        str | None,
+        typer.Option(
+            help="Language of a new project, such as german, if not english; its function words "
+            "are skipped. `other` skips none."
+        ),
+    ] = None,
+    text_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the texts, if not `text`.")
+    ] = None,
+    id_column: Annotated[
+        str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")
+    ] = None,
+    delimiter: Annotated[
+        Delimiter | None,
+        typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option(help="Encoding of the file, such as latin-1 or utf-16.")
+    ] = "utf-8",
+    url: Url = HERE,
+) -> None:
+    """Upload documents to a project of a running service.
+
+    A project needs a few positives and a pile of unlabeled documents:
+
+        seedbed upload seeds.csv --project floods --label positives
+
+        seedbed upload pile.ndjson.gz --project floods --label unlabeled
+
+        seedbed train floods
+
+    The same file may be uploaded again: nothing is added twice.
+    """
+    with loaded("app.commands.upload") as command:
+        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
+        command.run(url, file, project, label, language, columns, encoding)
+
+
+def train(
+    project: Annotated[str | None, typer.Argument(help="Name or id of the project.")] = None,
+    job: Annotated[
+        str | None, typer.Option(help="Show the training with this id; no new one is queued.")
+    ] = None,
+    algorithm: Annotated[
+        str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
+    ] = "auto",
+    param: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A parameter of the algorithm; repeatable."),
+    ] = None,
+    vectorizer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="A parameter of the vectoriser, instead of the project's; repeatable.",
+        ),
+    ] = None,
+    cut: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="From which score on documents are positive: own, f1, prior, lee_liu, "
+            "conductance, mixture or budget:N; as the algorithm has it by default.",
+        ),
+    ] = None,
+    follow: Annotated[
+        bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
+    ] = True,
+    url: Url = HERE,
+) -> None:
+    """Train a model on the documents of a project; prints its id.
+
+    Values are JSON or plain words; /algorithms of the service tells which parameters there are:
+
+        seedbed train floods --algorithm lp_pul --param n_neighbors=30
+
+        seedbed train floods --vectorizer stop_words=german
+
+    Ctrl-C ends the view, not the training.
+    """
+    with loaded("app.commands.train") as command:
+        asked = {
+            "algorithm": algorithm,
+            "params": named_values("--param", param or []),
+            "vectorizer": named_values("--vectorizer", vectorizer or []),
+            "cut": cut,
+        }
+        command.run(url, project, job, asked, follows=follow)
+
+
+def ranking(
+    model: Annotated[str, typer.Argument(help="Id of the model, as `seedbed train` prints it.")],
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="How many documents; 20 on the screen, else all.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write to this file, .csv or .ndjson, instead.", dir_okay=False),
+    ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="First put in the documents that came in since.")
+    ] = False,
+    url: Url = HERE,
+) -> None:
+    """Show the unlabeled documents that are most likely of the kind looked for, best first."""
+    with loaded("app.commands.ranking") as command:
+        command.run(url, model, limit, output, updates=update)
+
+
+def predict(
+    model: Annotated[str, typer.Argument(help="Id of the model: `seedbed projects` lists them.")],
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Texts: .txt (one a line), or .ndjson, maybe with .gz or .zst behind that, whose "
+            "lines are texts or objects of id and text.",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
+    ] = None,
+    form: Annotated[
+        Literal["text", "ndjson"],
+        typer.Option(
+            "--format",
+            help="text: label, score, probability and id, with tabs between; ndjson: all that the "
+            "service says.",
+        ),
+    ] = "text",
+    url: Url = HERE,
+) -> None:
+    """Predict which texts are of the kind looked for: a line for each, in their order.
+
+    Texts come from the command line, a file or a pipe:
+
+        seedbed predict MODEL 'houses under water' 'a late goal'
+
+        seedbed predict MODEL --file new.ndjson.gz --format ndjson
+
+        zcat new.txt.gz | seedbed predict MODEL | grep ^positive
+
+    Texts of the command line and lines of text have their number as id; blank ones are skipped.
+    Lines of .ndjson that cannot be predicted are told on standard error.
+    """
+    with loaded("app.commands.predict") as command:
+        command.run(url, model, texts or [], file, form)
+
+
+def projects(url: Url = HERE) -> None:
+    """List the projects: how many documents have which label, and the model trained last.
+
+    Its id is what `seedbed ranking` and `seedbed predict` take.
+    """
+    with loaded("app.commands.projects") as command:
+        command.run(url)

@@ -1,0 +1,141 @@
+"""The progress of a job, as its events tell it: a bar on a terminal, lines elsewhere."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import httpx2
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from app.commands.client import ServiceFailed, answer
+
+MEDIA_TYPE = "text/event-stream"
+#: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
+PATIENCE_SECONDS = 60.0
+RETRY_SECONDS = 1.0
+
+
+def follow(
+    client: httpx2.Client, job_id: str, console: Console, *, see_again: str | None = None
+) -> dict[str, Any]:
+    """Show a job until it ends; return it as it ended. A broken connection is made again.
+
+    ``see_again`` is the command that shows what came of it; by default that for a training.
+
+    Raises
+    ------
+    ServiceFailed
+        If the service stays away.
+    """
+    again = see_again or f"seedbed train --job {job_id}"
+    if not console.is_terminal:
+        return _followed(client, job_id, _Lines(console), again)
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[pace]}"),
+    )
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("", total=1.0, pace="")
+        return _followed(client, job_id, partial(_move, progress, bar), again)
+
+
+def _followed(
+    client: httpx2.Client, job_id: str, show: Callable[[str, dict[str, Any]], None], again: str
+) -> dict[str, Any]:
+    last_id, broke_at = "0", None
+    while True:  # a stream that ends before its job is asked for again, from where it was
+        try:
+            for event in _events(client, job_id, last_id):
+                broke_at = None
+                data = json.loads(event.data)
+                show(event.event, data)
+                if event.event == "end":
+                    return dict(data)
+                last_id = event.id or last_id
+        except httpx2.TransportError as error:
+            broke_at = time.monotonic() if broke_at is None else broke_at
+            if time.monotonic() - broke_at >= PATIENCE_SECONDS:
+                raise ServiceFailed(
+                    f"The service is away, its job is kept: {client.base_url}/jobs/{job_id}. To "
+                    f"see it when the service is back: {again}"
+                ) from error
+            time.sleep(RETRY_SECONDS)
+
+
+def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2.ServerSentEvent]:
+    headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
+    with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
+        if response.is_error:
+            answer(response)
+        yield from httpx2.EventSource(response)
+
+
+def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> None:
+    if name != "log":
+        progress.update(
+            bar,
+            completed=data["progress"],
+            description=data["stage"] or data["status"],
+            pace=pace_in_words(data["pace"]),
+        )
+
+
+class _Lines:
+    """A line for each event, and for each tenth of a stage that takes long."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._ended: set[str] = set()
+        self._next: dict[str, float] = {}
+
+    def __call__(self, name: str, data: dict[str, Any]) -> None:
+        if name == "log":
+            self._ended.add(data["stage"])
+            seconds = (data["data"] or {}).get("seconds")
+            took = "" if seconds is None else f" ({seconds:.1f} s)"
+            self._console.print(f"{data['message']}{took}")
+        elif name == "progress" and data["pace"] is not None:
+            self._tell(data["stage"], data["pace"])
+
+    def _tell(self, stage: str, pace: dict[str, Any]) -> None:
+        share, told = pace["stage_progress"], pace_in_words(pace)
+        if told and stage not in self._ended and share >= self._next.get(stage, 0.0):
+            self._next[stage] = share + 0.1
+            self._console.print(f"{stage} {share:.0%}, {told}")
+
+
+def pace_in_words(pace: dict[str, Any] | None) -> str:
+    """Return what is known of the pace, for example ``"51,000 documents/s, 1:20 left"``."""
+    if pace is None:
+        return ""
+    told = []
+    if pace["documents_per_second"] is not None:
+        told.append(f"{pace['documents_per_second']:,.0f} documents/s")
+    if pace["seconds_left"] is not None:
+        told.append(f"about {_minutes(pace['seconds_left'])} left")
+    elif pace["stage_seconds_left"] is not None:
+        told.append(f"about {_minutes(pace['stage_seconds_left'])} left of this step")
+    return ", ".join(told)
+
+
+def _minutes(seconds: float) -> str:
+    return "{}:{:02}".format(*divmod(round(seconds), 60))
+
+
+def succeeded(job: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of a job that ended well.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if job["status"] != "succeeded":
+        why = f": {job['error']['message']}" if job["error"] else "."
+        raise ServiceFailed(f"The job {job['id']} ended as {job['status']}{why}")
+    return dict(job["result"])

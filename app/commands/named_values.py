@@ -1,0 +1,40 @@
+"""Parameters on the command line: NAME=VALUE."""
+
+import json
+from typing import Any, NoReturn
+
+from app.commands.client import ServiceFailed
+
+
+def named_values(option: str, words: list[str]) -> dict[str, Any]:
+    """Return the parameters that an option gives, each as ``NAME=VALUE``.
+
+    Values are JSON; what is none is text, so that words need no quotes of their own.
+
+    Raises
+    ------
+    ServiceFailed
+        If a word is no parameter, a name comes twice, or a list, object or quoted text is broken.
+    """
+    values: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise ServiceFailed(f"{option} {word}: give NAME=VALUE, such as {option} min_df=2.")
+        if name in values:
+            raise ServiceFailed(f"{option} {word}: {name} is given twice.")
+        values[name] = _value(option, word, value)
+    return values
+
+
+def _value(option: str, word: str, value: str) -> Any:
+    try:
+        return json.loads(value, parse_constant=_refuse_constant)
+    except ValueError as error:
+        if value.lstrip().startswith(("[", "{", '"')):
+            raise ServiceFailed(f"{option} {word}: the value is no JSON: {error}.") from error
+        return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is none of its values")

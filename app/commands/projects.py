@@ -1,0 +1,51 @@
+"""``seedbed projects``: what there is, and the model trained last of each."""
+
+from collections import Counter
+
+import httpx2
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from app.commands.client import answer, connected, next_command, plain_console, projects_of
+
+COUNTS = ("positive", "unlabeled", "negative")
+
+
+def run(url: str) -> None:
+    """Print a table of the projects, by name.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    with connected(url, "Run the command again.") as client:
+        show(client, plain_console())
+
+
+def show(client: httpx2.Client, console: Console) -> None:
+    """Print the table, or how to make a first project."""
+    projects = {project["id"]: project["name"] for project in projects_of(client)}
+    if not projects:
+        command = "upload FILE --project NAME --label positives"
+        console.print(f"There are no projects. {next_command(client, command)}", soft_wrap=True)
+        return
+    shared = Counter(projects.values())
+    table = Table(box=None)
+    table.add_column("project", overflow="fold")
+    for name in COUNTS:
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("newest model", no_wrap=True)
+    for project_id, name in sorted(projects.items(), key=lambda project: project[1]):
+        # Of projects with the same name, commands take the id.
+        told = Text(name if shared[name] == 1 else f"{name} ({project_id})")
+        table.add_row(told, *_row(client, project_id))
+    console.print(table)
+
+
+def _row(client: httpx2.Client, project_id: str) -> list[str]:
+    counts = answer(client.get(f"/projects/{project_id}"))["counts"]
+    newest = {"project_id": project_id, "page_size": "1"}
+    models = answer(client.get("/models", params=newest))["models"]
+    told = [f"{counts[name]:,}" for name in COUNTS]
+    return [*told, models[0]["id"] if models else "none"]

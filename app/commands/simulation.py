@@ -1,0 +1,139 @@
+"""The simulation: a review of a labelled collection, replayed without the service."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from app.commands.labelled_collection import UnusableCollection, draw_seeds, read_collection
+from core.review import Progress, progress
+from core.review_replay import Replay, Round
+from core.shared_work import sharing
+
+#: Shares of the pile after which a row is printed.
+MARKS = [0.005, 0.01, 0.02, 0.03, 0.05, 0.07, *(i / 20 for i in range(2, 21))]
+HEADER = (
+    f"{'read':>7} {'of all':>7} {'found':>6} {'recall':>7} {'estimated (90 %)':>18}  suggestion"
+)
+
+
+@dataclass
+class Curve:
+    """What was read and found so far."""
+
+    n_pile: int
+    n_hidden: int
+    target: float
+    judgements: list[bool]
+    reached_at: int | None = None
+    stopped_at: int | None = None
+
+    def add(self, judgements: NDArray[np.bool_]) -> None:
+        for is_positive in judgements.tolist():
+            self.judgements.append(is_positive)
+            if self.reached_at is None and self.n_found >= self.target * self.n_hidden:
+                self.reached_at = len(self.judgements)
+
+    @property
+    def n_found(self) -> int:
+        return sum(self.judgements)
+
+    def progress(self) -> Progress | None:
+        """Return what the review itself can know; None before anything is found."""
+        if not self.n_found:
+            return None
+        n_left = self.n_pile - len(self.judgements)
+        known: Progress = progress(self.judgements, n_left, target=self.target)
+        return known
+
+
+def run(
+    *,
+    data: Path | None,
+    positive: str | None,
+    n_seeds: int,
+    algorithm: str,
+    strategy: str,
+    batch: int,
+    random_state: int,
+    target: float,
+) -> None:
+    """Replay a review and print its recall as it goes.
+
+    Raises
+    ------
+    UnusableCollection
+    """
+    documents, positive = read_collection(data, positive)
+    truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
+    is_relevant = np.array([truth[document.id] for document in documents])
+    is_seed = np.array([document.id in seeds for document in documents])
+    n_hidden = int(is_relevant.sum()) - n_seeds
+    typer.echo(f"{len(documents) - n_seeds:,} documents, {n_hidden:,} of them {positive!r}.")
+    replay = Replay(
+        [document.text for document in documents],
+        is_relevant,
+        np.flatnonzero(is_seed),
+        algorithm=algorithm,
+        strategy=strategy,
+        batch=batch,
+        random_state=random_state,
+    )
+    curve = Curve(len(documents) - n_seeds, n_hidden, target, [])
+    try:
+        with sharing():
+            _print_rounds(curve, replay)
+    except ValueError as error:  # what the algorithm refuses
+        raise UnusableCollection(str(error)) from error
+    _print_end(curve)
+
+
+def _print_rounds(curve: Curve, replay: Replay) -> None:
+    typer.echo(HEADER)
+    mark = 0.0
+    for round in replay.rounds():
+        mark = _print_round(curve, replay, round, mark)
+        if curve.stopped_at is not None and curve.reached_at is not None:
+            return
+
+
+def _print_round(curve: Curve, replay: Replay, round: Round, mark: float) -> float:
+    """Print a row where there is news, or the mark is passed; return the next mark."""
+    was_reached = curve.reached_at is not None
+    curve.add(replay.is_relevant[round.read])
+    known = curve.progress()
+    is_stop = known is not None and known.is_enough and curve.stopped_at is None
+    if is_stop:
+        curve.stopped_at = len(curve.judgements)
+    share = len(curve.judgements) / curve.n_pile
+    is_news = is_stop or was_reached != (curve.reached_at is not None)
+    if share < mark and not is_news:
+        return mark
+    typer.echo(_row(curve, known))
+    return next((mark for mark in MARKS if mark > share), 1.0)
+
+
+def _row(curve: Curve, known: Progress | None) -> str:
+    n_read = len(curve.judgements)
+    if known is None:
+        estimate, suggestion = "", ""
+    else:
+        recall = known.recall
+        estimate = f"{recall.value:.2f} ({recall.low:.2f}-{recall.high:.2f})"
+        suggestion = "stop" if known.is_enough else "continue"
+    return (
+        f"{n_read:>7,} {n_read / curve.n_pile:>7.1%} {curve.n_found:>6,} "
+        f"{curve.n_found / curve.n_hidden:>7.3f} {estimate:>18}  {suggestion}"
+    )
+
+
+def _print_end(curve: Curve) -> None:
+    if curve.reached_at is not None:
+        share = curve.reached_at / curve.n_pile
+        typer.echo(f"A recall of {curve.target:g} was reached after {share:.1%} of the documents.")
+    if curve.stopped_at is not None:
+        recall = sum(curve.judgements[: curve.stopped_at]) / curve.n_hidden
+        share = curve.stopped_at / curve.n_pile
+        typer.echo(f"The suggestion to stop came after {share:.1%}, at a recall of {recall:.3f}.")

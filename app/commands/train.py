@@ -1,0 +1,75 @@
+"""``seedbed train``: a model of a project."""
+
+from typing import Any
+
+import httpx2
+from rich.console import Console
+
+from app.commands.caution_words import cautions
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    existing_project,
+    next_command,
+    plain_console,
+)
+from app.commands.expected_words import expected_of_cut
+from app.commands.job_bar import follow, succeeded
+
+
+def run(
+    url: str, project: str | None, job: str | None, asked: dict[str, Any], *, follows: bool
+) -> None:
+    """Queue a training as asked for, or take that with the id ``job``; show what comes of it.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    console = plain_console()
+    broken = f"{url}/jobs tells, the newest first, whether a training was queued, and its id for "
+    with connected(url, f"{broken}`seedbed train --job ID`.") as client:
+        job_id = _job(client, project, job, asked)
+        if not follows:
+            console.print(
+                f"Queued as job {job_id}. It goes on without you: {url}/jobs/{job_id} tells how "
+                "far it is.",
+                soft_wrap=True,
+            )
+            return
+        try:
+            ended = follow(client, job_id, console)
+        except KeyboardInterrupt:
+            console.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
+            raise
+        _show(client, console, succeeded(ended)["model_id"])
+
+
+def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
+    if job is not None and (asked["params"] or asked["vectorizer"] or asked["cut"]):
+        raise ServiceFailed(
+            "--param, --vectorizer and --cut are for a new training, without --job."
+        )
+    if job is not None and project is None:
+        if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
+            raise ServiceFailed(f"The job {job} is no training: /jobs/{job} tells of it.")
+        return job
+    if project is None or job is not None:
+        raise ServiceFailed("Give either a project to train or, with --job, a training to show.")
+    body = {"project_id": existing_project(client, project), **asked}
+    return str(answer(client.post("/train", json=body))["id"])
+
+
+def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
+    model = answer(client.get(f"/models/{model_id}"))
+    console.print(
+        f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}, and "
+        f"{model['n_predicted_positive']:,} of {model['n_documents']:,} documents are above it or "
+        "labeled positive.",
+        soft_wrap=True,
+    )
+    console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
+    for caution in cautions(model):
+        console.print(caution, soft_wrap=True)
+    console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)

@@ -1,0 +1,194 @@
+"""``seedbed upload``: a file of documents into a project, as it is."""
+
+import codecs
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import IO, Any
+
+import httpx2
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    find_project,
+    next_command,
+    plain_console,
+)
+
+MEDIA_TYPES = {
+    ".ndjson": "application/x-ndjson",
+    ".jsonl": "application/x-ndjson",
+    ".csv": "text/csv",
+    ".tsv": "text/csv",
+    ".txt": "text/plain",
+    ".json": "application/json",
+}
+#: The charset of what is sent.
+UTF8 = "utf-8"
+ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
+BLOCK_BYTES = 2**18
+SHOWN_ERRORS = 5
+BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
+
+
+def run(
+    url: str,
+    file: Path,
+    project: str,
+    label: str,
+    language: str | None,
+    columns: dict[str, str | None],
+    charset: str,
+) -> None:
+    """Upload a file and print what became of its rows.
+
+    ``columns`` tells the service how to read a CSV, as far as they are not None.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    console = plain_console()
+    headers = headers_of(file)
+    params = _params(file, headers, columns)
+    _check_charset(headers, charset)
+    with connected(url, BROKEN) as client:
+        project_id = find_project(client, project)
+        if project_id is None:
+            body = {"name": project} | ({} if language is None else {"language": language})
+            project_id = answer(client.post("/projects", json=body))["id"]
+            console.print(f"New project {project} ({project_id})", soft_wrap=True)
+        elif language is not None:
+            _set_language(client, project_id, language)
+        path = f"/projects/{project_id}/{label}"
+        with opened(file, console) as stream:
+            content = _recoded(blocks_of(stream), charset)
+            response = client.post(path, params=params, content=content, headers=headers)
+        report = answer(response)
+        if not report["received"]:
+            raise ServiceFailed(f"There are no documents in {file.name}.")
+        _show(console, report)
+        console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+
+
+def _params(file: Path, headers: dict[str, str], columns: dict[str, str | None]) -> dict[str, str]:
+    given = {name: value for name, value in columns.items() if value is not None}
+    if given and headers["content-type"] != "text/csv":
+        raise ServiceFailed("--text-column, --id-column and --delimiter are for .csv and .tsv.")
+    is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
+    return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
+
+
+def _check_charset(headers: dict[str, str], charset: str) -> None:
+    try:
+        "".encode(charset)
+    except LookupError as error:
+        raise ServiceFailed(
+            f"There is no encoding {charset!r}; try latin-1, cp1252 or utf-16."
+        ) from error
+    if charset != UTF8 and "content-encoding" in headers:
+        raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
+
+
+def _recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
+    """Yield blocks as UTF-8; the service checks those that should be."""
+    if charset == UTF8:
+        yield from blocks
+        return
+    try:
+        for text in codecs.iterdecode(blocks, charset):
+            yield text.encode()
+    except UnicodeError as error:
+        raise ServiceFailed(f"The file is not {charset}: {error}.") from error
+
+
+def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
+    """Change the language of a project that is still empty, as failed uploads leave it."""
+    project = answer(client.get(f"/projects/{project_id}"))
+    if project["language"] == language:
+        return
+    if project["counts"]["total"]:
+        raise ServiceFailed(
+            f"The language of the project is {project['language']}: leave out --language, or name "
+            "another project. Nothing was uploaded."
+        )
+    answer(client.patch(f"/projects/{project_id}", json={"language": language}))
+
+
+def _next(client: httpx2.Client, project_id: str, project: str) -> str:
+    """Return the command that the documents of the project lack."""
+    counts = answer(client.get(f"/projects/{project_id}"))["counts"]
+    if not counts["positive"]:
+        return f"upload EXAMPLES --project {quote(project)} --label positives"
+    if not counts["unlabeled"]:
+        return f"upload PILE --project {quote(project)} --label unlabeled"
+    return f"train {quote(project)}"
+
+
+def headers_of(file: Path) -> dict[str, str]:
+    """Return what the name of a file says about its content.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
+    if encoding is not None:
+        suffixes.pop()
+    media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
+    if media_type is None:
+        raise ServiceFailed(
+            f"The name {file.name} does not tell a format: end it in one of "
+            f"{', '.join(MEDIA_TYPES)}, and then .gz or .zst if it is compressed."
+        )
+    return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
+
+
+@contextmanager
+def opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
+    """Open a file whose reading moves a bar, on a terminal."""
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with (
+        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+        progress.open(file, "rb", description=file.name) as stream,
+    ):
+        yield stream
+
+
+def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what is in a file."""
+    while block := stream.read(BLOCK_BYTES):
+        yield block
+
+
+def _show(console: Console, report: dict[str, Any]) -> None:
+    counts = ("inserted", "replaced", "unchanged", "rejected")
+    told = ", ".join(f"{report[name]:,} {name}" for name in counts if report[name])
+    console.print(
+        f"{report['received']:,} documents in {report['seconds']:.1f} s "
+        f"({report['documents_per_second']:,.0f} documents/s): {told}"
+    )
+    for error in report["errors"][:SHOWN_ERRORS]:
+        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
+        console.print(f"  {place}: {error['reason']}")
+    for warning in report["warnings"]:
+        console.print(f"Warning: {warning}")

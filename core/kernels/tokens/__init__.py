@@ -1,0 +1,1 @@
+"""Compiled counting of the terms of texts."""

@@ -1,0 +1,154 @@
+"""Texts from any iterable, in blocks; and work on blocks, by as many workers as joblib has."""
+
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+
+from core.kernels.tokens.characters import SPECIAL_CASES
+
+#: A block is full with so many bytes (characters, of str), or texts.
+BLOCK_BYTES = 1 << 21
+BLOCK_TEXTS = 20_000
+
+#: Blocks that are read ahead, for each worker.
+N_AHEAD = 2
+
+_SPECIAL = [character.encode() for character in SPECIAL_CASES]
+
+
+class Block(NamedTuple):
+    """Texts one after the other.
+
+    Attributes
+    ----------
+    start : int
+        Number of the first text.
+    texts : list of str or bytes
+    """
+
+    start: int
+    texts: list
+
+
+def read_blocks(texts, n_bytes=None):
+    """Yield blocks of texts, one at least.
+
+    Parameters
+    ----------
+    texts : iterable of str or bytes
+        Read once.
+    n_bytes : int, default=None
+        The first block is full with so many bytes; None means as all others.
+
+    Raises
+    ------
+    ValueError
+        If something is neither str nor bytes.
+    """
+    start, block, size = 0, [], 0
+    limit = BLOCK_BYTES if n_bytes is None else n_bytes
+    for text in texts:
+        if not isinstance(text, (str, bytes)):
+            raise ValueError(
+                f"text {start + len(block)} is not a str or bytes but of type "
+                f"{type(text).__name__}."
+            )
+        block.append(text)
+        size += len(text)
+        if size >= limit or len(block) >= BLOCK_TEXTS:
+            yield Block(start, block)
+            start, block, size, limit = start + len(block), [], 0, BLOCK_BYTES
+    if block or not start:
+        yield Block(start, block)
+
+
+def decoded(block):
+    """Return the texts of a block as a list of str.
+
+    Raises
+    ------
+    ValueError
+        If bytes are not UTF-8.
+    """
+    return [
+        text if isinstance(text, str) else _decoded(text, block.start + i)
+        for i, text in enumerate(block.texts)
+    ]
+
+
+def _decoded(text, number):
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"text {number} is not UTF-8: {error}.") from error
+
+
+def packed(block, *, is_lowered):
+    """Return the texts of a block in UTF-8, as compiled code reads them.
+
+    Parameters
+    ----------
+    block : Block
+    is_lowered : bool
+        Whether the texts will be turned to lower case: those for which this takes more than a
+        table of characters then are already.
+
+    Returns
+    -------
+    data : ndarray of uint8
+        The texts, a byte between each and the next.
+    bounds : ndarray of int64 of shape (n_texts + 1,)
+        Where each starts, and where one more would.
+
+    Raises
+    ------
+    ValueError
+        If bytes are not UTF-8.
+    """
+    texts = [
+        text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        for text in block.texts
+    ]
+    for i, text in enumerate(texts):
+        if not text.isascii():
+            if isinstance(block.texts[i], bytes):
+                _decoded(text, block.start + i)
+            if is_lowered:
+                texts[i] = _lowered(text)
+    data = b"\n".join([*texts, b""])
+    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=bounds[1:])
+    return np.frombuffer(data, dtype=np.uint8), bounds
+
+
+def _lowered(text):
+    for special in _SPECIAL:
+        if special in text:
+            return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
+    return text
+
+
+def mapped(function, blocks):
+    """Yield the results of a function of a block, in order, from joblib's workers.
+
+    Blocks are read by the caller's own thread, to which a database cursor may be bound, while the
+    workers are busy with those before.
+    """
+    n_workers = effective_n_jobs(None)
+    if n_workers == 1:
+        yield from map(function, blocks)
+        return
+    options = {"return_as": "generator", "batch_size": 1, "pre_dispatch": "all"}
+    # Without copies in files, which would be read-only.
+    with Parallel(**options, max_nbytes=None) as parallel:
+        ahead = list(islice(blocks, N_AHEAD * n_workers))
+        finished = []
+        while ahead or finished:
+            results = parallel([delayed(function)(block) for block in ahead]) if ahead else []
+            yield from finished
+            try:
+                ahead = list(islice(blocks, N_AHEAD * n_workers))
+            finally:
+                finished = list(results)

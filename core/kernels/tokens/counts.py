@@ -1,0 +1,222 @@
+"""Texts -> counts of their terms, block by block; and the choice of the terms to keep."""
+
+from itertools import chain, islice
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+
+from core.kernels.row_blocks import row_blocks
+from core.kernels.tokens.blocks import read_blocks
+from core.kernels.tokens.store import RowStore
+from core.kernels.tokens.vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
+from core.progress import report
+
+#: Texts of fewer bytes in all are counted in plain Python, so that a process that has just
+#: started need not load compiled code.
+FEW_BYTES = 1 << 16
+#: The same where terms are learned, once for many texts: a second or two, where an installation
+#: that has not compiled yet would take twenty.
+FEW_BYTES_TO_LEARN = 1 << 23
+
+
+class Limits(NamedTuple):
+    """Which terms are kept; see :class:`core.text.TokenCounter`."""
+
+    min_df: float
+    max_df: float
+    max_features: int | None
+
+
+def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0, folder=None):
+    r"""Count the terms of texts, and choose those to keep.
+
+    Parameters
+    ----------
+    texts : iterable of str or bytes
+        Read once, never held.
+    reading : Reading
+    limits : Limits
+    first : (sparse array, list of str), default=None
+        Counts of other texts that come first, and their terms.
+    is_binary : bool, default=False
+        Whether a term counts once only in each text.
+    total : int, default=0
+        Number of texts, for the reports of progress; 0 means unknown.
+    folder : path-like, default=None
+        Where temporary files hold the counts; None means memory.
+
+    Returns
+    -------
+    X : sparse array of shape (n_samples, n_terms)
+        Counts, float32, in CSR format with sorted indices.
+    terms : list of str
+        The term of each column, in alphabetical order.
+
+    Raises
+    ------
+    ValueError
+        If a text is not one, no term is left, or ``max_df`` means fewer texts than ``min_df``.
+
+    Examples
+    --------
+    >>> from core.kernels.tokens.counts import Limits, learn_counts
+    >>> from core.kernels.tokens.reading import Reading
+    >>> reading = Reading("word", r"\w+", True, frozenset(), None, 1, 1)
+    >>> X, terms = learn_counts(["b A b", "", "c"], reading, Limits(1, 1.0, None))
+    >>> terms, X.toarray().astype(int).tolist()
+    (['a', 'b', 'c'], [[1, 2, 0], [0, 0, 0], [0, 0, 1]])
+    """
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES_TO_LEARN)
+    old, terms = (None, ()) if first is None else first
+    vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
+    rows = _reported(vocabulary.count(blocks), total)
+    if old is not None:
+        rows = chain(_rows_of(old, vocabulary.numbers), rows)
+    frequencies = _Frequencies(limits)
+    with RowStore(folder) as store:
+        for block in rows:
+            _store(block, store, is_binary=is_binary)
+            frequencies.add(block, len(vocabulary))
+        kept = _kept(vocabulary, frequencies, store.n_rows, limits)
+        new_column = np.full(len(vocabulary), -1, dtype=np.int32)
+        new_column[kept] = np.arange(len(kept))
+        return store.finish(len(kept), new_column), vocabulary.strings(kept)
+
+
+def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder=None):
+    """Count known terms in texts.
+
+    Parameters
+    ----------
+    vocabulary : callable
+        From a class, ``TableVocabulary`` or ``DictVocabulary``, to one of the known terms.
+    texts, reading, is_binary, total, folder
+        As in :func:`learn_counts`.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_terms)
+        Counts, float32, in CSR format with sorted indices.
+    """
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES)
+    known = vocabulary(TableVocabulary if is_compiled else DictVocabulary)
+    with RowStore(folder) as store:
+        for block in _reported(known.count_known(blocks), total):
+            _store(block, store, is_binary=is_binary)
+        return store.finish(len(known.numbers))
+
+
+def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, total=0, folder=None):
+    """Count the terms of texts in the columns of their hashes.
+
+    Parameters
+    ----------
+    n_features : int
+        Number of columns.
+    first : sparse array, default=None
+        Counts of other texts that come first.
+    texts, reading, is_binary, total, folder
+        As in :func:`learn_counts`.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_features)
+        Counts, float32, in CSR format with sorted indices.
+    """
+    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES)
+    rows = _reported(count_hashed(blocks, reading, n_features, is_compiled=is_compiled), total)
+    if first is not None:
+        rows = chain(_rows_of(first), rows)
+    with RowStore(folder) as store:
+        for block in rows:
+            _store(block, store, is_binary=is_binary)
+        return store.finish(n_features)
+
+
+def _blocks(texts, reading, few_bytes):
+    """Return blocks of texts, and whether compiled code should read them."""
+    blocks = read_blocks(texts, few_bytes)
+    some = list(islice(blocks, 2))
+    return chain(some, blocks), reading.is_compiled and len(some) > 1
+
+
+def _rows_of(counts, numbers=None):
+    """Yield rows of a CSR array, with the number of each column."""
+    for rows in row_blocks(counts):
+        ends = counts.indptr[rows.start : rows.stop + 1]
+        part = slice(ends[0], ends[-1])
+        terms = counts.indices[part]
+        terms = terms.copy() if numbers is None else numbers[terms]
+        yield Rows(terms, counts.data[part].copy(), np.diff(ends))
+
+
+def _reported(rows, total):
+    n_rows = 0
+    for block in rows:
+        yield block
+        n_rows += len(block.lengths)
+        if total:
+            report("tokenise", n_rows / total, n_samples=total)
+    report("tokenise", 1)
+
+
+def _store(rows, store, *, is_binary):
+    if is_binary:
+        rows.counts.fill(1)
+    store.append(*rows)
+
+
+class _Frequencies:
+    """In how many texts each term is, and, where it matters, how often in all of them."""
+
+    def __init__(self, limits):
+        self.is_totalled = limits.max_features is not None
+        self.of_texts = np.zeros(0, dtype=np.int64)
+        self.totals = np.zeros(0, dtype=np.int64)
+
+    def add(self, rows, n_terms):
+        if n_terms > len(self.of_texts):
+            longer = np.zeros((2, 2 * n_terms), dtype=np.int64)
+            longer[:, : len(self.of_texts)] = self.of_texts, self.totals
+            self.of_texts, self.totals = longer
+        np.add.at(self.of_texts, rows.terms, 1)
+        if self.is_totalled:
+            np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
+
+
+def _kept(vocabulary, frequencies, n_samples, limits):
+    """Return the numbers of the terms to keep, in alphabetical order."""
+    # A table has numbers for stop words and for what only begins n-grams, too.
+    terms = vocabulary.alphabetical()
+    frequency = frequencies.of_texts[terms]
+    if not frequency.any():
+        raise ValueError(
+            f"no term is left: none of the {n_samples} texts has a token that is not a "
+            "stop word. Give longer texts, or change token_pattern or stop_words."
+        )
+    least, most = _bounds(limits, n_samples)
+    terms = terms[(frequency >= max(least, 1)) & (frequency <= most)]
+    if not len(terms):
+        raise ValueError(
+            f"no term is left: min_df={limits.min_df!r} and max_df={limits.max_df!r} leave out "
+            f"all terms of the {n_samples} texts. Lower min_df or raise max_df."
+        )
+    if limits.max_features is not None and len(terms) > limits.max_features:
+        # scikit-learn breaks ties by this very sort: int64, in alphabetical order, not stable.
+        by_total = (-frequencies.totals[terms]).argsort()
+        terms = terms[np.sort(by_total[: limits.max_features])]
+    return terms
+
+
+def _bounds(limits, n_samples):
+    least, most = (
+        limit if isinstance(limit, Integral) else limit * n_samples
+        for limit in (limits.min_df, limits.max_df)
+    )
+    if most < least:
+        raise ValueError(
+            f"max_df={limits.max_df!r} corresponds to fewer of the {n_samples} texts than "
+            f"min_df={limits.min_df!r}: lower min_df or raise max_df."
+        )
+    return least, most

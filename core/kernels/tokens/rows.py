@@ -1,0 +1,243 @@
+"""Counts of the terms of a block of texts, compiled."""
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from core.kernels.prefetch import prefetch
+from core.kernels.tokens.hash import MARGIN, hash_bytes
+from core.kernels.tokens.scan import (
+    scan_bounded_characters,
+    scan_characters,
+    scan_words,
+    split_cjk,
+)
+from core.kernels.tokens.table import (
+    add_bytes,
+    add_sequence,
+    first_slot,
+    hash_sequence,
+    needs_room,
+    number_in,
+    reserve,
+    slot_of_bytes,
+    slot_of_sequence,
+)
+
+#: Values of ``Scan.analyzer``.
+WORDS, CJK_CHARACTERS, CJK_PAIRS, CHARACTERS, BOUNDED_CHARACTERS = range(5)
+
+
+class Scan(NamedTuple):
+    """How the terms of a text are found.
+
+    Attributes
+    ----------
+    analyzer : int
+        One of ``WORDS``, ``CJK_CHARACTERS``, ``CJK_PAIRS``, ``CHARACTERS``, ``BOUNDED_CHARACTERS``.
+    least : int
+        Characters of the shortest word.
+    shortest, longest : int
+        Of the n-grams.
+    n_stop_words : int
+        Terms of the table with a lower number are left out.
+    is_fixed : bool
+        Whether the table must not change: unknown terms are left out.
+    """
+
+    analyzer: int
+    least: int
+    shortest: int
+    longest: int
+    n_stop_words: int
+    is_fixed: bool
+
+
+class _Buffers(NamedTuple):
+    letters: np.ndarray
+    starts: np.ndarray
+    lengths: np.ndarray
+    hashes: np.ndarray
+    numbers: np.ndarray
+    sequences: np.ndarray
+
+
+class _Entries(NamedTuple):
+    """Counted terms of all rows so far: their numbers and how often they came."""
+
+    terms: np.ndarray
+    counts: np.ndarray
+
+
+@numba.njit(cache=True, nogil=True)
+def count_rows(data, bounds, tables, scan, table):
+    """Count the terms of texts.
+
+    Parameters
+    ----------
+    data : ndarray of uint8
+        Texts in UTF-8, a byte between each and the next.
+    bounds : ndarray of int64 of shape (n_texts + 1,)
+        Where each starts, and where one more would.
+    tables : CharacterTables
+    scan : Scan
+    table : TermTable
+        Its first terms are the stop words.
+
+    Returns
+    -------
+    terms : ndarray of int32 of shape (n_entries,)
+        Numbers of terms, text by text, each once for a text.
+    counts : ndarray of float32 of shape (n_entries,)
+    lengths : ndarray of int32 of shape (n_texts,)
+        Number of entries of each text.
+    table : TermTable
+        With all terms.
+    """
+    n_rows = len(bounds) - 1
+    longest_text = 0
+    for row in range(n_rows):
+        longest_text = max(longest_text, bounds[row + 1] - bounds[row])
+    buffers = _buffers(longest_text, scan)
+    entries = _Entries(np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.float32))
+    row_lengths = np.empty(n_rows, dtype=np.int32)
+    n_entries = 0
+    for row in range(n_rows):
+        n_tokens = _tokens(data, bounds[row], bounds[row + 1] - 1, tables, scan, buffers)
+        n_levels = 1 if scan.analyzer >= CHARACTERS else scan.longest
+        if not scan.is_fixed:
+            n_bytes = 0
+            for token in range(n_tokens):
+                n_bytes += buffers.lengths[token]
+            if needs_room(table.slots, table.letters, table.sizes, n_tokens * n_levels, n_bytes):
+                table = reserve(table, n_tokens * n_levels, n_bytes)
+        if n_entries + n_tokens * n_levels > len(entries.terms):
+            entries = _with_room(entries, n_entries, n_tokens * n_levels)
+        n_words = _number(table, scan, n_tokens, buffers)
+        end = _count(table, scan, n_words, buffers, entries, n_entries)
+        row_lengths[row] = end - n_entries
+        n_entries = end
+    return entries.terms[:n_entries], entries.counts[:n_entries], row_lengths, table
+
+
+@numba.njit(cache=True, nogil=True)
+def _buffers(longest_text, scan):
+    n_letters = 3 * longest_text + 16
+    n_tokens = longest_text + 2
+    if scan.analyzer >= CHARACTERS:
+        n_tokens = 2 * n_tokens * (scan.longest - scan.shortest + 1)
+    return _Buffers(
+        np.zeros(n_letters + MARGIN, dtype=np.uint8),
+        np.empty(n_tokens, dtype=np.int32),
+        np.empty(n_tokens, dtype=np.int32),
+        np.empty(n_tokens, dtype=np.uint64),
+        np.empty(n_tokens, dtype=np.int64),
+        np.empty(n_tokens, dtype=np.int64),
+    )
+
+
+@numba.njit(cache=True, nogil=True)
+def _with_room(entries, n_entries, n_more):
+    capacity = max(2 * len(entries.terms), n_entries + n_more)
+    terms = np.empty(capacity, dtype=np.int32)
+    counts = np.empty(capacity, dtype=np.float32)
+    # Slices take seconds to compile.
+    for entry in range(n_entries):
+        terms[entry], counts[entry] = entries.terms[entry], entries.counts[entry]
+    return _Entries(terms, counts)
+
+
+@numba.njit(cache=True, nogil=True)
+def _tokens(data, start, stop, tables, scan, buffers):
+    letters, starts, lengths = buffers.letters, buffers.starts, buffers.lengths
+    shortest, longest = scan.shortest, scan.longest
+    if scan.analyzer == WORDS:
+        return scan_words(data, start, stop, tables, scan.least, letters, starts, lengths)
+    if scan.analyzer == CHARACTERS:
+        return scan_characters(
+            data, start, stop, tables, shortest, longest, letters, starts, lengths
+        )
+    if scan.analyzer == BOUNDED_CHARACTERS:
+        return scan_bounded_characters(
+            data, start, stop, tables, shortest, longest, letters, starts, lengths
+        )
+    n_words = scan_words(data, start, stop, tables, 1, letters, starts, lengths)
+    is_paired = scan.analyzer == CJK_PAIRS
+    return split_cjk(n_words, tables, scan.least, is_paired, letters, starts, lengths)
+
+
+@numba.njit(cache=True, nogil=True)
+def _number(table, scan, n_tokens, buffers):
+    """Put the numbers of the tokens that are no stop words into ``buffers.numbers``."""
+    slots, first, known, seen = table.slots, table.first, table.letters, table.seen
+    letters, starts, lengths, hashes, numbers, _ = buffers
+    for token in range(n_tokens):
+        hashes[token] = hash_bytes(letters, starts[token], lengths[token])
+        prefetch(slots, first_slot(slots, hashes[token]))
+    n_words = 0
+    for token in range(n_tokens):
+        hashed, start, length = hashes[token], starts[token], lengths[token]
+        slot = slot_of_bytes(slots, first, known, hashed, letters, start, length)
+        number = number_in(slots, slot)
+        if number < 0 and not scan.is_fixed:
+            number = add_bytes(table, slot, hashed, letters, start, length)
+        if number < 0 or number >= scan.n_stop_words:
+            prefetch(seen, max(number, 0))
+            numbers[n_words] = number
+            n_words += 1
+    return n_words
+
+
+@numba.njit(cache=True, nogil=True)
+def _count(table, scan, n_words, buffers, entries, begin):
+    """Count the words and their n-grams as entries from ``begin`` on; return where they end."""
+    numbers, seen = buffers.numbers, table.seen
+    terms, counts = entries
+    is_sequence = scan.analyzer < CHARACTERS
+    end = begin
+    if scan.shortest == 1 or not is_sequence:
+        for word in range(n_words):
+            end = _add(seen, numbers[word], begin, end, terms, counts)
+    if is_sequence and scan.longest > 1:
+        sequences = buffers.sequences
+        for word in range(n_words):
+            sequences[word] = numbers[word]
+        for n in range(2, scan.longest + 1):
+            _lengthen(table, scan, n, n_words, buffers, sequences)
+            if n >= scan.shortest:
+                for word in range(n_words - n + 1):
+                    end = _add(seen, sequences[word], begin, end, terms, counts)
+    return end
+
+
+@numba.njit(cache=True, nogil=True)
+def _lengthen(table, scan, n, n_words, buffers, sequences):
+    """Turn the numbers of sequences of n - 1 words into those of sequences of n words."""
+    slots, numbers, hashes = table.slots, buffers.numbers, buffers.hashes
+    for word in range(n_words - n + 1):
+        hashes[word] = hash_sequence(sequences[word], numbers[word + n - 1])
+        prefetch(slots, first_slot(slots, hashes[word]))
+    for word in range(n_words - n + 1):
+        before, last = sequences[word], numbers[word + n - 1]
+        sequences[word] = -1
+        if before >= 0 and last >= 0:
+            slot = slot_of_sequence(slots, hashes[word])
+            sequences[word] = number_in(slots, slot)
+            if sequences[word] < 0 and not scan.is_fixed:
+                sequences[word] = add_sequence(table, slot, hashes[word], before, last)
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _add(seen, number, begin, end, terms, counts):
+    """Count a term: where it was seen last tells whether it is among the entries of the row."""
+    if number < 0:
+        return end
+    at = seen[number]
+    if begin <= at < end and terms[at] == number:
+        counts[at] += np.float32(1)
+        return end
+    seen[number] = end
+    terms[end] = number
+    counts[end] = 1
+    return end + 1

@@ -1,0 +1,186 @@
+"""The tokens of one text in UTF-8, in lower case: where each is in a buffer of letters.
+
+Each scan fills ``letters``, an ndarray of uint8, and ``starts`` and ``lengths``, ndarrays of int32,
+which are long enough, and returns the number of tokens. ``data[start:stop]`` is the text, valid
+UTF-8 but for lone surrogates.
+"""
+
+import numba
+import numpy as np
+
+from core.kernels.tokens.characters import CJK, SPACE, WORD
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def decode(data, at):
+    """Return the character that starts at ``at`` and is not ASCII, and where the next starts."""
+    byte = np.uint32(data[at])
+    low = np.uint32(63)
+    six = np.uint32(6)
+    if byte < 0xE0:
+        return (byte & np.uint32(31)) << six | data[at + 1] & low, at + 2
+    code = (byte & np.uint32(15)) << six | data[at + 1] & low
+    code = code << six | data[at + 2] & low
+    if byte < 0xF0:
+        return code, at + 3
+    return code << six | data[at + 3] & low, at + 4
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def encode(code, letters, at):
+    """Write a character to ``letters[at:]``; return where it ends."""
+    low, six = np.uint32(63), np.uint32(6)
+    if code < 0x80:
+        letters[at] = code
+        return at + 1
+    if code < 0x800:
+        letters[at] = np.uint32(0xC0) | code >> six
+        letters[at + 1] = np.uint32(0x80) | code & low
+        return at + 2
+    if code < 0x10000:
+        letters[at] = np.uint32(0xE0) | code >> np.uint32(12)
+        n_before = at + 1
+    else:
+        letters[at] = np.uint32(0xF0) | code >> np.uint32(18)
+        letters[at + 1] = np.uint32(0x80) | code >> np.uint32(12) & low
+        n_before = at + 2
+    letters[n_before] = np.uint32(0x80) | code >> six & low
+    letters[n_before + 1] = np.uint32(0x80) | code & low
+    return n_before + 2
+
+
+@numba.njit(cache=True, nogil=True)
+def scan_words(data, start, stop, tables, least, letters, starts, lengths):
+    """Find the runs of ``least`` word characters or more."""
+    kinds, lower, ascii_words = tables
+    n_tokens, n_characters, begin, end = 0, 0, 0, 0
+    at = start
+    while at < stop:
+        byte = data[at]
+        if byte < 0x80:
+            at += 1
+            letter = ascii_words[byte]
+            if letter:
+                letters[end] = letter
+                end += 1
+                n_characters += 1
+                continue
+        else:
+            code, at = decode(data, at)
+            code = lower[code]
+            if kinds[code] & WORD:
+                end = encode(code, letters, end)
+                n_characters += 1
+                continue
+        if n_characters >= least:
+            starts[n_tokens], lengths[n_tokens] = begin, end - begin
+            n_tokens += 1
+        begin, n_characters = end, 0
+    if n_characters >= least:
+        starts[n_tokens], lengths[n_tokens] = begin, end - begin
+        n_tokens += 1
+    return n_tokens
+
+
+@numba.njit(cache=True, nogil=True)
+def split_cjk(n_words, tables, least, is_paired, letters, starts, lengths):
+    """Split the words found: each character of Chinese, Japanese or Korean, or pair, is a token."""
+    n_tokens = 0
+    words = np.empty((2, n_words), dtype=np.int32)
+    for word in range(n_words):
+        words[0, word], words[1, word] = starts[word], lengths[word]
+    for word in range(n_words):
+        at, stop = words[0, word], words[0, word] + words[1, word]
+        while at < stop:
+            begin, previous, n_characters, is_cjk = at, at, 0, _is_cjk(letters, at, tables)
+            while at < stop and _is_cjk(letters, at, tables) == is_cjk:
+                before, at = at, _next(letters, at)
+                n_characters += 1
+                if is_cjk and (n_characters > 1 or not is_paired):
+                    first = previous if is_paired else before
+                    starts[n_tokens], lengths[n_tokens] = first, at - first
+                    n_tokens += 1
+                previous = before
+            is_alone = is_cjk and is_paired and n_characters == 1
+            if is_alone or (not is_cjk and n_characters >= least):
+                starts[n_tokens], lengths[n_tokens] = begin, at - begin
+                n_tokens += 1
+    return n_tokens
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _next(letters, at):
+    byte = letters[at]
+    return at + 1 + (byte >= 0xC0) + (byte >= 0xE0) + (byte >= 0xF0)
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _is_cjk(letters, at, tables):
+    return letters[at] >= 0xE1 and tables.kinds[decode(letters, at)[0]] & CJK != 0
+
+
+@numba.njit(cache=True, nogil=True)
+def scan_characters(data, start, stop, tables, shortest, longest, letters, starts, lengths):
+    """Find the n-grams of characters, each run of white space being one character."""
+    bounds = np.empty(stop - start + 1, dtype=np.int32)
+    n_characters, end, at, n_spaces = 0, 0, start, 0
+    while at < stop:
+        code, at = _lowered(data, at, tables)
+        if tables.kinds[code] & SPACE:
+            n_spaces += 1
+            if n_spaces > 1:
+                # The run is a blank, whatever it began with.
+                end = encode(np.uint32(32), letters, bounds[n_characters - 1])
+                continue
+        else:
+            n_spaces = 0
+        bounds[n_characters] = end
+        end = encode(code, letters, end)
+        n_characters += 1
+    bounds[n_characters] = end
+    n_tokens = 0
+    for n in range(shortest, min(longest, n_characters) + 1):
+        for first in range(n_characters - n + 1):
+            starts[n_tokens] = bounds[first]
+            lengths[n_tokens] = bounds[first + n] - bounds[first]
+            n_tokens += 1
+    return n_tokens
+
+
+@numba.njit(cache=True, nogil=True)
+def scan_bounded_characters(data, start, stop, tables, shortest, longest, letters, starts, lengths):
+    """Find the n-grams of characters within words, a blank on either side of each."""
+    bounds = np.empty(stop - start + 4, dtype=np.int32)
+    n_tokens, end, at = 0, 0, start
+    while at < stop:
+        n_characters = 1
+        bounds[0] = end
+        end = encode(np.uint32(32), letters, end)
+        while at < stop:
+            code, at = _lowered(data, at, tables)
+            if tables.kinds[code] & SPACE:
+                break
+            bounds[n_characters] = end
+            end = encode(code, letters, end)
+            n_characters += 1
+        if n_characters > 1:
+            bounds[n_characters] = end
+            end = encode(np.uint32(32), letters, end)
+            bounds[n_characters + 1] = end
+            for n in range(shortest, longest + 1):
+                n = min(n, n_characters + 1)
+                for first in range(n_characters + 2 - n):
+                    starts[n_tokens] = bounds[first]
+                    lengths[n_tokens] = bounds[first + n] - bounds[first]
+                    n_tokens += 1
+                if n == n_characters + 1:
+                    break
+    return n_tokens
+
+
+@numba.njit(cache=True, nogil=True, forceinline=True)
+def _lowered(data, at, tables):
+    if data[at] < 0x80:
+        return tables.lower[data[at]], at + 1
+    code, at = decode(data, at)
+    return tables.lower[code], at

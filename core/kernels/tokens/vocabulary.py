@@ -1,0 +1,202 @@
+"""Terms as they come, block by block: a table for compiled code, a dict for plain Python."""
+
+from array import array
+from collections import Counter, defaultdict
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import murmurhash3_32
+
+from core.kernels.tokens.blocks import decoded, mapped, packed
+from core.kernels.tokens.characters import character_tables
+from core.kernels.tokens.hash import MARGIN
+from core.kernels.tokens.reading import make_analyzer
+from core.kernels.tokens.rows import (
+    BOUNDED_CHARACTERS,
+    CHARACTERS,
+    CJK_CHARACTERS,
+    CJK_PAIRS,
+    WORDS,
+    Scan,
+    count_rows,
+)
+from core.kernels.tokens.store import move_columns
+from core.kernels.tokens.table import merged, new_table
+from core.kernels.tokens.terms import (
+    add_strings,
+    alphabetical,
+    columns_of_hashes,
+    hashed_columns,
+    strings,
+)
+
+_ANALYZERS = {"char": CHARACTERS, "char_wb": BOUNDED_CHARACTERS}
+_CJK = {None: WORDS, "characters": CJK_CHARACTERS, "bigrams": CJK_PAIRS}
+
+
+class Rows(NamedTuple):
+    """Counted texts.
+
+    Attributes
+    ----------
+    terms : ndarray of int32 of shape (n_entries,)
+        Numbers of terms, text by text, each once for a text.
+    counts : ndarray of float32 of shape (n_entries,)
+    lengths : ndarray of int32 of shape (n_texts,)
+        Number of entries of each text.
+    """
+
+    terms: np.ndarray
+    counts: np.ndarray
+    lengths: np.ndarray
+
+    def moved(self, columns):
+        """Return the same rows, sorted, with the columns of their terms; -1 means none."""
+        n_entries = move_columns(*self, columns)
+        return Rows(self.terms[:n_entries], self.counts[:n_entries], self.lengths)
+
+
+class TableVocabulary:
+    """Terms that compiled code finds.
+
+    Parameters
+    ----------
+    reading : Reading
+        With ``is_compiled``.
+    terms : list of str, default=()
+        Terms to begin with; ``columns`` has the place in this list of each term, -1 if it is not.
+    """
+
+    def __init__(self, reading, terms=()):
+        self.reading = reading
+        table, _ = add_strings(new_table(), reading.stop_list, is_split=False)
+        is_split = reading.analyzer == "word"
+        self.table, self.numbers = add_strings(table, terms, is_split=is_split)
+
+    def __len__(self):
+        return int(self.table.sizes[0])
+
+    def count(self, blocks):
+        """Yield the rows of blocks; their terms are added."""
+        if effective_n_jobs(None) == 1:
+            for block in blocks:
+                *rows, self.table = _count(block, self.reading, self.table)
+                yield Rows(*rows)
+            return
+        for rows, terms in mapped(partial(_count_apart, reading=self.reading), blocks):
+            self.table, numbers = merged(self.table, *terms)
+            yield rows._replace(terms=numbers[rows.terms])
+
+    def count_known(self, blocks):
+        """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
+        columns = np.full(len(self), -1, dtype=np.int32)
+        columns[self.numbers] = np.arange(len(self.numbers))
+        count = partial(_count_known, reading=self.reading, table=self.table, columns=columns)
+        return mapped(count, blocks)
+
+    def alphabetical(self):
+        """Return the numbers of all terms in the order of their strings."""
+        return alphabetical(self.table)
+
+    def strings(self, numbers):
+        """Return the strings of terms, a list of str."""
+        return strings(self.table, numbers)
+
+
+class DictVocabulary:
+    """Terms that plain Python finds; parameters and methods as of ``TableVocabulary``."""
+
+    def __init__(self, reading, terms=()):
+        self.reading = reading
+        self.number = dict(zip(terms, range(len(terms)), strict=True))
+        self.numbers = np.arange(len(terms), dtype=np.int32)
+
+    def __len__(self):
+        return len(self.number)
+
+    def count(self, blocks):
+        """Yield the rows of blocks; their terms are added."""
+        for rows, terms in mapped(partial(_count_in_python, reading=self.reading), blocks):
+            numbers = [self.number.setdefault(term, len(self.number)) for term in terms]
+            yield rows._replace(terms=np.array(numbers, dtype=np.int32)[rows.terms])
+
+    def count_known(self, blocks):
+        """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
+        for rows, terms in mapped(partial(_count_in_python, reading=self.reading), blocks):
+            columns = [self.number.get(term, -1) for term in terms]
+            yield rows.moved(np.array(columns, dtype=np.int32))
+
+    def alphabetical(self):
+        """Return the numbers of all terms in the order of their strings."""
+        terms = list(self.number)
+        return np.array(sorted(range(len(terms)), key=terms.__getitem__), dtype=np.intp)
+
+    def strings(self, numbers):
+        """Return the strings of terms, a list of str."""
+        terms = list(self.number)
+        return [terms[number] for number in numbers]
+
+
+def count_hashed(blocks, reading, n_features, *, is_compiled):
+    """Yield the rows of blocks, sorted, with the columns of the hashes of their terms."""
+    count = _count_hashed if is_compiled else _count_hashed_in_python
+    return mapped(partial(count, reading=reading, n_features=n_features), blocks)
+
+
+def _count(block, reading, table, *, is_fixed=False):
+    data, bounds = packed(block, is_lowered=reading.is_lowered)
+    scan = Scan(
+        _ANALYZERS.get(reading.analyzer, _CJK[reading.cjk]),
+        reading.least,
+        reading.shortest,
+        reading.longest,
+        len(reading.stop_list),
+        is_fixed,
+    )
+    *rows, table = count_rows(data, bounds, character_tables(reading.is_lowered), scan, table)
+    # Copies, without the room that was left.
+    return *(part.copy() for part in rows), table
+
+
+def _count_apart(block, reading):
+    *rows, table = _count(block, reading, TableVocabulary(reading).table)
+    n_terms, n_bytes = table.sizes
+    # A margin, for bytes are read in words.
+    letters = table.letters[: n_bytes + MARGIN]
+    return Rows(*rows), (table.first[:n_terms], table.second[:n_terms], letters)
+
+
+def _count_known(block, reading, table, columns):
+    # Other threads have marks of their own.
+    table = table._replace(seen=np.empty_like(table.seen))
+    *rows, _ = _count(block, reading, table, is_fixed=True)
+    return Rows(*rows).moved(columns)
+
+
+def _count_hashed(block, reading, n_features):
+    *rows, table = _count(block, reading, TableVocabulary(reading).table)
+    return Rows(*rows).moved(hashed_columns(table, n_features))
+
+
+def _count_hashed_in_python(block, reading, n_features):
+    rows, terms = _count_in_python(block, reading)
+    encoded = [term.encode("utf-8", "surrogatepass") for term in terms]
+    hashes = np.array([murmurhash3_32(term) for term in encoded], dtype=np.int64)
+    return rows.moved(columns_of_hashes(hashes, n_features))
+
+
+def _count_in_python(block, reading):
+    """Return the rows of a block, with numbers of its own, and the terms by these numbers."""
+    analyze = make_analyzer(reading)
+    number = defaultdict()
+    number.default_factory = number.__len__
+    terms, counts, lengths = array("i"), array("f"), array("i")
+    for text in decoded(block):
+        row = Counter(map(number.__getitem__, analyze(text)))
+        terms.extend(row)
+        counts.extend(row.values())
+        lengths.append(len(row))
+    arrays = zip((terms, counts, lengths), (np.int32, np.float32, np.int32), strict=True)
+    return Rows(*(np.array(values, dtype=dtype) for values, dtype in arrays)), list(number)

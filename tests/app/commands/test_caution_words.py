@@ -1,0 +1,18 @@
+from app.commands.caution_words import cautions
+
+
+def test_warnings_and_cautions_name_the_first_documents() -> None:
+    findings = [
+        {"level": "warning", "message": "Odd ones.", "documents": [*"abcdef"]},
+        {"level": "caution", "message": "Few.", "documents": []},
+        {"level": "caution", "message": "Copies.", "documents": ["g"]},
+        {"level": "fine", "message": "Fine.", "documents": ["h"]},
+        {"level": None, "message": "Not made.", "documents": []},
+    ]
+    model = {"warnings": ["Unused.", "Odd ones."], "doctor": findings}
+    assert list(cautions(model)) == [
+        "Warning: Unused.",
+        "Warning: Odd ones. Documents: a, b, c, d, e, ...",
+        "Caution: Few.",
+        "Caution: Copies. Documents: g",
+    ]

@@ -1,0 +1,251 @@
+"""What talks to a running service, as a user types it, against the real service."""
+
+import csv
+import gzip
+import io
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from rich.console import Console
+
+from app.commands import upload as upload_command
+from app.commands.client import ServiceFailed, existing_project
+from app.commands.demo import running_service
+from app.commands.job_bar import pace_in_words
+from tests.app.test_cli import seedbed
+
+SEEDS = ["the river burst its banks", "water in the streets after the flood"]
+#: A character that ends lines for Python but not in files.
+PILE = [
+    *(f"flood water, \u2028 street {i}" for i in range(5)),
+    *(f"goal, match {i}" for i in range(9)),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    with running_service(folder, job_poll_seconds=0.05) as url:
+        yield url
+
+
+def test_upload_train_and_ranking_lead_to_one_another(
+    url: str, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "seeds.txt").write_text("\n".join(SEEDS))
+    rows = [json.dumps({"id": f"d{i}", "text": text}) for i, text in enumerate(PILE)]
+    (tmp_path / "pile.ndjson.gz").write_bytes(gzip.compress("\n".join([*rows, "{}"]).encode()))
+    to_project = ("--project", "the floods", "--url", url, "--label")
+
+    seeds = seedbed("upload", str(tmp_path / "seeds.txt"), *to_project, "positives").stdout
+    assert "New project the floods" in seeds
+    assert "2 inserted" in seeds
+    pile = seedbed("upload", str(tmp_path / "pile.ndjson.gz"), *to_project, "unlabeled").stdout
+    assert "New project" not in pile
+    assert "14 inserted, 1 rejected" in pile
+    assert "line 15: The row has no text." in pile
+    assert f"Next: seedbed train --url {url} 'the floods'" in pile
+
+    settings = (
+        "--algorithm",
+        "prototype",
+        "--param",
+        "quantile=0.1",
+        "--vectorizer",
+        "cjk=bigrams",
+        "--cut",
+        "budget:5",
+    )
+    trained = seedbed("train", "the floods", *settings, "--url", url).stdout
+    assert "vectorise done" in trained
+    assert "Warning" not in (folder / "service.log").read_text()
+    *_, last = trained.splitlines()
+    queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
+    assert queued["spec"]["cut"] == "budget:5"
+    assert queued["spec"]["params"] == {"quantile": 0.1}
+    assert queued["spec"]["vectorizer"]["cjk"] == "bigrams"
+    job = queued["id"]
+    assert seedbed("train", "--job", job, "--url", url).stdout.splitlines()[-1] == last
+    next_command = last.removeprefix("Next: seedbed ").split()
+
+    shown = seedbed(*next_command, "--limit", "3", "--url", url).stdout
+    assert "flood water" in shown
+    assert "goal" not in shown
+    output = tmp_path / "ranking.csv"
+    written = seedbed(*next_command, "--output", str(output), "--limit", "5", "--url", url)
+    assert written.stdout.startswith("5 documents in ")
+    with output.open(newline="") as file:
+        assert sorted(row["text"] for row in csv.DictReader(file)) == sorted(PILE[:5])
+
+    model_id = next_command[-1]
+    listed = seedbed("projects", "--url", url).stdout.splitlines()
+    assert ["the", "floods", "2", "14", "0", model_id] in [line.split() for line in listed]
+    piped = seedbed("predict", model_id, "--url", url, stdin="flood\n\na goal\r\n").stdout
+    told = [line.split("\t") for line in piped.splitlines()]
+    assert [(line[0], line[3]) for line in told] == [("positive", "1"), ("negative", "3")]
+    (tmp_path / "new.jsonl.gz").write_bytes(gzip.compress(b'{"id": "n", "text": "flood"}\n""\n'))
+    asked = ("predict", model_id, "--file", str(tmp_path / "new.jsonl.gz"), "--url", url)
+    predicted = seedbed(*asked, "--format", "text")
+    assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
+    assert predicted.stderr == "line 2: The text is empty.\n"
+
+    (tmp_path / "late.txt").write_text("flood water, street 9")
+    seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled")
+    updated = seedbed(*next_command, "--update", "--limit", "6", "--url", url)
+    assert updated.stderr.endswith("Scored: 1; documents in the ranking: 17.\n")
+    assert "flood water, street 9" in updated.stdout
+    assert "Scored" not in updated.stdout
+
+    refused = seedbed("train", "the floods", "--vectorizer", "min_fd=2", "--url", url)
+    assert refused.returncode == 1
+    assert "min_fd" in refused.stderr
+    assert "min_df" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("train",), "Give either a project to train or, with --job, a training to show."),
+        (("train", "--job", "0" * 32), "No job has the id"),
+        (("train", "--job", "0" * 32, "--param", "a=1"), "are for a new training, without --job."),
+        (("train", "--job", "0" * 32, "--cut", "own"), "are for a new training, without --job."),
+        (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
+        (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
+        (("train", "0" * 32), "No project has the id"),
+        (("ranking", "no-such"), "No model has the id 'no-such'"),
+        (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
+        (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
+    ],
+)
+def test_refusals_are_one_line(url: str, words: tuple[str, ...], reason: str) -> None:
+    finished = seedbed(*words, "--url", url)
+
+    assert finished.returncode == 1
+    assert reason in finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
+    project, file = "[flood] :fire: a[/b]", tmp_path / "[flood] a.txt"
+    file.write_text("\n".join(SEEDS))
+    uploaded = seedbed(
+        "upload", str(file), "--project", project, "--label", "unlabeled", "--url", url
+    )
+
+    assert f"New project {project} (" in uploaded.stdout
+    command = f"upload --url {url} EXAMPLES --project '{project}' --label positives"
+    assert f"Next: seedbed {command}" in uploaded.stdout
+
+
+def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "seeds.txt"
+    file.write_text("\n")
+    words = ("upload", str(file), "--project", "Hochwasser", "--label", "positives", "--url", url)
+
+    refused = seedbed(*words, "--language", "klingon")
+    assert refused.returncode == 1
+    assert "'german'" in refused.stderr
+    empty = seedbed(*words)
+    assert (empty.returncode, empty.stderr) == (1, "There are no documents in seeds.txt.\n")
+    file.write_text("der Fluss")
+    assert seedbed(*words, "--language", "german").returncode == 0
+    told = httpx2.get(f"{url}/projects").json()["projects"]
+    assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
+    other = seedbed(*words, "--language", "dutch")
+    assert other.stderr.startswith("The language of the project is german: leave out")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("a.csv", "sep=;\nNr; Text\n7;Flüsse, Dämme".encode("latin-1"), "semicolon latin-1"),
+        ("a.TSV", "Nr\tText\r\n7\tFlüsse, Dämme".encode("utf-16"), "utf-16"),
+    ],
+    ids=["csv", "tsv"],
+)
+def test_exports_of_spreadsheets_are_read(
+    url: str, tmp_path: Path, name: str, content: bytes, options: str
+) -> None:
+    *delimiter, charset = options.split()
+    file = tmp_path / name
+    file.write_bytes(content)
+    columns = {"text_column": "Text", "id_column": "Nr", "delimiter": (delimiter or [None])[0]}
+    upload_command.run(url, file, name, "unlabeled", None, columns, charset)
+
+    with httpx2.Client(base_url=url) as client:
+        project = existing_project(client, name)
+        (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
+    assert (document["id"], document["text"]) == ("7", "Flüsse, Dämme")
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "charset", "reason"),
+    [
+        ("a.txt", {"delimiter": "tab"}, "utf-8", "for .csv and .tsv"),
+        ("a.txt", {}, "latin-0", "no encoding 'latin-0'"),
+        ("a.txt", {}, "base64", "no encoding 'base64'"),
+        ("a.txt.gz", {}, "latin-1", "unpack it first"),
+        ("a.txt", {}, "ascii", "The file is not ascii: .*ordinal"),
+    ],
+)
+def test_what_does_not_fit_the_file_is_refused(
+    url: str, tmp_path: Path, name: str, columns: dict[str, str | None], charset: str, reason: str
+) -> None:
+    (tmp_path / name).write_text("Dämme")
+    with pytest.raises(ServiceFailed, match=reason):
+        upload_command.run(url, tmp_path / name, "odd", "positives", None, columns, charset)
+
+
+def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "[flood] a.txt"
+    file.write_text("water")
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=200)
+    with upload_command.opened(file, console) as stream:
+        stream.read()
+
+    assert "[flood] a.txt" in screen.getvalue()
+
+
+def test_a_service_that_is_not_there_is_told() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}"
+    finished = seedbed("train", "x", "--url", url)
+
+    assert finished.returncode == 1
+    assert f"Nothing answers at {url}. Start the service with `seedbed serve`" in finished.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "headers"),
+    [
+        ("a.b.CSV", {"content-type": "text/csv"}),
+        ("a.jsonl.zst", {"content-type": "application/x-ndjson", "content-encoding": "zstd"}),
+    ],
+)
+def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> None:
+    assert upload_command.headers_of(Path(name)) == headers
+
+
+@pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx"])
+def test_a_name_without_a_format_is_refused(name: str) -> None:
+    with pytest.raises(ServiceFailed, match="does not tell a format"):
+        upload_command.headers_of(Path(name))
+
+
+def test_only_what_is_known_of_the_pace_is_told() -> None:
+    names = ("documents_per_second", "stage_seconds_left", "seconds_left")
+    pace: dict[str, float | None] = {"stage_progress": 0.1, **dict.fromkeys(names)}
+    assert pace_in_words(None) == pace_in_words(pace) == ""
+    assert pace_in_words({**pace, "stage_seconds_left": 5}) == "about 0:05 left of this step"
+    pace |= {"documents_per_second": 51_000.4, "stage_seconds_left": 5, "seconds_left": 80.2}
+    assert pace_in_words(pace) == "51,000 documents/s, about 1:20 left"

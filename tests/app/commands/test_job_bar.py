@@ -1,0 +1,76 @@
+"""A job followed over connections that break."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+
+import httpx2
+import pytest
+from rich.console import Console
+
+from app.commands import job_bar
+from app.commands.client import ServiceFailed, connected
+
+STAGE = {"stage": "fit", "message": "fit done", "data": None}
+LOG = f"event: log\nid: 7\ndata: {json.dumps(STAGE)}\n\n".encode()
+END = b'event: end\ndata: {"status": "succeeded"}\n\n'
+
+
+class Broken(httpx2.SyncByteStream):
+    """A stream that breaks behind its first event."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield LOG
+        raise httpx2.RemoteProtocolError("peer closed connection")
+
+
+def follow(
+    handle: Callable[[httpx2.Request], httpx2.Response], screen: io.StringIO, **options: str
+) -> object:
+    transport = httpx2.MockTransport(handle)
+    with httpx2.Client(base_url="http://service", transport=transport) as client:
+        return job_bar.follow(client, "a1", Console(file=screen), **options)
+
+
+def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(job_bar, "RETRY_SECONDS", 0)
+    asked = []
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.headers["last-event-id"])
+        if len(asked) == 2:
+            raise httpx2.ConnectError("refused")
+        headers = {"content-type": job_bar.MEDIA_TYPE}
+        stream = Broken() if len(asked) == 1 else httpx2.ByteStream(END)
+        return httpx2.Response(200, headers=headers, stream=stream)
+
+    screen = io.StringIO()
+    assert follow(handle, screen) == {"status": "succeeded"}
+    assert asked == ["0", "7", "7"]
+    assert screen.getvalue() == "fit done\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "command"),
+    [({}, "seedbed train --job a1"), ({"see_again": "seedbed ranking m1"}, "seedbed ranking m1")],
+)
+def test_a_service_that_stays_away_ends_with_how_to_go_on(
+    options: dict[str, str], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_bar, "PATIENCE_SECONDS", 0)
+
+    def refuse(request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("refused")
+
+    with pytest.raises(ServiceFailed, match=rf"http://service/jobs/a1.*: {command}$"):
+        follow(refuse, io.StringIO(), **options)
+
+
+def test_a_broken_connection_says_what_to_do_about_the_command() -> None:
+    with (
+        pytest.raises(ServiceFailed, match=r"broke \(gone\)\. Ask again\."),
+        connected("http://service", "Ask again."),
+    ):
+        raise httpx2.ReadError("gone")

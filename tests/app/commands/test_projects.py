@@ -1,0 +1,39 @@
+"""The table of projects."""
+
+import io
+
+from fastapi.testclient import TestClient
+from rich.console import Console
+
+from app.commands.projects import show
+
+
+def shown(client: TestClient) -> list[str]:
+    screen = io.StringIO()
+    show(client, Console(file=screen, width=80, markup=False, highlight=False, emoji=False))
+    return screen.getvalue().splitlines()
+
+
+def test_projects_stand_by_name_and_those_of_one_name_with_their_ids(
+    client: TestClient, filled_project_id: str
+) -> None:
+    twins = [client.post("/projects", json={"name": "a [b]"}).json()["id"] for _ in range(2)]
+    head, *rows = shown(client)
+    names = "".join(row.split("  ")[0].strip() for row in rows)
+
+    assert head.split() == ["project", "positive", "unlabeled", "negative", "newest", "model"]
+    assert rows[0].split()[-4:] == ["0", "0", "0", "none"]
+    assert rows[-1].split() == ["floods", "3", "6", "0", "none"]
+    assert names.startswith("a [b]")
+    assert all(f"({twin})" in names for twin in twins)
+    assert filled_project_id not in names
+
+
+def test_the_newest_model_is_told(client: TestClient, model: dict[str, str]) -> None:
+    assert shown(client)[-1].split()[-1] == model["id"]
+
+
+def test_without_projects_the_next_command_makes_one(client: TestClient) -> None:
+    (told,) = shown(client)
+
+    assert told.startswith("There are no projects. Next: seedbed upload ")

@@ -1,0 +1,200 @@
+"""However texts come and are counted, the counts are the same to the bit."""
+
+import os
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from numpy.testing import assert_array_equal
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
+
+from core.kernels.tokens import blocks as token_blocks
+from core.kernels.tokens import counts as token_counts
+from core.text import TokenCounter
+
+RANDOM = np.random.default_rng(0)
+WORDS = [
+    *(f"w{n}" for n in range(300)),
+    "ΟΔΟΣ",
+    "İstanbul",
+    "a_rather_long_word",
+    "é",
+    "日本語",
+    "\ud800x",
+]
+TEXTS = [" ".join(RANDOM.choice(WORDS, RANDOM.integers(0, 60))) for _ in range(200)]
+VALID = [text.replace("\ud800", "") for text in TEXTS]
+MODES = [
+    {},
+    {"ngram_range": (1, 3), "stop_words": ["w1", "w2"]},
+    {"analyzer": "char_wb", "ngram_range": (2, 4), "binary": True},
+    {"token_pattern": r"[^ ]+", "ngram_range": (2, 2)},
+    {"n_features": 50, "cjk": "bigrams"},
+    {"min_df": 3, "max_df": 0.2, "max_features": 100},
+]
+EXTENDABLE = [mode for mode in MODES if "min_df" not in mode]
+
+
+@pytest.fixture(autouse=True)
+def few_texts_are_many(monkeypatch):
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1000)
+
+
+def assert_same(actual, expected):
+    assert actual.shape == expected.shape
+    assert actual.has_canonical_format
+    for part in ("indptr", "indices", "data"):
+        one, other = getattr(actual, part), getattr(expected, part)
+        assert one.dtype == other.dtype
+        assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_blocks_workers_and_files_do_not_matter(mode, monkeypatch, tmp_path):
+    counter = TokenCounter(**mode)
+    expected = counter.fit_transform(TEXTS)
+    terms = counter.terms_
+    for n_bytes, n_texts, n_jobs in [(500, 50_000, 1), (3000, 30, 2)]:
+        monkeypatch.setattr(token_blocks, "BLOCK_BYTES", n_bytes)
+        monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", n_texts)
+        with parallel_config("threading", n_jobs=n_jobs):
+            for folder in (None, tmp_path):
+                assert_same(counter.fit_transform(iter(TEXTS), folder=folder), expected)
+                assert counter.terms_ == terms
+                assert_same(counter.transform(iter(TEXTS), folder=folder), expected)
+
+
+def test_processes_count_as_well(monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_BYTES", 20_000)
+    expected = TokenCounter().fit_transform(TEXTS)
+    with parallel_config("loky", n_jobs=2):
+        counter = TokenCounter()
+        assert_same(counter.fit_transform(TEXTS), expected)
+        assert_same(counter.transform(TEXTS), expected)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_bytes_are_as_good_as_str(mode):
+    expected = TokenCounter(**mode).fit_transform(VALID)
+    mixed = [text.encode() if i % 3 else text for i, text in enumerate(VALID)]
+    assert_same(TokenCounter(**mode).fit_transform(mixed), expected)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_few_texts_in_plain_python_are_counted_alike(mode, monkeypatch):
+    expected = TokenCounter(**mode).fit_transform(TEXTS)
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1 << 20)
+    counter = TokenCounter(**mode)
+    assert_same(counter.fit_transform(TEXTS), expected)
+    assert_same(counter.transform(TEXTS), expected)
+
+
+@pytest.mark.parametrize("mode", EXTENDABLE, ids=str)
+@pytest.mark.parametrize("n_before", [1, 150, 199])
+def test_further_texts_give_what_all_at_once_give(mode, n_before, tmp_path):
+    whole = TokenCounter(**mode)
+    expected = whole.fit_transform(TEXTS)
+    counter = TokenCounter(**mode)
+    assert counter.is_extendable
+    # A first text without terms could not be learned from alone.
+    texts = [TEXTS[0] or "w0", *TEXTS[1:]]
+    counts = counter.fit_transform(texts[:n_before])
+    for folder in (None, tmp_path):
+        other = TokenCounter(**mode)
+        other.terms_ = counter.terms_
+        assert_same(other.extend(counts, texts[n_before:], folder=folder), expected)
+        assert other.terms_ == whole.terms_
+        assert_same(other.transform(texts), expected)
+
+
+@pytest.mark.parametrize(
+    "mode", [{"min_df": 2}, {"max_df": 0.5}, {"max_features": 9}, {"min_df": 1.0}]
+)
+def test_terms_that_were_left_out_cannot_be_counted_later(mode):
+    counter = TokenCounter(**mode)
+    counts = counter.fit_transform(
+        ["seed", "seed seed bed", "seed"][: 1 if mode == {"min_df": 1.0} else 3]
+    )
+    assert not counter.is_extendable
+    with pytest.raises(ValueError, match="left out before"):
+        counter.extend(counts, ["bed"])
+
+
+def test_counts_of_another_counter_cannot_be_extended():
+    counter = TokenCounter().fit(["seed bed"])
+    with pytest.raises(ValueError, match="3 columns, but there are 2 terms"):
+        counter.extend(TokenCounter().fit_transform(["one two three"]), ["bed"])
+
+
+def test_nothing_is_left_in_the_folder(tmp_path):
+    counts = TokenCounter().fit_transform(TEXTS, folder=tmp_path)
+    assert not os.listdir(tmp_path)
+    assert counts.sum() > 0
+    # No file stays open either: that would be a warning.
+    with pytest.raises(ValueError, match="no term is left"):
+        TokenCounter(min_df=len(TEXTS) + 1, max_df=1000).fit_transform(TEXTS, folder=tmp_path)
+    with pytest.raises(ValueError, match="text 200 is not a str"):
+        TokenCounter().fit(TEXTS).transform([*TEXTS, None], folder=tmp_path)
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_bytes_that_are_not_utf_8_are_named(n_jobs, monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_BYTES", 500)
+    # The first half of a character at the end, the second half at the start of the next.
+    texts = [*VALID[:100], "é".encode()[:1], "é".encode()[1:], *VALID[:50]]
+    with parallel_config("threading", n_jobs=n_jobs):
+        for some, number in [(texts, 100), (texts[100:], 0)]:
+            with pytest.raises(ValueError, match=f"text {number} is not UTF-8"):
+                TokenCounter().fit(some)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_error_of_the_source_is_raised_through(n_jobs, monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_BYTES", 500)
+
+    def texts():
+        yield from VALID
+        raise ConnectionError("the database is gone")
+
+    counter = TokenCounter().fit(VALID)
+    with parallel_config("threading", n_jobs=n_jobs):
+        for method in (counter.fit_transform, counter.transform):
+            with pytest.raises(ConnectionError, match="is gone"):
+                method(texts())
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        {},
+        {"ngram_range": (1, 3), "binary": True},
+        {"analyzer": "char", "ngram_range": (1, 2)},
+        {"analyzer": "char_wb", "ngram_range": (3, 5)},
+        {"token_pattern": r"\S+", "lowercase": False},
+    ],
+    ids=str,
+)
+def test_hashed_terms_are_in_the_columns_of_scikit_learn(mode, is_compiled, monkeypatch):
+    for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+        monkeypatch.setattr(token_counts, name, 1000 if is_compiled else 1 << 20)
+    for n_features in (1, 97, 2**20):
+        peer = HashingVectorizer(n_features=n_features, alternate_sign=False, norm=None, **mode)
+        expected = peer.fit_transform(VALID).astype(np.float32)
+        expected.sort_indices()
+        counter = TokenCounter(n_features=n_features, **mode)
+        assert_same(counter.fit_transform(VALID), expected)
+        assert_same(counter.transform(VALID), expected)
+        assert counter.terms_[-1] == f"hash {n_features - 1}"
+
+
+def test_one_long_text_is_counted_whole():
+    text = " ".join(f"w{n % 700} ab" for n in range(60_000))
+    expected = CountVectorizer(ngram_range=(1, 2)).fit_transform([text, "w1"])
+    expected.sort_indices()
+    actual = TokenCounter(ngram_range=(1, 2)).fit_transform([text, "w1"])
+    assert_array_equal(actual.data, expected.data)
+    assert_array_equal(actual.indices, expected.indices)

@@ -1,0 +1,121 @@
+"""The oracle is a dict."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.kernels.tokens import hash as token_hash
+from core.kernels.tokens import terms as token_terms
+from core.kernels.tokens.hash import MARGIN
+from core.kernels.tokens.table import merged, new_table
+from core.kernels.tokens.terms import add_strings, alphabetical, columns_of_hashes, strings
+
+WORDS = st.lists(st.text(alphabet="abcdefgh日é", min_size=1, max_size=20), min_size=1, max_size=40)
+TERMS = st.lists(st.lists(st.sampled_from(["a", "b", "abcdefghi", "é"]), min_size=1, max_size=4))
+
+
+def table_of(terms, *, is_split):
+    return add_strings(new_table(), terms, is_split=is_split)
+
+
+@settings(deadline=None)
+@given(WORDS)
+def test_each_string_has_one_number_from_0_on(words):
+    table, numbers = table_of(words, is_split=False)
+    number = {word: i for i, word in enumerate(dict.fromkeys(words))}
+    assert numbers.tolist() == [number[word] for word in words]
+    assert strings(table, np.arange(len(number))) == list(number)
+
+
+@settings(deadline=None)
+@given(TERMS)
+def test_sequences_are_in_the_order_of_their_strings(terms):
+    terms = [" ".join(words) for words in terms]
+    table, _ = table_of(terms, is_split=True)
+    ordered = strings(table, alphabetical(table))
+    assert ordered == sorted(set(ordered))
+    assert set(terms) <= set(ordered)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=30), max_size=30))
+def test_strings_are_ordered_as_python_does(terms):
+    # Long common beginnings, zeros and line ends are where bytes in words of eight can go wrong.
+    terms = {*terms, *(f"{'ab' * 6}{term}" for term in terms), *(f"{term}\0" for term in terms)}
+    table, _ = table_of(list(terms), is_split=False)
+    assert strings(table, alphabetical(table)) == sorted(terms)
+
+
+@settings(deadline=None)
+@given(st.sets(st.text("ab\0é", max_size=20), min_size=1), st.sampled_from([55, 63, 64, 65, 1000]))
+def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_common):
+    terms = [*(f"{'x' * n_common}{end}" for end in ends), *(f"{'y' * 80}{end}" for end in ends)]
+    table, _ = table_of([*terms, "x", "z"], is_split=False)
+    assert strings(table, alphabetical(table)) == sorted([*terms, "x", "z"])
+
+
+def test_few_passes_tell_two_long_strings_apart(monkeypatch):
+    passes = []
+    monkeypatch.setattr(token_terms, "_big_endian", recorded(token_terms._big_endian, passes))
+    terms = ["x" * 100_000 + "b", "x" * 100_000 + "a"]
+    table, _ = table_of(terms, is_split=False)
+    assert alphabetical(table).tolist() == [1, 0]
+    assert len(passes) == token_terms._COMMON_BYTES / 8
+
+
+def recorded(function, calls):
+    """Return the function, each call of which is appended to ``calls``."""
+    return lambda *args: calls.append(args) or function(*args)
+
+
+@settings(deadline=None)
+@given(TERMS, TERMS)
+def test_merged_tables_have_the_terms_of_both(first_terms, second_terms):
+    first_terms, second_terms = (
+        [" ".join(words) for words in terms] for terms in (first_terms, second_terms)
+    )
+    first, _ = table_of(first_terms, is_split=True)
+    second, numbers = table_of(second_terms, is_split=True)
+    n_terms, n_bytes = second.sizes
+    table, new_numbers = merged(
+        first, second.first[:n_terms], second.second[:n_terms], second.letters[: n_bytes + MARGIN]
+    )
+    assert strings(table, new_numbers[numbers]) == second_terms
+    assert set(strings(table, np.arange(table.sizes[0]))) >= {*first_terms, *second_terms}
+    assert len(set(new_numbers.tolist())) == n_terms
+
+
+def test_a_table_grows():
+    words = [f"{'a long beginning ' * (i % 2)}{i}" for i in range(50_000)]
+    table, numbers = table_of(words, is_split=False)
+    assert numbers.tolist() == list(range(50_000))
+    assert table_of(words, is_split=False)[0].sizes.tolist() == table.sizes.tolist()
+    assert strings(table, numbers) == words
+
+
+def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
+    # Two blocks of eight bytes: the second undoes what the first one did.
+    first = b"01234567"
+    as_number = np.frombuffer(first, dtype=np.uint64)[0]
+    other = np.uint64(12345)
+    mixed = token_hash.mixed.py_func
+    with np.errstate(over="ignore"):
+        rest = np.frombuffer(b"89abcdef", dtype=np.uint64)[0]
+        undone = mixed(as_number, 0) ^ rest ^ mixed(other, 0)
+    strings_ = np.frombuffer(
+        first + b"89abcdef" + other.tobytes() + undone.tobytes() + bytes(MARGIN), dtype=np.uint8
+    )
+    assert token_hash.hash_bytes(strings_, 0, 16) == token_hash.hash_bytes(strings_, 16, 16)
+    starts, lengths = np.array([0, 16]), np.array([-16, -16], dtype=np.int32)
+    _, numbers = merged(new_table(), starts, lengths, strings_)
+    assert numbers.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("n_features", [1, 7, 2**20])
+def test_columns_of_the_least_hash_are_those_of_scikit_learn(n_features):
+    # scikit-learn's _hashing_fast.pyx: (2147483647 - (n_features - 1)) % n_features.
+    hashes = np.array([-(2**31), -1, 2**31 - 1])
+    expected = [(2147483647 - (n_features - 1)) % n_features, 1 % n_features]
+    expected.append((2**31 - 1) % n_features)
+    assert columns_of_hashes(hashes, n_features).tolist() == expected
