@@ -9,6 +9,7 @@ from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
@@ -36,6 +37,7 @@ from app.routes import (
     review,
     tables,
 )
+from app.schemas.bodies import Answer, RequestBody
 from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
 from app.services.prediction import Predictor
@@ -94,12 +96,23 @@ class SeedbedAPI(FastAPI):
             ref_template="#/components/schemas/{model}",
         )
         schema["components"]["schemas"].update(definitions["$defs"])
+        _put_back_examples(schema["components"]["schemas"])
         for operation in (o for path in schema["paths"].values() for o in path.values()):
             errors = BODY_ERRORS if "requestBody" in operation else ()
             for status, response in error_responses(*errors).items():
                 operation["responses"].setdefault(str(status), response)
             declare_headers(operation)
         return schema
+
+
+def _put_back_examples(schemas: dict[str, Any]) -> None:
+    """The framework has dropped what is null, also from examples."""
+    models: list[type[BaseModel]] = [Answer, RequestBody]
+    for model in models:
+        models += model.__subclasses__()
+        extra = model.model_config.get("json_schema_extra")
+        if model.__name__ in schemas and isinstance(extra, dict):
+            schemas[model.__name__] |= extra
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -176,7 +176,11 @@ def list_documents(
 
 @router.put("/labels", responses=error_responses(ProjectNotFound, DocumentNotFound))
 def put_labels(
-    project_id: Id, session: WriteSession, labels: Annotated[list[LabelWrite], Body()]
+    project_id: Id,
+    session: WriteSession,
+    labels: Annotated[
+        list[LabelWrite], Body(examples=[[{"id": "ticket-17", "label": "positive"}]])
+    ],
 ) -> LabelsReport:
     """Record review decisions, all or none; of several on one document the last holds."""
     decisions = [(item.id, item.label) for item in labels]

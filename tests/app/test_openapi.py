@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import schemathesis
 from fastapi import FastAPI
+from jsonschema import Draft202012Validator
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import events, from_schema
 from schemathesis.python import asgi
@@ -87,8 +88,6 @@ def has_example(app: FastAPI, content: dict[str, Any]) -> bool:
     schema = content.get("schema", {})
     if "$ref" in schema:
         schema = app.openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
-    elif "items" in schema:
-        return has_example(app, {"schema": schema["items"]})
     named = ("example", "examples")
     return any(name in content or name in schema for name in named)
 
@@ -132,6 +131,31 @@ def test_each_operation_has_examples(app: FastAPI) -> None:
         for part in described:
             for media_type, content in part.get("content", {}).items():
                 assert has_example(app, content), f"{name}: {media_type}"
+
+
+def parts(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value:
+        if isinstance(part, dict | list):
+            yield from parts(part)
+
+
+def examples(part: dict[str, Any]) -> list[Any]:
+    several = part.get("examples", [])
+    if isinstance(several, dict):
+        several = [example["value"] for example in several.values()]
+    return [*several, part["example"]] if "example" in part else several
+
+
+def test_examples_are_as_their_schemas_say(app: FastAPI) -> None:
+    description = app.openapi()
+    pairs = [(p.get("schema", p), example) for p in parts(description) for example in examples(p)]
+
+    for schema, example in pairs:
+        whole = {**schema, "components": description["components"]}
+        Draft202012Validator(whole).validate(example)
+    assert len(pairs) > 100
 
 
 def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
