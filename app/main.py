@@ -130,6 +130,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation_id,
         docs_url=None,
         redoc_url=None,
+        # What clients make of the path of a document ".." must not become that of its project.
+        redirect_slashes=False,
     )
     app.state.settings = settings
     app.state.metrics = metrics

@@ -33,7 +33,8 @@ UPLOAD_BODY: dict[str, Any] = {
             "Rows that are not valid are refused one by one and listed in the report; where none "
             "is valid, the answer is 422 with that report. A row whose id is known replaces the "
             "document, also one that came earlier in the same upload. "
-            '`{"ids": [...]}` names documents that are there already, to label them.'
+            '`{"ids": [...]}` names documents that are there already, to label them. '
+            "Ids stand in paths: one that is `.` or `..`, or has it between slashes, is refused."
         ),
         "content": {
             "application/json": {

@@ -12,6 +12,7 @@ MAX_ID_CHARACTERS = 512
 MAX_METADATA_DEPTH = 32
 _ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_PATH_STEPS = {".", ".."}
 
 
 class Row(msgspec.Struct, gc=False):
@@ -134,6 +135,9 @@ def _fault_of_id(value: str) -> str | None:
         return f"The id has more than {MAX_ID_CHARACTERS} characters."
     if _CONTROL.search(value):
         return "The id contains a control character."
+    # Clients shorten /projects/1/documents/.. to the path of the project.
+    if not _PATH_STEPS.isdisjoint(value.split("/")):
+        return "The id has . or .. as a step of a path, which leads elsewhere. Rename it."
     return None
 
 

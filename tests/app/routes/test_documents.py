@@ -169,16 +169,22 @@ def test_a_hundred_thousand_lines_with_ten_bad_ones(database: Database, settings
 
 
 def test_an_odd_id_is_stored_labelled_and_deleted(client: TestClient, project: str) -> None:
-    documents = [{"id": id_, "text": "text"} for id_ in (ODD_ID, "a", "/a", "a/")]
-    assert client.post(f"{project}/unlabeled", json=documents).json()["inserted"] == 4
+    documents = [{"id": id_, "text": "text"} for id_ in (ODD_ID, "a", "/a", "a/", "a/..b")]
+    assert client.post(f"{project}/unlabeled", json=documents).json()["inserted"] == 5
     labels = [{"id": ODD_ID, "label": "negative"}]
     assert client.put(f"{project}/labels", json=labels).json() == {"changed": 1, "unchanged": 0}
     assert ids(client, project, label="negative") == [ODD_ID]
-    for id_ in (ODD_ID, "/a"):
+    for id_ in (ODD_ID, "/a", "a/..b"):
         path = f"{project}/documents/{quote(id_, safe='/')}"
         assert client.delete(path).status_code == 204
         assert_problem(client.delete(path), 404, "document_not_found")
     assert ids(client, project) == ["a", "a/"]
+
+
+def test_a_slash_too_many_deletes_no_project(client: TestClient, project: str) -> None:
+    # What clients make of the document "..", of which they shorten the path.
+    assert_problem(client.delete(f"{project}/"), 404, "not_found")
+    assert client.get(project).status_code == 200
 
 
 def test_an_atomic_upload_with_a_bad_row_keeps_nothing(client: TestClient, project: str) -> None:

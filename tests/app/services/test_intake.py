@@ -81,7 +81,7 @@ DOCUMENTS = st.lists(
         {
             "id": st.text(
                 st.characters(codec="utf-8", categories=["L", "So", "P", "Zs"]), min_size=1
-            ),
+            ).filter(lambda id_: {".", ".."}.isdisjoint(id_.split("/"))),
             "text": st.text(LETTERS, min_size=1).filter(lambda text: not text.isspace()),
             "metadata": st.fixed_dictionaries({"source": st.text(LETTERS)}),
         }
@@ -241,6 +241,20 @@ def test_ids_name_documents_that_are_there() -> None:
     assert [row.id for row in rows if isinstance(row, Row)] == ["a", "5", "b/é"]
     assert texts(rows) == [None, None, None]
     assert codes(rows) == [(2, "invalid_id"), (4, "invalid_id")]
+
+
+def test_ids_that_lead_a_path_elsewhere_are_refused() -> None:
+    ids = ["..", ".", "../../other", "a/../b", "a/.", "./a"]
+    documents = [{"id": id_, "text": "a"} for id_ in ids]
+    for body in (documents, {"ids": ids}):
+        rows = read(json.dumps(body).encode(), "application/json")
+        assert codes(rows) == [(index, "invalid_id") for index in range(len(ids))]
+
+
+def test_dots_are_letters_of_ids_otherwise() -> None:
+    ids = ["...", ".a", "a.", "a..b", "a/..b", "/", "a//b"]
+    rows = read(json.dumps({"ids": ids}).encode(), "application/json")
+    assert [row.id for row in rows if isinstance(row, Row)] == ids
 
 
 @pytest.mark.parametrize("media_type", ["application/x-ndjson", "application/json"])
