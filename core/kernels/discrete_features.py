@@ -8,6 +8,10 @@ import scipy.sparse as sp
 
 from core.kernels.column_bounds import column_bounds
 
+#: Share of the range by which bins begin early. Decimal fractions are not exact: one that is on
+#: an edge, such as 0.6 of 0 to 1, belongs to the bin above it as the same value in tenths does.
+EDGE_TOL = 1e-6
+
 
 class DiscreteFeatures(NamedTuple):
     """Indicators of the values of features, but for the value that each takes in other rows.
@@ -74,15 +78,17 @@ def discretize(X, n_bins=5):
     n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, number)
     has_zero = n_entries < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
-    low, high = column_bounds(X)
-    width = np.where(high > low, high - low, 1) / n_bins
-    zero_bin = np.where(has_zero & ~keeps_values, _bin(0.0, low, width, n_bins), -1)
-    code = _codes(X.indices, X.data, number, keeps_values, low, width, zero_bin, n_bins)
+    edges = _even_edges(X, n_bins)
+    zero_bin = np.where(has_zero & ~keeps_values, (edges < 0).sum(axis=1), -1)
+    code = _codes(X.indices, X.data, number, keeps_values, edges, zero_bin)
     return _indicators(X, code, n_bins)
 
 
-def _bin(values, low, width, n_bins):
-    return np.minimum((values - low) / width, n_bins - 1).astype(np.intp)
+def _even_edges(X, n_bins):
+    """Return what lies below each bin but the first, of shape (n_features, n_bins - 1)."""
+    low, high = (bound[:, None] for bound in column_bounds(X))
+    share = np.arange(1, n_bins) / n_bins - EDGE_TOL
+    return low * (1 - share) + high * share
 
 
 @numba.njit(cache=True, nogil=True)
@@ -109,13 +115,13 @@ def _few_values(indices, data, n_features, n_most, number):
 
 
 @numba.njit(cache=True, nogil=True)
-def _codes(indices, data, number, keeps_values, low, width, zero_bin, n_bins):
+def _codes(indices, data, number, keeps_values, edges, zero_bin):
     """Return the number of the value or the bin of each entry, -1 for those with the zeros."""
     codes = number
     for entry in range(len(indices)):
         column = indices[entry]
         if not keeps_values[column]:
-            bin_number = np.int64(min((data[entry] - low[column]) / width[column], n_bins - 1))
+            bin_number = np.searchsorted(edges[column], data[entry])
             codes[entry] = -1 if bin_number == zero_bin[column] else bin_number
     return codes
 

@@ -40,6 +40,14 @@ def test_rows_are_told_apart_as_by_the_definition(n_bins):
         assert (same == (expected[:, None] == expected)).all()
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(("first", "unit", "n"), [(0, 10, 11), (-10, 10, 21), (0, 50, 11)])
+def test_bins_are_those_of_the_same_numbers_in_another_unit(dtype, first, unit, n):
+    whole = np.arange(first, first + n)[:, None]
+    codes = [discretize(canonical_csr(values)) for values in (whole, (whole / unit).astype(dtype))]
+    assert np.array_equal(*(features.indicators.toarray() for features in codes))
+
+
 def test_zeros_are_not_coded():
     X = sp.random_array((200, 50), density=0.05, rng=0, format="csr")
     features = discretize(canonical_csr(X))
