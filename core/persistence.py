@@ -259,8 +259,7 @@ def _decode(value):
         return {key: _decode(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return type(value)(_decode(item) for item in value)
-    # Mapped or not: every slice of a memmap would take longer, and so would every call of a kernel.
-    return np.asarray(value) if isinstance(value, np.memmap) else value
+    return value
 
 
 def _decode_strings(state):

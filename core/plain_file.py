@@ -7,7 +7,7 @@ program that may call whatever it names: here it may name what arrays are made o
 import os
 import pickle
 import platform
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import version
 
 import joblib
@@ -15,12 +15,6 @@ import numpy as np
 from joblib.numpy_pickle import NumpyArrayWrapper, NumpyUnpickler
 
 FORMAT = 1
-
-ALLOWED_NAMES = {
-    ("joblib.numpy_pickle", "NumpyArrayWrapper"): NumpyArrayWrapper,
-    ("numpy", "dtype"): np.dtype,
-    ("numpy", "ndarray"): np.ndarray,
-}
 
 
 class InvalidModelFile(ValueError):
@@ -99,8 +93,29 @@ def library_versions():
     return {"python": platform.python_version()} | {name: version(name) for name in names}
 
 
+class _StoredArray(NumpyArrayWrapper):
+    def read_mmap(self, unpickler):
+        file = unpickler.file_handle
+        offset = int.from_bytes(file.read(1)) + file.tell()  # padding, for alignment
+        array = np.ndarray(self.shape, self.dtype, unpickler.mapping, offset, order=self.order)
+        file.seek(offset + array.nbytes)
+        return array
+
+
+ALLOWED_NAMES = {
+    ("joblib.numpy_pickle", "NumpyArrayWrapper"): _StoredArray,
+    ("numpy", "dtype"): np.dtype,
+    ("numpy", "ndarray"): np.ndarray,
+}
+
+
 class _PlainUnpickler(NumpyUnpickler):
     dispatch = NumpyUnpickler.dispatch.copy()
+
+    @cached_property
+    def mapping(self):
+        """The file, mapped once for all arrays: each mapping takes a file descriptor."""
+        return np.memmap(self.filename, mode=self.mmap_mode)
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED_NAMES:

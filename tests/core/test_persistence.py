@@ -35,10 +35,14 @@ def path(tmp_path):
     return tmp_path / "file"
 
 
-def is_mapped(array):
+def mapping_of(array):
     while array is not None and not isinstance(array, np.memmap):
         array = array.base
-    return array is not None
+    return array
+
+
+def is_mapped(array):
+    return mapping_of(array) is not None
 
 
 @pytest.mark.parametrize("mmap_mode", ["r", "c", None])
@@ -170,6 +174,14 @@ def test_arrays_survive(path, mmap_mode):
     for name, array in ARRAYS.items():
         assert_array_equal(loaded[name], array, strict=True)
         assert is_mapped(loaded[name]) == (mmap_mode == "r")
+
+
+def test_arrays_of_a_file_are_plain_and_share_its_mapping(path):
+    dump_arrays(ARRAYS, path)
+    arrays = load_arrays(path).values()
+    # Every slice of a memmap would take longer, and so would every call of a kernel.
+    assert {type(array) for array in arrays} == {np.ndarray}
+    assert len({id(mapping_of(array)) for array in arrays}) == 1
 
 
 def test_plain_values_survive(path):
