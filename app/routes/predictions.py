@@ -1,6 +1,7 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -30,6 +31,7 @@ from app.repositories.models import ModelFile
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
+    NewDocument,
     PredictionRequest,
     Predictions,
 )
@@ -38,7 +40,7 @@ from app.services.nearest import named
 from app.services.prediction import Prediction
 from app.services.prediction_json import encode_all, encode_line
 from app.services.prediction_stream import Predicted, predict_rows
-from app.services.rows import RowError
+from app.services.rows import Row, RowError, checked_row
 from app.services.spool import open_spool, storage_errors
 
 Value = TypeVar("Value")
@@ -166,22 +168,42 @@ async def _read_json(batch: Batch) -> bytes:
 
 
 def _answer(batch: Batch, body: bytes) -> Response:
+    asked = _parse(body)
+    rows = _checked(*asked.all_documents(), batch.settings.max_document_bytes)
+    agreed = _Asked(
+        _agreed("project_id", batch.project_id, asked.project_id),
+        _agreed("model_id", batch.model_id, asked.model_id),
+        [row.id if row.has_own_id else None for row in rows],
+        [row.text or "" for row in rows],
+        bool(_agreed("explain", batch.explain, asked.explain)),
+    )
+    return _predict(batch.database, batch.predictor, agreed)
+
+
+def _parse(body: bytes) -> PredictionRequest:
     try:
-        asked = PredictionRequest.model_validate_json(body)
+        return PredictionRequest.model_validate_json(body.removeprefix(BOM_UTF8))
     except ValidationError as error:
         errors: list[Any] = [
             {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
             for e in error.errors()
         ]
         raise RequestValidationError(errors) from error
-    agreed = _Asked(
-        _agreed("project_id", batch.project_id, asked.project_id),
-        _agreed("model_id", batch.model_id, asked.model_id),
-        asked.all_ids(),
-        asked.all_texts(),
-        bool(_agreed("explain", batch.explain, asked.explain)),
-    )
-    return _predict(batch.database, batch.predictor, agreed)
+
+
+def _checked(name: str, documents: list[NewDocument], max_text_bytes: int) -> list[Row]:
+    rows = []
+    errors = []
+    for index, document in enumerate(documents):
+        id_, text, metadata = document.id, document.text, document.metadata
+        row = checked_row(index, id_, text, metadata, len(text), max_text_bytes)
+        if isinstance(row, RowError):
+            errors.append({"pointer": f"/{name}/{index}", "detail": row.reason})
+        else:
+            rows.append(row)
+    if errors:
+        raise InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
+    return rows
 
 
 def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:

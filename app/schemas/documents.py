@@ -2,12 +2,24 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
 from app.tables import Label
 
 DocumentId = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError("must be a string or an integer")
+    return str(value)
+
+
+#: Of a document in a body: 7 is "7", as in uploads.
+WrittenId = Annotated[
+    DocumentId, BeforeValidator(_as_text, json_schema_input_type=DocumentId | int)
+]
 
 
 class RowErrorRead(BaseModel):
@@ -88,7 +100,7 @@ class LabelWrite(RequestBody):
         json_schema_extra={"example": {"id": "ticket-17", "label": "positive"}}
     )
 
-    id: DocumentId
+    id: WrittenId
     label: Label
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from app.schemas.bodies import Answer, IdText, RequestBody
+from app.schemas.documents import WrittenId
 from app.schemas.explanations import (
     NEAREST_EXAMPLE,
     NearPositives,
@@ -39,8 +40,11 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 class NewDocument(RequestBody):
-    id: Annotated[str, Field(min_length=1, max_length=512)]
+    """As in an upload: the metadata counts for nothing here."""
+
+    id: WrittenId | None = None
     text: Text
+    metadata: dict[str, Any] | None = None
 
 
 class PredictionRequest(RequestBody):
@@ -69,11 +73,11 @@ class PredictionRequest(RequestBody):
             raise ValueError("give either texts or documents")
         return self
 
-    def all_texts(self) -> list[str]:
-        return self.texts or [document.text for document in self.documents or []]
-
-    def all_ids(self) -> list[str | None]:
-        return [None for _ in self.texts or []] + [document.id for document in self.documents or []]
+    def all_documents(self) -> tuple[str, list[NewDocument]]:
+        """Return the name of the list that came, and what it holds."""
+        if self.documents is not None:
+            return "documents", self.documents
+        return "texts", [NewDocument(text=text) for text in self.texts or []]
 
 
 class PredictionRead(Answer):

@@ -303,6 +303,12 @@ def test_labels_are_all_set_or_none(client: TestClient, project: str) -> None:
     assert ids(client, project, label="positive") == []
 
 
+def test_integers_are_ids_in_labels_as_in_uploads(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": 7, "text": "text"}])
+    client.put(f"{project}/labels", json=[{"id": 7, "label": "positive"}])
+    assert ids(client, project, label="positive") == ["7"]
+
+
 @pytest.mark.parametrize(
     "decision",
     [
@@ -310,7 +316,8 @@ def test_labels_are_all_set_or_none(client: TestClient, project: str) -> None:
         {"id": "a"},
         {"id": "", "label": "positive"},
         {"id": "a\0", "label": "positive"},
-        {"id": 5, "label": "positive"},
+        {"id": True, "label": "positive"},
+        {"id": 5.0, "label": "positive"},
         {"id": "a", "label": "positive", "note": "unknown field"},
     ],
 )

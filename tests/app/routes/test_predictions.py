@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from app.main import create_app
 from app.settings import Settings
 
+JSON = {"content-type": "application/json"}
 NDJSON = {"content-type": "application/x-ndjson"}
 FLOOD = "water of the river"
 OTHER = "a goal in the second half"
@@ -141,12 +142,60 @@ def test_documents_keep_their_ids(client: TestClient, model: dict[str, Any]) -> 
     assert predictions[0]["terms"]
 
 
+def test_documents_may_be_as_in_an_upload(client: TestClient, model: dict[str, Any]) -> None:
+    documents = [
+        {"id": 7, "text": FLOOD, "metadata": {"a": 1}},
+        {"text": OTHER},
+        {"text": OTHER, "id": None},
+    ]
+    content = b"\xef\xbb\xbf" + json.dumps({"documents": documents}).encode()
+    parameters = {"model_id": model["id"]}
+
+    answer = client.post("/predict", params=parameters, content=content, headers=JSON)
+    lines = client.post(
+        "/predict", params=parameters, content="\n".join(map(json.dumps, documents)), headers=NDJSON
+    )
+
+    assert [p["id"] for p in answer.json()["predictions"]] == ["7", None, None]
+    assert answer.json()["predictions"] == [json.loads(line) for line in lines.text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        ({"text": "a\0b"}, "NUL"),
+        ({"text": "water " * 200}, "limit"),
+        ({"text": " "}, "empty"),
+        ({"text": FLOOD, "id": "a\n"}, "id"),
+        ({"text": FLOOD, "id": True}, "id"),
+    ],
+)
+def test_same_documents_are_refused_in_json_and_in_a_stream(
+    settings: Settings, model: dict[str, Any], document: dict[str, Any], reason: str
+) -> None:
+    parameters = {"model_id": model["id"]}
+    limited = settings.model_copy(update={"max_document_bytes": 1000})
+    with TestClient(create_app(limited)) as client:
+        answers = [
+            client.post(
+                "/predict", params=parameters, json={"documents": [{"text": FLOOD}, document]}
+            ),
+            client.post("/predict", params=parameters, json=document, headers=NDJSON),
+        ]
+
+    assert [answer.status_code for answer in answers] == [422, 200]
+    assert answers[0].json()["errors"][0]["pointer"].startswith("/documents/1")
+    assert reason in answers[0].text
+    assert reason in json.loads(answers[1].text)["error"]["reason"]
+
+
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"texts": [FLOOD], "documents": []}, ""),
         ({}, ""),
         ({"texts": [FLOOD, ""]}, "/texts/1"),
+        ({"texts": [FLOOD, "\0"]}, "/texts/1"),
         ({"documents": [{"id": "a"}]}, "/documents/0/text"),
         ({"texts": [FLOOD], "colour": "red"}, "/colour"),
     ],
