@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.preprocessing import minmax_scale
 
 from app.repositories.tables import TableRepository
 from app.services import tables
@@ -13,6 +12,7 @@ from app.services.counted_documents import read_weighted
 from app.services.parameters import parameters_of
 from app.services.run import Run
 from app.services.stages import Stages
+from core.kernels.unit_range import unit_columns
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _of_table(run: Run, stages: Stages) -> Samples:
         X, is_positive = tables.read(run.artifacts, table)
         event.update(n_rows=table.n_rows, n_features=table.n_features)
         # Methods that count, or compare distances, would follow the units otherwise.
-        X = minmax_scale(X)
+        X = unit_columns(np.array(X))
     return Samples(
         X=X,
         is_positive=np.asarray(is_positive),

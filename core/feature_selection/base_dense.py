@@ -4,11 +4,11 @@ from abc import abstractmethod
 from numbers import Integral
 
 import numpy as np
-from sklearn.preprocessing import minmax_scale
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.kernels.chi_squared import scaled_chi_squared
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.unit_range import unit_columns
 from core.validation import Interval
 
 #: Fewer samples than this say too little about a feature to keep it as one of the best of many.
@@ -48,7 +48,7 @@ class BaseDenseSelector(BaseFeatureSelector):
         candidates = np.sort(order[: self._n_candidates(X.shape[1])])
         self.report_["n_candidates"] = len(candidates)
         ranking, candidate_scores = self._rank_dense(
-            minmax_scale(X[:, candidates].toarray()), is_positive
+            unit_columns(X[:, candidates].toarray()), is_positive
         )
         scores = np.full(X.shape[1], -np.inf)
         scores[candidates] = candidate_scores

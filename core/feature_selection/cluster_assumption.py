@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from sklearn.decomposition import TruncatedSVD
-from sklearn.preprocessing import minmax_scale
 from sklearn.utils import check_array, check_random_state
 
 from core import progress
@@ -17,6 +16,7 @@ from core.kernels.gaussian_mixture import (
     smoothed_memberships,
 )
 from core.kernels.kmeans_start import kmeans_start
+from core.kernels.unit_range import unit_columns
 
 #: Clusterings, each through half of the features, and their clusters.
 N_CLUSTERINGS, N_CLUSTERS = 20, 10
@@ -178,7 +178,7 @@ def _check(X, is_positive, n_permutations):
 def _columns(X, seed):
     """Return few features of a range of about 1, one a line."""
     if X.shape[1] <= MAX_FEATURES:
-        return minmax_scale(X.toarray() if sp.issparse(X) else X).T
+        return unit_columns((X.toarray() if sp.issparse(X) else X).astype(np.float64)).T
     n_components = min(N_COMPONENTS, X.shape[0] - 1)
     components = TruncatedSVD(n_components, random_state=seed).fit_transform(X)
     # One scale for all: what later components tell is less.

@@ -1,4 +1,4 @@
-"""Columns scaled to a range of 1, zeros staying zeros."""
+"""Columns scaled to a range of 1: sparse ones keep their zeros, dense ones begin at 0."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -31,3 +31,33 @@ def unit_range(X):
     shift = np.where(is_full & (high > low), low, 0.0)[X.indices]
     width = np.where(high > low, high - low, 1.0)[X.indices]
     return sp.csr_array(((X.data - shift) / width, X.indices, X.indptr), shape=X.shape)
+
+
+def unit_columns(X):
+    """Scale the columns of a dense array to [0, 1], in place; constant ones become 0.
+
+    Any other range is scaled, however small; scikit-learn's ``minmax_scale`` takes one below ten
+    times the precision of the type for constant.
+
+    Parameters
+    ----------
+    X : ndarray of float of shape (n_samples, n_features)
+        Changed.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_features)
+        X itself.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.unit_range import unit_columns
+    >>> unit_columns(np.array([[0.0, 7, 1], [4e-9, 5, 1], [1e-9, 7, 1]])).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.25, 1.0, 0.0]]
+    """
+    # In double precision, whatever the type of X.
+    low, high = (bound.astype(np.float64) for bound in (X.min(axis=0), X.max(axis=0)))
+    X -= low
+    X /= np.where(high > low, high - low, 1.0)
+    return X

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
@@ -35,6 +36,13 @@ def test_features_are_scaled():
     scaled = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
     assert_allclose(selector.X_, scaled)
     assert selector.report_["n_candidates"] == 2
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e-30, 1e30])
+def test_small_ranges_are_scaled_too(unit):
+    X = RNG.random((100, 2)).astype(np.float32)
+    scaled = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+    assert_allclose(ByMean().fit(X * np.float32(unit), Y).X_, scaled, rtol=1e-5, atol=1e-6)
 
 
 def test_of_many_features_the_most_dependent_are_looked_at():

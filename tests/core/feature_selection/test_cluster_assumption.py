@@ -110,6 +110,14 @@ def test_sparse_tables_are_treated_as_dense_ones():
     assert cluster_assumption(X, y, n_permutations=9, random_state=0) == dense
 
 
+def test_the_unit_of_the_features_does_not_matter():
+    X, y, _, _ = make_clustered_pu_data((3, 1), **SMALL, label_frequency=0.3, random_state=0)
+    X = X.astype(np.float32)
+    expected = cluster_assumption(X, y, n_permutations=99, random_state=0)
+    # A power of 2, so that every value keeps its digits.
+    assert cluster_assumption(X * 2.0**-30, y, n_permutations=99, random_state=0) == expected
+
+
 def test_what_cannot_be_answered_is_refused():
     X = np.arange(12.0).reshape(6, 2)
     with pytest.raises(NoUnlabeled):
