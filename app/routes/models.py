@@ -81,11 +81,16 @@ def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = 
     responses=error_responses(ModelNotFound, ProjectNotFound),
 )
 def delete_model(
-    model_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks
+    model_id: Id,
+    session: WriteSession,
+    artifacts: ArtifactsDep,
+    predictor: PredictorDep,
+    background: BackgroundTasks,
 ) -> None:
     """Delete a model; when it was the champion, the project is left without one."""
     keys = models.delete(session, model_id)
     background.add_task(artifacts.delete_all, keys)
+    background.add_task(predictor.drop_deleted)
 
 
 @router.get(

@@ -3,7 +3,15 @@
 from fastapi import APIRouter, BackgroundTasks, Response, status
 from pydantic import BaseModel
 
-from app.dependencies import ArtifactsDep, Id, OnceDep, PageDep, ReadSession, WriteSession
+from app.dependencies import (
+    ArtifactsDep,
+    Id,
+    OnceDep,
+    PageDep,
+    PredictorDep,
+    ReadSession,
+    WriteSession,
+)
 from app.error_responses import error_responses
 from app.errors import (
     IdempotencyKeyReused,
@@ -73,11 +81,16 @@ def change_project(project_id: Id, body: ProjectChange, session: WriteSession) -
     responses=error_responses(ProjectNotFound),
 )
 def delete_project(
-    project_id: Id, session: WriteSession, artifacts: ArtifactsDep, background: BackgroundTasks
+    project_id: Id,
+    session: WriteSession,
+    artifacts: ArtifactsDep,
+    predictor: PredictorDep,
+    background: BackgroundTasks,
 ) -> None:
     """Delete a project with its documents, jobs and models."""
     keys = projects.delete(session, project_id)
     background.add_task(artifacts.delete_all, keys)
+    background.add_task(predictor.drop_deleted)
 
 
 @router.put("/{project_id}/champion", responses=error_responses(ProjectNotFound, ModelNotFound))

@@ -1,5 +1,6 @@
 """Prediction on new texts, by models kept in memory."""
 
+import resource
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -95,6 +96,8 @@ class Predictor:
     def __init__(self, artifacts: Artifacts, max_bytes: int) -> None:
         self._artifacts = artifacts
         self._max_bytes = max_bytes
+        # Each model keeps its file open; connections and uploads need files, too.
+        self._max_models = resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4
         self._lock = Lock()
         self._loading: dict[str, Lock] = {}
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
@@ -144,6 +147,13 @@ class Predictor:
         """
         return ModelTerms(*top_terms(self._load(model).pipeline, n_terms=n_terms))
 
+    def drop_deleted(self) -> None:
+        """Drop models whose file is gone: as long as it is mapped, it takes room on the disk."""
+        with self._lock:
+            for model_id, loaded in list(self._loaded.items()):
+                if not self._artifacts.is_verified(loaded.file):
+                    del self._loaded[model_id]
+
     def _load(self, model: Model | ModelFile) -> _Loaded:
         found = self._find(model)
         if found is not None:
@@ -178,10 +188,14 @@ class Predictor:
         return loaded
 
     def _keep(self, model_id: str, loaded: _Loaded) -> None:
+        self.drop_deleted()
         with self._lock:
             self._loaded[model_id] = loaded
-            while len(self._loaded) > 1 and self._n_bytes() > self._max_bytes:
+            while len(self._loaded) > 1 and self._is_too_much():
                 self._loaded.popitem(last=False)
+
+    def _is_too_much(self) -> bool:
+        return len(self._loaded) > self._max_models or self._n_bytes() > self._max_bytes
 
     def _n_bytes(self) -> int:
         return sum(loaded.n_bytes for loaded in self._loaded.values())

@@ -101,6 +101,8 @@ def test_csv_export_has_no_formulas(client: TestClient, ranking_path: str) -> No
     [
         ("*/*", "application/json"),
         ("text/*", "text/csv; charset=utf-8"),
+        ("", "application/json"),
+        ("application/json;q=0, */*;q=0.1", "application/x-ndjson"),
         ("text/csv, */*", "text/csv; charset=utf-8"),
         ("*/*, text/*", "text/csv; charset=utf-8"),
         ("text/csv;q=0.5, application/x-ndjson", "application/x-ndjson"),
@@ -176,10 +178,12 @@ def test_unknown_document_is_not_explained(client: TestClient, model: dict[str, 
 def test_deleted_model_leaves_nothing_but_its_project(
     client: TestClient, model: dict[str, Any], settings: Settings
 ) -> None:
+    client.get(f"/models/{model['id']}/terms")
     response = client.delete(f"/models/{model['id']}")
 
     assert response.status_code == 204
     assert client.get(f"/models/{model['id']}").status_code == 404
+    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]
     assert client.get(f"/projects/{model['project_id']}").json()["champion_id"] is None
     left = [path for path in Path(settings.artifacts_url).rglob("*") if path.is_file()]
     assert [path.parent.name for path in left] == ["matrices"]

@@ -104,9 +104,11 @@ def test_deleted_project_leaves_nothing(
     files = [path for path in Path(settings.artifacts_url).rglob("*") if path.is_file()]
     assert len(files) == 3  # model, ranking, matrix
 
+    client.get(f"/models/{model['id']}/terms")
     response = client.delete(f"/projects/{model['project_id']}")
 
     assert response.status_code == 204
+    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]
     assert client.get(f"/projects/{model['project_id']}").status_code == 404
     assert client.get(f"/models/{model['id']}").status_code == 404
     assert client.get(f"/jobs/{model['job_id']}").status_code == 404

@@ -177,6 +177,26 @@ def test_the_model_used_longest_ago_goes_first(
     assert artifacts.n_loads == 4
 
 
+def test_no_more_models_are_kept_than_a_part_of_the_files_that_may_be_open(
+    artifacts: CountingArtifacts, add_model: Callable[[], Model], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (8, 1024))
+    predictor, models = Predictor(artifacts, 10**9), [add_model() for _ in range(3)]
+    for model in models:
+        predictor.predict(model, NEW)
+    assert list(predictor._loaded) == [model.id for model in models[1:]]
+
+
+def test_models_that_were_deleted_elsewhere_go_when_another_comes(
+    artifacts: CountingArtifacts, add_model: Callable[[], Model]
+) -> None:
+    predictor, deleted, other = Predictor(artifacts, 10**9), add_model(), add_model()
+    predictor.predict(deleted, NEW)
+    artifacts.delete(deleted.file["key"])
+    predictor.predict(other, NEW)
+    assert list(predictor._loaded) == [other.id]
+
+
 def test_a_model_larger_than_the_limit_still_answers(
     artifacts: CountingArtifacts, add_model: Callable[[], Model]
 ) -> None:
