@@ -19,8 +19,9 @@ def accept(*offers: str) -> Any:
     """Return the dependency that chooses what to answer with; the first offer by default."""
 
     async def choose(accept: Annotated[str, Header(include_in_schema=False)] = "*/*") -> str:
-        best = max(offers, key=lambda offer: _preference(accept, offer))
-        if _preference(accept, best) <= (0, 0):
+        preferences = {offer: _preference(accept or "*/*", offer) for offer in offers}
+        best = max(offers, key=preferences.__getitem__)
+        if preferences[best][0] <= 0:
             raise NotAcceptable(f"This can be given as {' or '.join(offers)}.")
         return best
 

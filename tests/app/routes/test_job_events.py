@@ -127,8 +127,11 @@ def test_unknown_job_has_no_events(client: TestClient) -> None:
         assert client.get("/jobs/x/events", headers=headers).status_code == 404
 
 
-def test_other_media_types_are_not_acceptable(client: TestClient, job_id: str) -> None:
-    response = client.get(f"/jobs/{job_id}/events", headers={"accept": "image/png"})
+@pytest.mark.parametrize(
+    "wanted", ["image/png", "application/json;q=0", "*/*;q=0", "text/event-stream;q=0, text/*;q=0"]
+)
+def test_other_media_types_are_not_acceptable(client: TestClient, job_id: str, wanted: str) -> None:
+    response = client.get(f"/jobs/{job_id}/events", headers={"accept": wanted})
 
     assert response.status_code == 406
     assert response.json()["code"] == "not_acceptable"
