@@ -16,7 +16,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 from sklearn.pipeline import Pipeline
 
-from app.errors import ArtifactUnavailable, StorageFull
+from app.artifact_errors import not_deleted, not_read, not_stored, unusable
 from core import persistence
 from core.plain_file import InvalidModelFile
 
@@ -26,6 +26,8 @@ _BLOCK = 2**20
 _COPY_SECONDS = 7 * 24 * 3600
 _UNFINISHED_SECONDS = 24 * 3600
 _HEX = "[0-9a-f]"
+#: Doubled at each try, so a store that is back is found soon.
+_LONGEST_PAUSE = timedelta(seconds=2)
 
 
 class Artifacts:
@@ -38,15 +40,23 @@ class Artifacts:
         store come from the environment, by the names its own tools use.
     cache_directory : Path
         Where verified copies of remote files are kept, under their SHA-256.
+    retry_seconds : float, default=2
+        How long an object store that does not answer is asked again; a request cannot wait long,
+        the work of hours can.
     """
 
-    def __init__(self, url: str, cache_directory: Path) -> None:
+    def __init__(self, url: str, cache_directory: Path, *, retry_seconds: float = 2) -> None:
         self._folder = _local_folder(url)
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
         if self._folder is None:
             self._store = from_url(
-                url, retry_config={"max_retries": 5, "retry_timeout": timedelta(minutes=1)}
+                url,
+                retry_config={
+                    "max_retries": 1000,  # the time decides
+                    "retry_timeout": timedelta(seconds=retry_seconds),
+                    "backoff": {"max_backoff": _LONGEST_PAUSE},
+                },
             )
         else:
             self._store = LocalStore(self._folder, mkdir=True)
@@ -56,8 +66,8 @@ class Artifacts:
 
         Raises
         ------
-        StorageFull
-            If there is no room or the store refuses; nothing of the file is left.
+        StorageFull, StoreUnavailable
+            If there is no room, or the store cannot be used; nothing of the file is left.
         """
         try:
             with self._incoming() as path:
@@ -66,10 +76,7 @@ class Artifacts:
                 file = {"key": key, "size": path.stat().st_size, "sha256": _sha256(path)}
                 self._publish(path, file)
         except (OSError, BaseError) as error:
-            raise StorageFull(
-                f"The file {key!r} could not be stored: {_reason(error)}. Make room or check the "
-                "artifact store, then start the job again."
-            ) from error
+            raise not_stored(f"The file {key!r}", error) from error
         return file
 
     @contextmanager
@@ -78,24 +85,21 @@ class Artifacts:
 
         Raises
         ------
-        StorageFull
+        StorageFull, StoreUnavailable
             If anything in the block fails for want of room, or another reason of the system.
         """
         try:
             yield self._scratch_folder()
         except OSError as error:
-            raise StorageFull(
-                f"Temporary files could not be stored: {_reason(error)}. Make room in the folder "
-                "of the artifact store or of its cache, then start the job again."
-            ) from error
+            raise not_stored("A temporary file", error) from error
 
     def path(self, file: dict[str, Any]) -> Path:
         """Return where the file lies on this machine, after comparing it with its SHA-256.
 
         Raises
         ------
-        ArtifactUnavailable
-            If it is missing, damaged or out of reach.
+        ArtifactUnavailable, StoreUnavailable
+            If it is missing or damaged, or out of reach.
         """
         path = self._local_path(file)
         try:
@@ -103,9 +107,9 @@ class Artifacts:
                 self._download(file)
             is_intact = self._is_intact(path, file)
         except (OSError, BaseError) as error:
-            raise _unavailable(file, _reason(error)) from error
+            raise not_read(file, error) from error
         if not is_intact:
-            raise _unavailable(file, "it is not the file that was stored")
+            raise unusable(file, "it is not the file that was stored")
         return path
 
     def is_verified(self, file: dict[str, Any]) -> bool:
@@ -134,13 +138,17 @@ class Artifacts:
         try:
             return load(path, mmap_mode=mmap_mode)
         except (OSError, InvalidModelFile) as error:
-            raise _unavailable(file, _reason(error)) from error
+            raise not_read(file, error) from error
 
     def delete(self, key: str) -> None:
         if self._folder is not None:
             self._verified.pop(self._folder / key, None)
-        with suppress(FileNotFoundError):
+        try:
             obstore.delete(self._store, key)
+        except FileNotFoundError:
+            pass
+        except BaseError as error:
+            raise not_deleted(key, error) from error
 
     def delete_all(self, keys: Iterable[str]) -> None:
         for key in keys:
@@ -230,19 +238,6 @@ def _local_folder(url: str) -> Path | None:
     if url.startswith("file://"):
         return Path(unquote(urlsplit(url).path)).absolute()
     return None if "://" in url else Path(url).absolute()
-
-
-def _unavailable(file: dict[str, Any], reason: str) -> ArtifactUnavailable:
-    return ArtifactUnavailable(
-        f"The file {file['key']!r} cannot be used: {reason}. Restore it from a backup of the "
-        "artifact store, or train again."
-    )
-
-
-def _reason(error: Exception) -> str:
-    # obstore appends a long dump for developers to its messages.
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text.partition("\n")[0].rstrip(".") or type(error).__name__
 
 
 def _sha256(path: Path) -> str:

@@ -24,6 +24,7 @@ from app.errors import (
     InvalidRequest,
     NotReady,
     StorageFull,
+    StoreUnavailable,
     UnreadableBody,
     UnsupportedMediaType,
     pointer_step,
@@ -57,6 +58,7 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
         InternalError,
         NotReady,
         DatabaseUnavailable,
+        StoreUnavailable,
     )
     for error in listed:
         response = responses.setdefault(

@@ -234,6 +234,12 @@ class DatabaseUnavailable(AppError):
     status = 503
 
 
+class StoreUnavailable(AppError):
+    """The artifact store cannot be used."""
+
+    status = 503
+
+
 class StorageFull(AppError):
     """Something could not be stored."""
 

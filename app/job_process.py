@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
 from app.database import Database, is_full
-from app.errors import AppError, InternalError, MemoryLimit, StorageFull
+from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreUnavailable
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.repositories.jobs import JobRepository
@@ -53,6 +53,9 @@ PROGRESS_SECONDS = 0.1
 #: Processes that a job starts itself are looked for no more often: that reads the whole of /proc.
 FAMILY_SECONDS = 1.0
 
+#: A store that is started anew must not cost a job its hours of work.
+STORE_SECONDS = 60
+
 #: One thread each: a job spreads its work over threads itself, as many as its settings say.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -82,10 +85,11 @@ class Stoppable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why the job cannot be done; to try again would change nothing."""
+    """Why the attempt failed, and whether to try again would change nothing."""
 
     code: str
     message: str
+    is_final: bool = True
 
 
 def prepare() -> None:
@@ -197,7 +201,9 @@ def _attempt(
                 project_id=job.project_id or "",
                 spec=job.spec,
                 database=database,
-                artifacts=Artifacts(settings.artifacts_url, settings.cache_directory),
+                artifacts=Artifacts(
+                    settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+                ),
                 report=_reporter(connection, database, job_id, run_token),
                 stop_requested=_stop_watch(connection),
                 memory_mb=settings.job_memory_mb,
@@ -205,6 +211,9 @@ def _attempt(
             n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
             with parallel_config("threading", n_jobs=n_threads):
                 import_module(runners).RUNNERS[job.kind](run)
+    except StoreUnavailable as error:
+        logger.exception("lost the artifact store")
+        return Failure(error.code(), error.detail, is_final=False)
     except AppError as error:
         return Failure(error.code(), error.detail)
     except OperationalError as error:

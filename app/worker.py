@@ -228,7 +228,8 @@ class _Attempt:
         if jobs.cancel_if_requested(*job):
             return
         if self.failure is not None:
-            jobs.fail(*job, self.failure.code, self.failure.message)
+            end_job = jobs.fail if self.failure.is_final else jobs.try_again
+            end_job(*job, self.failure.code, self.failure.message)
         elif end == "stopped" or self.worker.stopping.is_set():
             # What stops a worker may stop all processes on the machine, its children first.
             jobs.hand_back(*job)

@@ -17,13 +17,14 @@ ALLOWED = {
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
     "app/settings.py": {"pydantic"},
-    "app/artifacts.py": {"app.errors", "core"},
+    "app/artifact_errors.py": {"app.errors", "core"},
+    "app/artifacts.py": {"app.errors", "app.artifact_errors", "core"},
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
     },
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database"),
-        *("app.repositories", "app.services", "app.artifacts", "core"),
+        *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
     },
     "app/schemas": {"pydantic", "app.tables", "app.schemas"},
     "app/routes": {

@@ -158,6 +158,11 @@ class JobRepository:
         """Queue the job again after its process died, or fail it when that was the last try."""
         return self._lose(_held(job_id, run_token), "lost its process")
 
+    def try_again(self, job_id: str, run_token: str, code: str, message: str) -> bool:
+        """Queue the job again after what may pass, or fail it when that was the last try."""
+        error = {"code": code, "message": message}
+        return self._lose(_held(job_id, run_token), message, error)
+
     def hand_back(self, job_id: str, run_token: str) -> bool:
         """Queue the job again as if this attempt had not been."""
         if self.cancel_if_requested(job_id, run_token):
@@ -210,7 +215,9 @@ class JobRepository:
         rows = self.session.execute(query.group_by(Job.kind, Job.status))
         return [(kind, status, n, float(total or 0)) for kind, status, n, total in rows]
 
-    def _lose(self, where: ColumnElement[bool], message: str) -> bool:
+    def _lose(
+        self, where: ColumnElement[bool], message: str, error: dict[str, str] = WORKER_LOST
+    ) -> bool:
         is_last = and_(Job.attempt >= Job.max_attempts, ~Job.cancel_requested)
         jobs = self._change(
             and_(Job.status == JobStatus.RUNNING, where),
@@ -219,7 +226,7 @@ class JobRepository:
                 (is_last, _status(JobStatus.FAILED)),
                 else_=_status(JobStatus.QUEUED),
             ),
-            error=case((is_last, literal(WORKER_LOST, Job.error.type))),
+            error=case((is_last, literal(error, Job.error.type))),
             finished_at=case((or_(is_last, Job.cancel_requested), _now())),
             run_token=None,
             lease_until=None,

@@ -1,17 +1,16 @@
 """Temporary files for what a client sends, on the disk of the service."""
 
-import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
+from app.artifact_errors import FULL
 from app.errors import StorageFull
 
 #: Kept in memory; what is longer goes to the disk.
 SPOOL_BYTES = 2**20
-FULL = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 
 def open_spool(folder: Path) -> IO[bytes]:

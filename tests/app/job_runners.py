@@ -7,7 +7,7 @@ import time
 
 from sqlalchemy import text
 
-from app.errors import UnsuitableDocuments
+from app.errors import StoreUnavailable, UnsuitableDocuments
 from app.repositories.jobs import JobRepository
 from app.services.run import Run
 from app.tables import JobKind
@@ -69,6 +69,12 @@ def refuse(run: Run) -> None:
 
 def fault(run: Run) -> None:
     raise RuntimeError("secret detail")
+
+
+def lose_the_store(run: Run) -> None:
+    if _attempt(run) <= run.spec["n_losses"]:
+        raise StoreUnavailable("The store is away.")
+    publish(run)
 
 
 def die_once(run: Run) -> None:

@@ -2,7 +2,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
@@ -12,8 +14,9 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from app.artifacts import Artifacts
-from app.errors import ArtifactUnavailable, StorageFull
+from app.errors import ArtifactUnavailable, StoreUnavailable
 from core.persistence import dump_arrays
+from tests.app.processes import PATIENCE
 
 BYTES = b"seed" * 1000
 
@@ -105,6 +108,13 @@ def test_a_missing_file_is_unavailable(s3_url: str, tmp_path: Path) -> None:
         reader.delete(file["key"])
         with pytest.raises(ArtifactUnavailable, match="train again"):
             reader.path(file)
+
+
+def test_a_store_out_of_reach_is_no_damage(s3_url: str, tmp_path: Path) -> None:
+    file = save(Artifacts(s3_url, tmp_path / "writer"))
+    (tmp_path / "no folder").touch()
+    with pytest.raises(StoreUnavailable, match="could not be read: Not a directory"):
+        Artifacts(s3_url, tmp_path / "no folder").path(file)
 
 
 @pytest.mark.parametrize("content", [BYTES[:-1], b"x" + BYTES[1:], b""])
@@ -205,8 +215,37 @@ assert not list(store.list())
 
 def test_a_store_that_refuses_is_told(s3_url: str, tmp_path: Path) -> None:
     store = Artifacts(s3_url.replace("bucket-", "no-bucket-"), tmp_path)
-    with pytest.raises(StorageFull, match="could not be stored"):
+    with pytest.raises(StoreUnavailable, match="could not be stored"):
         save(store)
+
+
+def test_a_store_that_is_started_anew_is_waited_for(
+    s3_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_requests = 0
+
+    class Starting(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            nonlocal n_requests
+            n_requests += 1
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(503 if n_requests <= 6 else 200)
+            self.send_header("etag", '"1"')
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Starting) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
+        Thread(target=server.serve_forever, args=(0.01,)).start()
+        try:
+            with pytest.raises(StoreUnavailable):
+                save(Artifacts(s3_url, tmp_path, retry_seconds=0))
+            save(Artifacts(s3_url, tmp_path, retry_seconds=PATIENCE))
+        finally:
+            server.shutdown()
+    assert n_requests > 6
 
 
 def test_readiness(store: Artifacts) -> None:

@@ -191,6 +191,18 @@ def test_job_whose_child_dies_each_time_fails(work: Callable[..., Queue]) -> Non
     assert job.error["code"] == "worker_lost"
 
 
+@pytest.mark.parametrize("n_losses", [2, 3])
+def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_losses: int) -> None:
+    queue = work()
+    job = queue.ended(queue.add("lose_the_store", n_losses=n_losses))
+
+    assert job.attempt == 3
+    is_lost = {"code": "store_unavailable", "message": "The store is away."}
+    assert (job.status, job.error) == (
+        (JobStatus.SUCCEEDED, None) if n_losses == 2 else (JobStatus.FAILED, is_lost)
+    )
+
+
 def test_cancel_ends_a_job_that_computes_in_c_within_two_seconds(
     work: Callable[..., Queue],
 ) -> None:
