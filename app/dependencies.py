@@ -161,7 +161,7 @@ class Once:
     def __init__(self, session: Session, key: str | None, fingerprint: str) -> None:
         self.session = session
         self._key = key
-        self._fingerprint = fingerprint
+        self.fingerprint = fingerprint
 
     def answer(
         self, status: int, create: Callable[[Session], tuple[BaseModel, str]]
@@ -173,9 +173,12 @@ class Once:
         """Return the answer that ``create`` made, or the one kept before."""
         if self._key is None:
             return create(self.session)
-        kept = idempotency.find(self.session, self._key, self._fingerprint)
-        if kept is not None:
-            return _replay(kept)
+        kept = idempotency.find(self.session, self._key, self.fingerprint)
+        return self.keep(create) if kept is None else _replay(kept)
+
+    def keep(self, create: Callable[[Session], JSONResponse]) -> JSONResponse:
+        """Return the answer that ``create`` made, and keep it under the reserved key."""
+        assert self._key is not None
         response = create(self.session)
         idempotency.store(
             self.session,

@@ -162,6 +162,12 @@ class JobFinished(AppError):
     status = 409
 
 
+class IdempotencyKeyInUse(AppError):
+    """A request with the idempotency key is still at work."""
+
+    status = 409
+
+
 class BodyTooLarge(AppError):
     """The body is too large."""
 

@@ -29,5 +29,6 @@ def declare_headers(operation: dict[str, Any]) -> None:
             headers["Idempotency-Replayed"] = REPLAYED
         if status in {"200", "304"} and is_cacheable:
             headers["ETag"] = ETAG
-        if status == "503":
+        problems = response.get("content", {}).get("application/problem+json", {})
+        if status == "503" or "idempotency_key_in_use" in problems.get("examples", {}):
             headers["Retry-After"] = RETRY_AFTER

@@ -3,7 +3,9 @@
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Annotated, NoReturn
 
 import anyio.from_thread
@@ -13,12 +15,18 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 from starlette.requests import ClientDisconnect
 
+from app.database import Database
 from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, fingerprint
+from app.error_responses import DATABASE_ERRORS
 from app.errors import DatabaseUnavailable
+from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake
+from app.tables import new_id
 
 #: Chunks that are taken in before they are asked for.
 MAX_AHEAD = 16
+#: How often an upload renews the reservation of its key.
+RENEW_SECONDS = idempotency.LEASE.total_seconds() / 6
 
 
 class UploadStream:
@@ -107,27 +115,61 @@ class StreamedOnce:
     ) -> JSONResponse:
         """Return the answer kept before, or else that of what ``read`` returns.
 
-        ``read`` reads the stream, in transactions of its own: to do that twice does no harm.
+        ``read`` reads the stream, in transactions of its own.
+
+        Raises
+        ------
+        IdempotencyKeyInUse
         """
-        if self._is_known():
+        if self._key is None:
+            create = read()
+            with self._database.writing.begin() as session:
+                return create(session)
+        holder = new_id()
+        with self._database.writing.begin() as session:
+            is_first = idempotency.begin(session, self._key, holder)
+        if not is_first:
             for _ in decoding.counted(stream.chunks(), max_bytes):
                 pass  # only the digest is wanted
-            create: Callable[[Session], JSONResponse] = _refuse_expired
-        else:
+            with self._database.writing.begin() as session:
+                return self._once(session, stream).respond(_refuse_expired)
+        with held(self._database, self._key, holder):
             create = read()
-        digest = fingerprint(self._request, stream.sha256())
-        with self._database.writing.begin() as session:
-            return Once(session, self._key, digest).respond(create)
+            with self._database.writing.begin() as session:
+                once = self._once(session, stream)
+                idempotency.settle(session, self._key, holder, once.fingerprint)
+                return once.keep(create)
 
-    def _is_known(self) -> bool:
-        if self._key is None:
-            return False
-        with self._database.reading() as session:
-            return idempotency.is_known(session, self._key)
+    def _once(self, session: Session, stream: UploadStream) -> Once:
+        return Once(session, self._key, fingerprint(self._request, stream.sha256()))
 
 
 def _refuse_expired(_: Session) -> NoReturn:
     raise DatabaseUnavailable("The kept answer has just expired. Send the request again.")
+
+
+@contextmanager
+def held(database: Database, key: str, holder: str) -> Iterator[None]:
+    """Renew the reservation of a key while the work lasts; where that fails, give it up."""
+    is_over = Event()
+    renewal = Thread(target=_renew, args=(database, key, holder, is_over), daemon=True)
+    renewal.start()
+    try:
+        yield
+    except BaseException:
+        # If the database is gone, the reservation ends by itself.
+        with suppress(*DATABASE_ERRORS), database.writing.begin() as session:
+            IdempotencyRepository(session).release(key, holder)
+        raise
+    finally:
+        is_over.set()
+        renewal.join()
+
+
+def _renew(database: Database, key: str, holder: str, is_over: Event) -> None:
+    while not is_over.wait(RENEW_SECONDS):
+        with suppress(*DATABASE_ERRORS), database.writing.begin() as session:
+            IdempotencyRepository(session).renew(key, holder)
 
 
 StreamedOnceDep = Annotated[StreamedOnce, Depends()]

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.tables import IdempotencyKey
+from app.tables import IdempotencyKey, utc_now
 
-#: What a reserved row holds until its transaction has the answer.
+#: What a reserved row holds until there is the answer.
 _RESERVED = {"status": 0, "headers": {}, "body": {}}
 
 
@@ -29,16 +29,42 @@ class IdempotencyRepository:
         )
         return taken is not None
 
+    def take_over(self, key: str, fingerprint: str, *, before: datetime) -> bool:
+        """Take a key that is reserved but was not renewed since ``before``."""
+        is_abandoned = IdempotencyKey.created_at < before
+        return self._change(key, is_abandoned, fingerprint=fingerprint, created_at=utc_now())
+
+    def renew(self, key: str, fingerprint: str) -> bool:
+        """Extend a reservation; False means that it is no longer the caller's."""
+        is_held = IdempotencyKey.fingerprint == fingerprint
+        return self._change(key, is_held, created_at=utc_now())
+
+    def rename(self, key: str, fingerprint: str, new: str) -> bool:
+        """Give a reservation another fingerprint; False as of ``renew``."""
+        return self._change(key, IdempotencyKey.fingerprint == fingerprint, fingerprint=new)
+
+    def release(self, key: str, fingerprint: str) -> None:
+        """Give a reservation up."""
+        is_held = (IdempotencyKey.fingerprint == fingerprint, IdempotencyKey.status == 0)
+        self.session.execute(delete(IdempotencyKey).where(IdempotencyKey.key == key, *is_held))
+
     def get(self, key: str) -> IdempotencyKey | None:
         return self.session.scalar(select(IdempotencyKey).where(IdempotencyKey.key == key))
 
     def fill(self, key: str, *, status: int, headers: dict[str, str], body: dict[str, Any]) -> None:
-        self.session.execute(
-            update(IdempotencyKey)
-            .where(IdempotencyKey.key == key)
-            .values(status=status, headers=headers, body=body)
-            .execution_options(synchronize_session=False)
-        )
+        """Turn a reservation into an answer."""
+        self._change(key, status=status, headers=headers, body=body)
 
     def delete_before(self, time: datetime) -> None:
         self.session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < time))
+
+    def _change(self, key: str, *conditions: ColumnElement[bool], **values: Any) -> bool:
+        is_reserved = (IdempotencyKey.key == key, IdempotencyKey.status == 0)
+        changed = self.session.scalar(
+            update(IdempotencyKey)
+            .where(*is_reserved, *conditions)
+            .values(values)
+            .returning(IdempotencyKey.key)
+            .execution_options(synchronize_session=False)
+        )
+        return changed is not None

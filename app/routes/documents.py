@@ -20,6 +20,7 @@ from app.errors import (
     AppError,
     BodyTooLarge,
     DocumentNotFound,
+    IdempotencyKeyInUse,
     IdempotencyKeyReused,
     ProjectNotFound,
     RowsRejected,
@@ -53,6 +54,7 @@ UPLOAD_ERRORS = error_responses(
     BodyTooLarge,
     UnsupportedMediaType,
     RowsRejected,
+    IdempotencyKeyInUse,
     IdempotencyKeyReused,
     StorageFull,
 )

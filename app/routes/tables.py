@@ -1,7 +1,7 @@
 """Tables of numbers, to select features from."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -18,6 +18,7 @@ from app.dependencies import (
 from app.error_responses import error_responses
 from app.errors import (
     BodyTooLarge,
+    IdempotencyKeyInUse,
     IdempotencyKeyReused,
     InvalidTable,
     StorageFull,
@@ -74,7 +75,6 @@ class TableUpload(StreamedUpload):
         ),
     ] = None
     name: Name = ""
-    table: DataTable | None = field(init=False, default=None)
 
     find_media_type = staticmethod(find_media_type)
 
@@ -89,7 +89,6 @@ class TableUpload(StreamedUpload):
             self.media_type, self.encoding, self.limits, self.settings.cache_directory
         )
         table = tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
-        self.table = table
         return partial(_add, table)
 
 
@@ -102,6 +101,7 @@ class TableUpload(StreamedUpload):
         BodyTooLarge,
         UnsupportedMediaType,
         InvalidTable,
+        IdempotencyKeyInUse,
         IdempotencyKeyReused,
         StorageFull,
     ),
@@ -109,25 +109,14 @@ class TableUpload(StreamedUpload):
 )
 async def create_table(upload: Annotated[TableUpload, Depends()]) -> Response:
     """Add a table, CSV or Parquet: a label column, and features of numbers or text."""
-    return await receive(upload.request, partial(_answer, upload))
-
-
-def _answer(upload: TableUpload) -> Response:
-    answer = upload.once.respond(upload.stream, upload.limits.max_bytes, upload.read)
-    table = upload.table
-    if table is not None and answer.headers["location"] != _location(table):
-        upload.artifacts.delete(table.file["key"])
-    return answer
+    respond = partial(upload.once.respond, upload.stream, upload.limits.max_bytes, upload.read)
+    return await receive(upload.request, respond)
 
 
 def _add(table: DataTable, session: WriteSession) -> JSONResponse:
     TableRepository(session).add(table)
     body: dict[str, Any] = TableRead.from_row(table).model_dump(mode="json")
-    return JSONResponse(body, status.HTTP_201_CREATED, {"location": _location(table)})
-
-
-def _location(table: DataTable) -> str:
-    return f"/tables/{table.id}"
+    return JSONResponse(body, status.HTTP_201_CREATED, {"location": f"/tables/{table.id}"})
 
 
 @router.get("", responses=error_responses())

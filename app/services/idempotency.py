@@ -2,15 +2,24 @@
 
 ``find`` and ``store`` belong to the transaction of the work itself. ``find`` reserves the key, so
 of two requests at once the second waits for the first to end and then finds its answer.
+
+Uploads take long, in many transactions: they reserve the key in one of its own, by ``begin``, and
+``renew`` that; the second is refused. ``settle`` and ``store`` then stand in the last transaction.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.errors import IdempotencyKeyReused
+from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
 from app.repositories.idempotency import IdempotencyRepository
+from app.tables import utc_now
+
+#: A reservation that was not renewed for so long is that of a process that died.
+LEASE = timedelta(minutes=1)
+RETRY_AFTER_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -22,9 +31,39 @@ class Answer:
     body: dict[str, Any]
 
 
-def is_known(session: Session, key: str) -> bool:
-    """Tell whether an answer is kept under the key, without reserving it."""
-    return IdempotencyRepository(session).get(key) is not None
+def begin(session: Session, key: str, holder: str) -> bool:
+    """Reserve the key for an upload, ``holder``; False means that an answer is kept under it.
+
+    Raises
+    ------
+    IdempotencyKeyInUse
+        While another upload holds it.
+    """
+    repository = IdempotencyRepository(session)
+    before = utc_now() - LEASE
+    if repository.reserve(key, holder) or repository.take_over(key, holder, before=before):
+        return True
+    kept = repository.get(key)
+    if kept is None or not kept.status:
+        raise _in_use("Another request with this Idempotency-Key is still at work.")
+    return False
+
+
+def settle(session: Session, key: str, holder: str, fingerprint: str) -> None:
+    """Turn the reservation of ``holder`` into one that ``find`` would have made.
+
+    Raises
+    ------
+    IdempotencyKeyInUse
+        When another upload took it, as this one gave no sign of life.
+    """
+    if not IdempotencyRepository(session).rename(key, holder, fingerprint):
+        raise _in_use("Another request with this Idempotency-Key took the place of this one.")
+
+
+def _in_use(detail: str) -> IdempotencyKeyInUse:
+    headers = {"retry-after": str(RETRY_AFTER_SECONDS)}
+    return IdempotencyKeyInUse(f"{detail} Send it again in a moment.", headers=headers)
 
 
 def find(session: Session, key: str, fingerprint: str) -> Answer | None:

@@ -200,21 +200,6 @@ def test_repeated_upload_is_one_table(client: TestClient, artifacts: Artifacts) 
     assert other.json()["code"] == "idempotency_key_reused"
 
 
-def test_of_two_uploads_at_once_under_one_key_one_is_kept(
-    client: TestClient, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    headers = {**CSV, "idempotency-key": "k"}
-    first = post(client, headers=headers)
-    # The second finds the key only when it has stored its file.
-    monkeypatch.setattr("app.services.idempotency.is_known", lambda *_: False)
-
-    second = post(client, headers=headers)
-
-    assert second.json() == first.json()
-    assert second.headers["idempotency-replayed"] == "true"
-    assert keys(artifacts) == [f"tables/{first.json()['id']}"]
-
-
 def test_table_is_deleted_with_what_was_made_of_it(
     client: TestClient, any_database: Database, artifacts: Artifacts
 ) -> None:

@@ -4,11 +4,11 @@ from threading import Barrier
 import pytest
 
 from app.database import Database
-from app.errors import IdempotencyKeyReused
+from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
 from app.repositories.projects import ProjectRepository
 from app.services import idempotency
 from app.services.idempotency import Answer
-from app.tables import Project
+from app.tables import IdempotencyKey, Project
 
 ANSWER = Answer(201, {"location": "/projects/p"}, {"id": "p"})
 
@@ -41,9 +41,43 @@ def test_key_of_work_that_failed_is_free(any_database: Database) -> None:
     session.rollback()
     session.close()
 
-    with any_database.reading() as session:
-        assert not idempotency.is_known(session, "key")
     assert keep(any_database) is None
+
+
+def begin(database: Database, holder: str) -> bool:
+    with database.writing.begin() as session:
+        return idempotency.begin(session, "key", holder)
+
+
+def settle(database: Database, holder: str) -> None:
+    with database.writing.begin() as session:
+        idempotency.settle(session, "key", holder, "f")
+        idempotency.store(session, "key", **vars(ANSWER))
+
+
+def test_key_of_an_upload_at_work_is_refused_until_it_has_its_answer(
+    any_database: Database,
+) -> None:
+    assert begin(any_database, "first")
+    with pytest.raises(IdempotencyKeyInUse) as caught:
+        begin(any_database, "second")
+    assert caught.value.headers == {"retry-after": "5"}
+
+    settle(any_database, "first")
+    assert not begin(any_database, "second")
+    assert keep(any_database) == ANSWER
+
+
+def test_key_of_an_upload_that_was_killed_is_taken_over(any_database: Database) -> None:
+    assert begin(any_database, "first")
+    with any_database.writing.begin() as session:
+        session.get_one(IdempotencyKey, "key").created_at -= idempotency.LEASE
+
+    assert begin(any_database, "second")
+    with pytest.raises(IdempotencyKeyInUse):  # it lived still, but gave no sign of it
+        settle(any_database, "first")
+    settle(any_database, "second")
+    assert keep(any_database) == ANSWER
 
 
 def test_of_requests_at_once_one_does_the_work(any_database: Database) -> None:
