@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.error_responses import internal_error_response, stopping_response
-from app.errors import BodyStalled, BodyTooLarge
+from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
@@ -91,7 +91,7 @@ def _request_id(scope: Scope) -> str:
 
 
 class BodyLimitMiddleware:
-    """Gives up on bodies that stop coming in, and on large ones that are not read as a stream.
+    """Gives up on bodies that stop coming in, and on large or encoded ones not read as a stream.
 
     The framework's own limit answers in plain text, so it cannot be used here.
     """
@@ -116,11 +116,21 @@ class BodyLimitMiddleware:
             is_complete = not message.get("more_body", False)
             n_bytes += len(message.get("body", b""))
             # Only after routing is it known whether the body is read as a stream.
-            if n_bytes > self.max_body_bytes and not _is_streamed(scope):
-                raise BodyTooLarge(f"The body has more than {self.max_body_bytes} bytes.")
+            if n_bytes and not _is_streamed(scope):
+                self._check(scope, n_bytes)
             return message
 
         await self.app(scope, receive_limited, send)
+
+    def _check(self, scope: Scope, n_bytes: int) -> None:
+        if n_bytes > self.max_body_bytes:
+            raise BodyTooLarge(f"The body has more than {self.max_body_bytes} bytes.")
+        encoding = Headers(scope=scope).get("content-encoding", "").lower()
+        if encoding not in {"", "identity"}:
+            raise UnsupportedMediaType(
+                f"Content-Encoding {encoding!r} is not decoded here. Send the body as it is, "
+                "without this header."
+            )
 
     async def _receive_in_time(self, receive: Receive) -> Message:
         try:

@@ -1,7 +1,6 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
 import json
-from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -139,13 +138,13 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     is not valid gets one with `error`, and the stream goes on.
     """
     media_type = intake.find_media_type(batch.request.headers.get("content-type", ""))
-    if media_type == JSON:
-        body = await _read_json(batch)
-        return await run_in_threadpool(_answer, batch, body)
-    if media_type != NDJSON:
+    if media_type not in {JSON, NDJSON}:
         raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
     # Before the body is taken in: it may be long.
     encoding = decoding.find_encoding(batch.request.headers.get("content-encoding", ""))
+    if media_type == JSON:
+        body = await _read_json(batch)
+        return await run_in_threadpool(_answer, batch, body, encoding)
     model = await run_in_threadpool(batch.model)
     file = await _spool(batch)
     try:
@@ -167,8 +166,10 @@ async def _read_json(batch: Batch) -> bytes:
     return bytes(body)
 
 
-def _answer(batch: Batch, body: bytes) -> Response:
-    asked = _parse(body)
+def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
+    max_bytes = batch.settings.max_body_bytes
+    pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
+    asked = _parse(b"".join(pieces))
     rows = _checked(*asked.all_documents(), batch.settings.max_document_bytes)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
@@ -182,7 +183,7 @@ def _answer(batch: Batch, body: bytes) -> Response:
 
 def _parse(body: bytes) -> PredictionRequest:
     try:
-        return PredictionRequest.model_validate_json(body.removeprefix(BOM_UTF8))
+        return PredictionRequest.model_validate_json(body)
     except ValidationError as error:
         errors: list[Any] = [
             {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}

@@ -114,6 +114,7 @@ class Predictions(Answer):
 REQUEST_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
+        "description": "Also with Content-Encoding gzip or zstd.",
         "content": {
             "application/json": {"schema": {"$ref": "#/components/schemas/PredictionRequest"}},
             "application/x-ndjson": {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},

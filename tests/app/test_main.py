@@ -201,6 +201,19 @@ def test_body_above_the_limit_is_refused(settings: Settings, is_chunked: bool, p
     assert response.json()["code"] == "body_too_large"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "status"), [("gzip", 415), ("br", 415), ("identity", 201), ("", 201)]
+)
+def test_encoding_of_a_body_that_is_not_decoded_is_refused(
+    client: TestClient, encoding: str, status: int
+) -> None:
+    headers = {"content-type": "application/json", "content-encoding": encoding}
+    response = client.post("/projects", content=b'{"name": "a"}', headers=headers)
+
+    assert response.status_code == status
+    assert status == 201 or "Content-Encoding" in response.json()["detail"]
+
+
 @pytest.mark.parametrize("path", ["/projects", "/models/none/ranking", "/predict", "/tables"])
 def test_a_body_that_stops_coming_in_is_given_up(
     settings: Settings, database: Database, path: str
