@@ -8,7 +8,13 @@ import numpy as np
 from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
-from core.validation import Interval
+from core.validation import Interval, StrOptions
+
+#: The parameters of features cut into bins.
+BIN_CONSTRAINTS = {
+    "n_bins": [Interval(Integral, 2, None, closed="left")],
+    "binning": [StrOptions({"width", "quantile"})],
+}
 
 
 class BaseInformationSelector(BaseFeatureSelector):
@@ -19,12 +25,13 @@ class BaseInformationSelector(BaseFeatureSelector):
     Scores of chosen features are those of the step that chose them, so they need not descend.
     Below ten positives ``report_["flags"]`` has "few_positives".
 
-    A subclass has the parameters ``n_bins`` and ``prefilter`` and implements ``_rank_discrete``.
+    A subclass has the parameters ``n_bins``, ``binning`` and ``prefilter`` and implements
+    ``_rank_discrete``.
     """
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        **BIN_CONSTRAINTS,
         "prefilter": [Interval(Integral, 1, None, closed="left")],
     }
 
@@ -45,12 +52,15 @@ class BaseInformationSelector(BaseFeatureSelector):
         n_candidates = max(self.prefilter, self.n_features_to_select)
         order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])
         if X.shape[1] > n_candidates:
-            order = best_first(Information(discretize(X, self.n_bins), is_positive).of_features())
+            order = best_first(self._information(X, is_positive).of_features())
             candidates = np.sort(order[:n_candidates])
             X = X[:, candidates]
         self.report_["n_candidates"] = len(candidates)
-        information = Information(discretize(X, self.n_bins), is_positive)
+        information = self._information(X, is_positive)
         ranking, candidate_scores = self._rank_discrete(information, self.n_features_to_select)
         scores = np.full(len(order), -np.inf)
         scores[candidates] = candidate_scores
         return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores
+
+    def _information(self, X, is_positive):
+        return Information(discretize(X, self.n_bins, self.binning), is_positive)

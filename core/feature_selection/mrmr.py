@@ -25,7 +25,10 @@ class MRMR(BaseInformationSelector):
     criterion : {"quotient", "difference"}, default="quotient"
         Relevance over redundancy (MIQ) or relevance less redundancy (MID).
     n_bins : int in [2, inf), default=5
-        Bins of equal width for features with more distinct values than that.
+        Bins for features with more distinct values than that.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of as many samples each: where a value is far from all others,
+        those share one bin of equal width.
     prefilter : int in [1, inf), default=5000
         Most features to look at; of more, those with the largest relevance.
     pos_label : int, str or bool, default=None
@@ -83,12 +86,14 @@ class MRMR(BaseInformationSelector):
         *,
         criterion="quotient",
         n_bins=5,
+        binning="width",
         prefilter=5000,
         pos_label=None,
     ):
         self.n_features_to_select = n_features_to_select
         self.criterion = criterion
         self.n_bins = n_bins
+        self.binning = binning
         self.prefilter = prefilter
         self.pos_label = pos_label
 

@@ -1,10 +1,11 @@
 """Mutual information with the hidden class, corrected by the class prior."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.validation import Interval
@@ -24,7 +25,10 @@ class PUMutualInformation(BaseFeatureSelector):
     class_prior : float in (0, 1), default=0.5
         Share of positives among the unlabeled samples.
     n_bins : int in [2, inf), default=5
-        Bins of equal width for features with more distinct values than that.
+        Bins for features with more distinct values than that.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of as many samples each: where a value is far from all others,
+        those share one bin of equal width.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -66,20 +70,23 @@ class PUMutualInformation(BaseFeatureSelector):
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="neither")],
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        **BIN_CONSTRAINTS,
     }
 
-    def __init__(self, n_features_to_select=10, *, class_prior=0.5, n_bins=5, pos_label=None):
+    def __init__(
+        self, n_features_to_select=10, *, class_prior=0.5, n_bins=5, binning="width", pos_label=None
+    ):
         self.n_features_to_select = n_features_to_select
         self.class_prior = class_prior
         self.n_bins = n_bins
+        self.binning = binning
         self.pos_label = pos_label
 
     def _own_bytes(self, n_samples, n_features, itemsize):
         return bins_bytes(n_features, self.n_bins)
 
     def _rank_features(self, X, is_positive):
-        information = Information(discretize(X, self.n_bins), is_positive)
+        information = Information(discretize(X, self.n_bins, self.binning), is_positive)
         n_unlabeled = information.n_samples - information.n_positive
         n_hidden = self.class_prior * n_unlabeled
         share = (information.n_positive + n_hidden) / information.n_samples

@@ -26,7 +26,10 @@ class SemiIAMB(BaseInformationSelector):
     alpha : float in (0, 1), default=0.05
         A feature joins where its test has a p-value of at most this.
     n_bins : int in [2, inf), default=5
-        Bins of equal width for features with more distinct values than that.
+        Bins for features with more distinct values than that.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of as many samples each: where a value is far from all others,
+        those share one bin of equal width.
     prefilter : int in [1, inf), default=1000
         Most features to look at; of more, those with the most information one by one.
     pos_label : int, str or bool, default=None
@@ -84,12 +87,14 @@ class SemiIAMB(BaseInformationSelector):
         *,
         alpha=0.05,
         n_bins=5,
+        binning="width",
         prefilter=1000,
         pos_label=None,
     ):
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
         self.n_bins = n_bins
+        self.binning = binning
         self.prefilter = prefilter
         self.pos_label = pos_label
 

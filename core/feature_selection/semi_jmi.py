@@ -22,7 +22,10 @@ class SemiJMI(BaseInformationSelector):
     n_features_to_select : int in [1, n_features], default=10
         How many features to select.
     n_bins : int in [2, inf), default=5
-        Bins of equal width for features with more distinct values than that.
+        Bins for features with more distinct values than that.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of as many samples each: where a value is far from all others,
+        those share one bin of equal width.
     prefilter : int in [1, inf), default=5000
         Most features to look at; of more, those with the most information one by one.
     pos_label : int, str or bool, default=None
@@ -68,9 +71,12 @@ class SemiJMI(BaseInformationSelector):
     assumption = "Which positives were labeled does not depend on their features."
     reference = "Sechidis and Brown, Semi-supervised feature selection, Machine Learning 2018"
 
-    def __init__(self, n_features_to_select=10, *, n_bins=5, prefilter=5000, pos_label=None):
+    def __init__(
+        self, n_features_to_select=10, *, n_bins=5, binning="width", prefilter=5000, pos_label=None
+    ):
         self.n_features_to_select = n_features_to_select
         self.n_bins = n_bins
+        self.binning = binning
         self.prefilter = prefilter
         self.pos_label = pos_label
 

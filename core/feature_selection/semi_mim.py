@@ -1,11 +1,9 @@
 """semi-MIM: mutual information between each feature and being labeled."""
 
-from numbers import Integral
-
 from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
-from core.validation import Interval
 
 
 class SemiMIM(BaseFeatureSelector):
@@ -20,7 +18,10 @@ class SemiMIM(BaseFeatureSelector):
     n_features_to_select : int in [1, n_features], default=10
         How many features to select.
     n_bins : int in [2, inf), default=5
-        Bins of equal width for features with more distinct values than that.
+        Bins for features with more distinct values than that.
+    binning : {"width", "quantile"}, default="width"
+        Bins of equal width, or of as many samples each: where a value is far from all others,
+        those share one bin of equal width.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -58,17 +59,18 @@ class SemiMIM(BaseFeatureSelector):
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "n_bins": [Interval(Integral, 2, None, closed="left")],
+        **BIN_CONSTRAINTS,
     }
 
-    def __init__(self, n_features_to_select=10, *, n_bins=5, pos_label=None):
+    def __init__(self, n_features_to_select=10, *, n_bins=5, binning="width", pos_label=None):
         self.n_features_to_select = n_features_to_select
         self.n_bins = n_bins
+        self.binning = binning
         self.pos_label = pos_label
 
     def _own_bytes(self, n_samples, n_features, itemsize):
         return bins_bytes(n_features, self.n_bins)
 
     def _rank_features(self, X, is_positive):
-        scores = Information(discretize(X, self.n_bins), is_positive).of_features()
+        scores = Information(discretize(X, self.n_bins, self.binning), is_positive).of_features()
         return best_first(scores), scores

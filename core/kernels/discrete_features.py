@@ -40,11 +40,11 @@ def bins_bytes(n_features, n_bins):
     return 32 * n_features * n_bins
 
 
-def discretize(X, n_bins=5):
-    """Code features by their values, those with many values by bins of equal width.
+def discretize(X, n_bins=5, binning="width"):
+    """Code features by their values, those with many values by bins.
 
     A feature with at most ``n_bins`` distinct values keeps them; another is cut into that many
-    bins between its least and its greatest value.
+    bins, of equal width between its least and its greatest value or of as many samples each.
 
     Parameters
     ----------
@@ -52,6 +52,9 @@ def discretize(X, n_bins=5):
         Canonical CSR array, of any sign.
     n_bins : int in [2, inf), default=5
         Bins of a feature.
+    binning : {"width", "quantile"}, default="width"
+        What bins have in common; equal values are never parted, so that a bin of samples may have
+        more than its share, and others fewer or none.
 
     Returns
     -------
@@ -78,17 +81,38 @@ def discretize(X, n_bins=5):
     n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, number)
     has_zero = n_entries < X.shape[0]
     keeps_values = n_distinct + has_zero <= n_bins
-    edges = _even_edges(X, n_bins)
+    edges = (_quantiles if binning == "quantile" else _even_edges)(X, n_bins)
     zero_bin = np.where(has_zero & ~keeps_values, (edges < 0).sum(axis=1), -1)
     code = _codes(X.indices, X.data, number, keeps_values, edges, zero_bin)
     return _indicators(X, code, n_bins)
 
 
 def _even_edges(X, n_bins):
-    """Return what lies below each bin but the first, of shape (n_features, n_bins - 1)."""
+    """Return what each bin but the first lies above, of shape (n_features, n_bins - 1)."""
     low, high = (bound[:, None] for bound in column_bounds(X))
     share = np.arange(1, n_bins) / n_bins - EDGE_TOL
     return low * (1 - share) + high * share
+
+
+def _quantiles(X, n_bins):
+    """Return the greatest value of each bin but the last, of shape (n_features, n_bins - 1)."""
+    columns = X.tocsc()
+    edges = np.zeros((X.shape[1], n_bins - 1))
+    _set_quantiles(columns.indptr, columns.data, X.shape[0], n_bins, edges)
+    return edges
+
+
+@numba.njit(cache=True, nogil=True)
+def _set_quantiles(indptr, data, n_samples, n_bins, edges):
+    for column in range(len(edges)):
+        values = np.sort(data[indptr[column] : indptr[column + 1]])
+        n_zeros, n_negative = n_samples - len(values), np.searchsorted(values, 0)
+        for edge in range(n_bins - 1):
+            last = -(-(edge + 1) * n_samples // n_bins) - 1
+            if last < n_negative:
+                edges[column, edge] = values[last]
+            elif last >= n_negative + n_zeros:
+                edges[column, edge] = values[last - n_zeros]
 
 
 @numba.njit(cache=True, nogil=True)

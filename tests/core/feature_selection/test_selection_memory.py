@@ -13,6 +13,7 @@ from core.feature_selection.k_best import KBest
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.selection_memory import BASE_BYTES
 from core.feature_selection.semi_jmi import SemiJMI
+from core.feature_selection.semi_mim import SemiMIM
 from core.feature_selection.sselect import SSelect
 from tests.core.conftest import SELECTORS
 
@@ -29,7 +30,9 @@ QUICK = {
 }
 
 
-@pytest.mark.parametrize("one", SELECTORS, ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "one", [*SELECTORS, SemiMIM(binning="quantile")], ids=lambda one: type(one).__name__
+)
 def test_estimates_bound_what_is_taken(one):
     one = clone(one).set_params(**QUICK.get(type(one).__name__, {}))
     if "random_state" in one.get_params():
