@@ -1,4 +1,4 @@
-"""The README's examples run as they stand."""
+"""The examples of the README, and those of the documents that go on from it, run as they stand."""
 
 import csv
 import json
@@ -13,12 +13,31 @@ import pytest
 
 from app.commands.demo import running_service
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
 
 
-def code(language: str) -> str:
+def code(document: str, language: str) -> str:
     """Return the code blocks of a language, one behind another."""
-    return "".join(re.findall(rf"```{language}\n(.*?)```", README.read_text(), flags=re.DOTALL))
+    text = (ROOT / document).read_text()
+    return "".join(re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL))
+
+
+def output(command: list[str], folder: Path) -> str:
+    """Return what a command prints, which has to succeed."""
+    finished = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+def answers(printed: str) -> list[dict]:
+    return [json.loads(line) for line in printed.splitlines() if line.startswith('{"')]
 
 
 @pytest.fixture(scope="module")
@@ -28,58 +47,50 @@ def service_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-# Before the next one, which makes a project of the same name.
-def test_shell_example(service_url: str, tmp_path: Path) -> None:
-    command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
-    finished = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command + code("sh")],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(README.parent)},
-    )
+def test_first_calls(service_url: str, tmp_path: Path) -> None:
+    script = code("README.md", "bash").replace("http://127.0.0.1:8000", service_url)
 
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    assert "10 inserted" in finished.stdout
+    printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
+
+    prediction = answers(printed)[-1]["predictions"][0]
+    assert prediction["label"] == "positive"
+    assert {"score", "probability"} <= set(prediction)
+
+
+def test_commands(service_url: str, tmp_path: Path) -> None:
+    command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
+    script = command + code("docs/command-line.md", "sh")
+
+    printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
+
+    assert "10 inserted" in printed
     with (tmp_path / "ranking.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     is_flood = ["water" in row["text"] or "river" in row["text"] for row in rows]
     assert is_flood == [True] * 3 + [False] * 7
     assert [row["predicted"] == "true" for row in rows] == is_flood
-    predicted = [line for line in finished.stdout.splitlines() if line.endswith(("\t1", "\t2"))]
+    predicted = [line for line in printed.splitlines() if line.endswith(("\t1", "\t2"))]
     assert [line.split("\t")[0] for line in predicted] == ["positive", "negative"]
 
 
-def test_curl_example(service_url: str) -> None:
-    script = code("bash").replace("http://127.0.0.1:8000", service_url)
+def test_calls(service_url: str, tmp_path: Path) -> None:
+    script = code("docs/http.md", "bash").replace("http://127.0.0.1:8000", service_url)
 
-    finished = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, timeout=120
-    )
+    printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    ranking = finished.stdout[finished.stdout.index("rank,") :].splitlines()
+    ends = re.findall(r"event: end\ndata: (.*)", printed)
+    assert [json.loads(end)["status"] for end in ends] == ["succeeded"] * script.count("/events")
+    ranking = printed[printed.index("rank,") :].splitlines()
     assert {line.split(",")[1] for line in ranking[1:4]} == {"a1", "a2", "a3"}
-    assert finished.stdout.count('"succeeded"') >= 3
-    answers = [line for line in finished.stdout.splitlines() if line.startswith("{")]
-    predictions = [json.loads(line)["predictions"] for line in answers if '"predictions"' in line]
+    predictions = [answer["predictions"] for answer in answers(printed) if "predictions" in answer]
     assert [prediction[0]["label"] for prediction in predictions] == ["positive"] * 2
-    selection = json.loads(answers[-1])
+    selection = answers(printed)[-1]
     assert selection["features"][0]["name"] == "duration"
     assert selection["stability"]["n_bootstraps"] == 10
 
 
-def test_python_example() -> None:
-    finished = subprocess.run(
-        [sys.executable, "-c", code("python")],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=README.parent,
-        env=os.environ,
-    )
+def test_python_example(tmp_path: Path) -> None:
+    printed = output([sys.executable, "-c", code("README.md", "python")], tmp_path)
 
-    assert finished.returncode == 0, finished.stderr
-    *_, last = finished.stdout.splitlines()
+    *_, last = printed.splitlines()
     assert "striker" in last or "shares" in last
