@@ -151,8 +151,9 @@ IdempotencyKeyDep = Annotated[
 
 def fingerprint(request: Request, body_sha256: bytes) -> str:
     """Return the SHA-256 that tells whether two requests ask for the same."""
-    head = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
-    return hashlib.sha256(head + body_sha256).hexdigest()
+    head = [request.method, f"{request.url.path}?{request.url.query}"]
+    head += [request.headers.get(name, "") for name in ("content-type", "content-encoding")]
+    return hashlib.sha256("\n".join(head).encode() + b"\n" + body_sha256).hexdigest()
 
 
 class Once:

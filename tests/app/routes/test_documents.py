@@ -337,8 +337,13 @@ def test_an_upload_that_comes_again_with_its_key_is_answered_again(
     assert first.json()["inserted"] == 2
     assert again.json() == first.json()
     assert again.headers["idempotency-replayed"] == "true"
-    other = client.post(f"{project}/unlabeled", content="c", headers=headers)
-    assert_problem(other, 422, "idempotency_key_reused")
+    for content, changed in (
+        ("c", {}),
+        ("a\nb", {"content-type": "text/csv"}),
+        ("a\nb", {"content-encoding": "identity"}),
+    ):
+        other = client.post(f"{project}/unlabeled", content=content, headers={**headers, **changed})
+        assert_problem(other, 422, "idempotency_key_reused")
     assert len(ids(client, project)) == 2
 
 
