@@ -7,6 +7,9 @@ from core.names import known
 from core.registry import ALGORITHMS
 from core.text import TermMask, TermWeighting, TokenCounter
 
+#: Names of the steps of a pipeline made here.
+STEPS = {"counts", "selection", "weights", "classifier"}
+
 
 def make_text_classifier(
     algorithm="lp_pul",
@@ -124,7 +127,7 @@ def score_texts(pipeline, texts):
     Parameters
     ----------
     pipeline : sklearn.pipeline.Pipeline
-        A fitted text classifier.
+        A fitted text classifier of ``make_text_classifier``.
     texts : iterable of str of length n_samples
         Texts.
 
@@ -138,7 +141,7 @@ def score_texts(pipeline, texts):
     Raises
     ------
     ValueError
-        If ``texts`` holds anything but texts.
+        If ``texts`` holds anything but texts, or the pipeline has other steps.
 
     Examples
     --------
@@ -158,7 +161,7 @@ def score_counts(pipeline, counts):
     Parameters
     ----------
     pipeline : sklearn.pipeline.Pipeline
-        A fitted text classifier.
+        A fitted text classifier of ``make_text_classifier``.
     counts : sparse array of shape (n_samples, n_all_terms)
         By its step "counts".
 
@@ -166,6 +169,11 @@ def score_counts(pipeline, counts):
     -------
     scores, counts
         As of :func:`score_texts`.
+
+    Raises
+    ------
+    ValueError
+        If the pipeline has other steps.
 
     Examples
     --------
@@ -177,6 +185,11 @@ def score_counts(pipeline, counts):
     np.True_
     """
     steps = dict(pipeline.steps)
+    if not {"weights", "classifier"} <= steps.keys() <= STEPS:
+        raise ValueError(
+            f"the steps {list(steps)} are not those of make_text_classifier: take "
+            "pipeline.score_samples(texts)."
+        )
     if "selection" in steps:
         counts = steps["selection"]._keep(counts)
     return steps["classifier"]._score_checked(steps["weights"]._weigh(counts)), counts
@@ -208,7 +221,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     ['apple', 'red']
     """
     vectorizer = pipeline[:-1]
-    contributions = pipeline["classifier"].explain(vectorizer.transform(texts))
+    contributions = pipeline[-1].explain(vectorizer.transform(texts))
     terms = vectorizer.get_feature_names_out()
     explanations = []
     for row in range(contributions.shape[0]):
@@ -246,7 +259,7 @@ def top_terms(pipeline, *, n_terms=20):
     (['apple', 'green', 'red'], [])
     """
     terms = pipeline[:-1].get_feature_names_out()
-    weights = pipeline["classifier"].feature_weights()
+    weights = pipeline[-1].feature_weights()
     return _strongest(terms, weights, n_terms), _strongest(terms, weights, n_terms, sign=-1)
 
 

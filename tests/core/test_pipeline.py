@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
 
+from core.classifiers.prototype import Prototype
 from core.pipeline import explain_texts, make_text_classifier, score_texts, top_terms
-from core.registry import ALGORITHMS
+from core.registry import ALGORITHMS, FEATURE_SELECTORS
+from core.text import TermWeighting, TokenCounter
 
 TEXTS = [
     "red apple pie",
@@ -126,6 +129,17 @@ def test_explanations_are_the_strongest_contributions_to_the_score():
     assert_allclose(sum(values), pipeline.score_samples([text])[0])
     assert explanation[1:] == [[], []]
     assert explain_texts(pipeline, [text], n_terms=1) == [explanation[0][:1]]
+
+
+def test_pipelines_made_by_hand_are_explained_but_scored_by_themselves():
+    pipeline = make_pipeline(
+        TokenCounter(), TermWeighting(), FEATURE_SELECTORS["k_best"](2), Prototype()
+    )
+    pipeline.fit(TEXTS, Y)
+    assert [term for term, _ in explain_texts(pipeline, ["the sweet apple"])[0]] == ["apple"]
+    assert [term for term, _ in top_terms(pipeline)[0]] == ["apple"]
+    with pytest.raises(ValueError, match="score_samples"):
+        score_texts(pipeline, TEXTS)
 
 
 def test_top_terms_are_those_for_and_those_against():
