@@ -7,7 +7,8 @@ from typing import Any
 
 from psycopg.errors import DiskFull
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import sessionmaker
 from sqlalchemy.pool import QueuePool
@@ -18,6 +19,9 @@ from sqlalchemy.types import Float, LargeBinary, Text
 #: How many requests an API process answers at once; uploads have threads of their own.
 REQUEST_THREADS = 15
 UPLOAD_THREADS = 32
+
+#: What passes: no answer, a lock, a server that is read-only while another takes its place.
+DATABASE_ERRORS = (OperationalError, InternalError, InterfaceError, PoolTimeout)
 
 
 class Database:
@@ -75,10 +79,11 @@ def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
     return {"connect_timeout": ceil(seconds), "options": " ".join(map(str, options))}
 
 
-def is_full(error: DBAPIError) -> bool:
+def is_full(error: SQLAlchemyError) -> bool:
     """Tell whether the database had no room for what was to be written."""
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    return code == sqlite3.SQLITE_FULL or isinstance(error.orig, DiskFull)
+    cause = getattr(error, "orig", None)
+    code = getattr(cause, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_FULL or isinstance(cause, DiskFull)
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Any
 
-import sqlalchemy.exc
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from app.database import is_full
+from app.database import DATABASE_ERRORS, is_full
 from app.errors import (
     AppError,
     BodyStalled,
@@ -35,7 +35,6 @@ from core.names import known
 MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
-DATABASE_ERRORS = (sqlalchemy.exc.OperationalError, sqlalchemy.exc.TimeoutError)
 RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
@@ -224,8 +223,8 @@ def database_errors() -> Iterator[None]:
         raise _of_database(error) from error
 
 
-def _of_database(error: sqlalchemy.exc.SQLAlchemyError) -> AppError:
-    if isinstance(error, sqlalchemy.exc.DBAPIError) and is_full(error):
+def _of_database(error: SQLAlchemyError) -> AppError:
+    if is_full(error):
         logger.error("database full", exc_info=error)
         return StorageFull("The database has no room left. Make room, then send the request again.")
     logger.error("database unavailable", exc_info=error)

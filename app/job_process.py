@@ -17,10 +17,9 @@ from weakref import WeakKeyDictionary
 import psutil
 import structlog
 from joblib import cpu_count, parallel_config
-from sqlalchemy.exc import OperationalError
 
 from app.artifacts import Artifacts
-from app.database import Database, is_full
+from app.database import DATABASE_ERRORS, Database, is_full
 from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreUnavailable
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
@@ -216,7 +215,7 @@ def _attempt(
         return Failure(error.code(), error.detail, is_final=False)
     except AppError as error:
         return Failure(error.code(), error.detail)
-    except OperationalError as error:
+    except DATABASE_ERRORS as error:
         if is_full(error):
             logger.exception("database full")
             return Failure(

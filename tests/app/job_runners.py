@@ -91,6 +91,13 @@ def lock_itself_out_once(run: Run) -> None:
     publish(run)
 
 
+def meet_a_standby_once(run: Run) -> None:
+    with run.database.writing.begin() as session:
+        if _attempt(run) == 1:
+            session.execute(text("SET TRANSACTION READ ONLY"))
+        JobRepository(session).succeed(run.job_id, run.run_token, {})
+
+
 def fill_the_database(run: Run) -> None:
     with run.database.writing.begin() as session:
         # No more pages than there are now.

@@ -110,6 +110,21 @@ def on_postgresql(settings: Settings, postgresql_url: str) -> Iterator[tuple[Tes
     database.close()
 
 
+def test_a_standby_is_told(on_postgresql: tuple[TestClient, Database]) -> None:
+    client, database = on_postgresql
+    app = client.app
+    assert isinstance(app, FastAPI)
+    with database.writing.begin() as session:
+        name = database.engine.url.database
+        session.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    app.state.database.engine.dispose()
+
+    response = client.post("/projects", json={"name": "floods"})
+
+    assert response.status_code == 503
+    assert response.json()["code"] == "database_unavailable"
+
+
 def add_model(database: Database) -> tuple[str, str]:
     """Return the ids of a new project and of its model."""
     with database.writing.begin() as session:

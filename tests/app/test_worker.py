@@ -275,6 +275,16 @@ def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) 
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
 
 
+@pytest.mark.parametrize("any_database_url", ["postgresql"], indirect=True)
+def test_job_that_meets_a_standby_is_tried_again(
+    start_thread: Callable[..., None], any_database_url: str, queue: Queue
+) -> None:
+    start_thread(any_database_url)
+    job = queue.ended(queue.add("meet_a_standby_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
 def test_job_without_room_in_the_database_is_not_tried_again(work: Callable[..., Queue]) -> None:
     queue = work()
 
