@@ -3,6 +3,7 @@
 import asyncio
 import re
 import time
+from contextlib import suppress
 from uuid import uuid4
 
 import anyio
@@ -71,6 +72,35 @@ class RequestContextMiddleware:
             status=status,
             milliseconds=round(seconds * 1000, 1),
         )
+
+
+class HeadMiddleware:
+    """Answers HEAD as GET: the server itself leaves out the body, as it was asked with HEAD."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            await send(message)
+            if message.get("more_body"):  # of a stream, which would go on for nobody
+                await send({"type": "http.response.body"})
+                raise _HeadAnswered
+
+        as_get = {**scope, "method": "GET"}
+        try:
+            with suppress(_HeadAnswered, ClientDisconnect):
+                await self.app(as_get, receive, send_head)
+        finally:
+            scope.update(as_get, method="HEAD")  # whoever logs it wants to know the route
+
+
+class _HeadAnswered(OSError):
+    """As if the client were gone, the rest of the stream is not made."""
 
 
 def _route_path(scope: Scope) -> str:

@@ -69,7 +69,25 @@ def test_wrong_method_is_told_the_right_ones(client: TestClient) -> None:
 
     assert response.status_code == 405
     assert response.headers["content-type"] == PROBLEM
-    assert response.headers["allow"] == "DELETE, GET, PATCH"
+    assert response.headers["allow"] == "DELETE, GET, HEAD, PATCH"
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/projects", "/projects/nobody", "/docs"])
+def test_head_gives_the_headers_of_get(client: TestClient, path: str) -> None:
+    of_head, of_get = client.head(path), client.get(path)
+    for response in (of_head, of_get):
+        del response.headers["x-request-id"]
+
+    assert (of_head.status_code, of_head.headers) == (of_get.status_code, of_get.headers)
+    assert of_head.content == b""
+
+
+def test_head_is_logged_with_its_route(client: TestClient) -> None:
+    with capture_logs() as logs:
+        client.head("/projects/nobody")
+    assert [(line["method"], line["route"], line["status"]) for line in logs] == [
+        ("HEAD", "/projects/{project_id}", 404)
+    ]
 
 
 @pytest.mark.parametrize(

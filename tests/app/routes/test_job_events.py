@@ -127,6 +127,13 @@ def test_unknown_job_has_no_events(client: TestClient) -> None:
         assert client.get("/jobs/x/events", headers=headers).status_code == 404
 
 
+def test_head_does_not_wait_for_the_end_of_a_stream(client: TestClient, job_id: str) -> None:
+    response = client.head(f"/jobs/{job_id}/events", headers=STREAM)
+
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/event-stream")
+
+
 @pytest.mark.parametrize(
     "wanted", ["image/png", "application/json;q=0", "*/*;q=0", "text/event-stream;q=0, text/*;q=0"]
 )
