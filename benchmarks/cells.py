@@ -75,6 +75,10 @@ class Key(msgspec.Struct, frozen=True):
     draw: int
     algorithm: str
 
+    @property
+    def task(self) -> tuple[str, str, int, int]:
+        return self.collection, self.label, self.n_seeds, self.draw
+
 
 class Cell(msgspec.Struct):
     """What came of an algorithm: ``error`` or figures."""
@@ -91,7 +95,7 @@ class Cell(msgspec.Struct):
 AnyCell = TypeVar("AnyCell", bound=Cell)
 
 
-def read(path: Path, kind: type[Cell] = Cell) -> list[Any]:
+def read(path: Path, kind: type[msgspec.Struct] = Cell) -> list[Any]:
     """Return the cells of a file, of a kind; a last line that was cut off is left out."""
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
     decode = msgspec.json.Decoder(kind).decode

@@ -30,8 +30,9 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from benchmarks.cell_making import counts
+from benchmarks.cells import Key, drop_cut_line, read
 from benchmarks.collections import load
-from benchmarks.evaluation_cells import Cell, Ends, Key, make_cell, read
+from benchmarks.evaluation_cells import Cell, Ends, make_cell
 from benchmarks.evaluation_tables import show
 from benchmarks.protocol import COLLECTIONS, Task, tasks
 from core.class_prior.consensus import consensus_prior
@@ -52,7 +53,10 @@ def main() -> None:
     parser.add_argument("--max-classes", type=int, default=3, help="of each collection")
     parser.add_argument("--results", type=Path, help="file of cells, a JSON line each")
     arguments = parser.parse_args()
-    cells = read(arguments.results) if arguments.results else []
+    cells = []
+    if arguments.results:
+        drop_cut_line(arguments.results)
+        cells = read(arguments.results, Cell)
     for collection in arguments.collections:
         with threadpool_limits(1), warnings.catch_warnings(action="ignore"):
             for cell in measure(collection, arguments, {cell.key for cell in cells}):

@@ -1,7 +1,5 @@
 """Cells of the comparison of evaluations without negatives: estimates beside the truth."""
 
-from pathlib import Path
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +12,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from benchmarks.cells import drop_cut_line
+from benchmarks.cells import Key
 from benchmarks.protocol import Task
 from core.evaluation import (
     HiddenPositives,
@@ -32,18 +30,6 @@ Ends = tuple[float, float, float]
 N_SPLITS = 5
 
 
-class Key(msgspec.Struct, frozen=True):
-    collection: str
-    label: str
-    n_seeds: int
-    draw: int
-    algorithm: str
-
-    @property
-    def task(self) -> tuple[str, str, int, int]:
-        return self.collection, self.label, self.n_seeds, self.draw
-
-
 class Cell(msgspec.Struct):
     """Figures of one algorithm on one task.
 
@@ -55,14 +41,6 @@ class Cell(msgspec.Struct):
     truth: dict[str, float | None]
     estimates: dict[str, dict[str, Ends]]
     criteria: dict[str, float]
-
-
-def read(path: Path) -> list[Cell]:
-    """Return the cells of a file, without a last line that was cut off."""
-    if not path.exists():
-        return []
-    drop_cut_line(path)
-    return [msgspec.json.decode(line, type=Cell) for line in path.read_bytes().splitlines()]
 
 
 def make_cell(key: Key, X: csr_array, task: Task, priors: dict[str, Ends]) -> Cell:

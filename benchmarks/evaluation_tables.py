@@ -19,7 +19,8 @@ def show(n_seeds: int, cells: list[Cell]) -> None:
     of_tasks = [list(each) for _, each in groupby(in_order, key=lambda cell: cell.key.task)]
     print(f"\n## {n_seeds} seeds, {len(of_tasks)} tasks, {len(cells)} cells\n")
     show_estimates(cells)
-    show_criteria([each for each in of_tasks if len(each) > 1])
+    if comparable := [each for each in of_tasks if len(each) > 1]:
+        show_criteria(comparable)
 
 
 def show_estimates(cells: list[Cell]) -> None:

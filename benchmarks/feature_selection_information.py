@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from benchmarks.cpu_time import cpu_seconds
 from benchmarks.speed import tables
 from benchmarks.speed.child import Failure
 from benchmarks.speed.child import run as run_in_child
+from benchmarks.timing import cpu_seconds
 from core.feature_selection.mrmr import MRMR
 from core.feature_selection.semi_jmi import SemiJMI
 from core.peak_memory import peak, reset_peak

@@ -36,9 +36,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import RFE
 
 from benchmarks import feature_selection_information, feature_selection_job
-from benchmarks.cpu_time import cpu_seconds
 from benchmarks.papers.fscpu_open import TABLES, split
 from benchmarks.speed import tables
+from benchmarks.timing import cpu_seconds
 from core.datasets import make_clustered_pu_data
 from core.feature_selection.dt_rfe import DTRFE
 from core.feature_selection.fscpu import FSCPU

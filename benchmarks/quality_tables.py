@@ -57,8 +57,7 @@ def introduction(cells: Sequence[Cell]) -> str:
 
 
 def tasks(cells: Iterable[Cell]) -> set[tuple[str, str, int, int]]:
-    keys = [cell.key for cell in cells]
-    return {(key.collection, key.label, key.n_seeds, key.draw) for key in keys}
+    return {cell.key.task for cell in cells}
 
 
 def mean(cells: Iterable[Cell], metric: str) -> float:

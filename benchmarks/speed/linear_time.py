@@ -16,9 +16,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
-from benchmarks.kl_nmf import best
 from benchmarks.speed import tables
 from benchmarks.speed.matrices import Corpus, crossed, tweets, warm_up
+from benchmarks.timing import best_seconds
 from core.classifiers.lgn import LGN
 from core.classifiers.onb import ONB
 from core.classifiers.pnb import PNB
@@ -86,10 +86,10 @@ def _measure(method: Method, corpus: Corpus) -> None:
     X, y = corpus.weighted(method.representation), corpus.seeds(N_SEEDS)
     warm_up(_Fitter(method.fit), X, y)
     parts = [(X[:size], y[:size]) for size in SIZES]
-    seconds = [best(partial(method.fit, *part), N_REPEATS) for part in parts]
+    seconds = [best_seconds(partial(method.fit, *part), N_REPEATS) for part in parts]
     nonzeros = [part.nnz for part, _ in parts]
     exponent = float(np.polyfit(np.log(nonzeros), np.log(seconds), 1)[0])
-    theirs = best(lambda: method.peer().fit(X, y).predict(X), N_REPEATS)
+    theirs = best_seconds(lambda: method.peer().fit(X, y).predict(X), N_REPEATS)
     ratio, is_met = theirs / seconds[-1], exponent <= AIM_EXPONENT
     aim = f"<= {AIM_EXPONENT}"
     peer = method.peer.__name__
@@ -103,7 +103,7 @@ class _Fitter(NamedTuple):
 def _candidates(corpus: Corpus) -> None:
     X, y = corpus.weighted(ONB.representation), corpus.seeds(N_SEEDS)
     tables.header("ONB", "one candidate, s", "19 candidates, s", "ratio", "aim", "met")
-    one = best(lambda: ONB(grid_step=0.5).fit(X, y), N_REPEATS)
-    all_ = best(lambda: ONB().fit(X, y), N_REPEATS)
+    one = best_seconds(lambda: ONB(grid_step=0.5).fit(X, y), N_REPEATS)
+    all_ = best_seconds(lambda: ONB().fit(X, y), N_REPEATS)
     is_met = all_ <= AIM_CANDIDATES * one
     tables.row(f"{X.shape[0]:,}", one, all_, all_ / one, f"<= {AIM_CANDIDATES}", is_met)

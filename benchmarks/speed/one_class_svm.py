@@ -15,9 +15,9 @@ import numpy as np
 from sklearn.preprocessing import normalize
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
-from benchmarks.kl_nmf import best
 from benchmarks.speed import tables
 from benchmarks.speed.matrices import Corpus, crossed, newsgroups, tweets
+from benchmarks.timing import best_seconds
 from core.classifiers.one_class_svm import OneClassSVM
 from core.kernels.unit_rows import unit_products
 
@@ -44,8 +44,8 @@ def _compare(name: str, corpus: Corpus, nu: float) -> None:
     Z = normalize(X)
     ours = OneClassSVM(nu=nu, solver="exact").fit(X, y)
     theirs = KernelOneClassSVM(kernel="linear", nu=nu, tol=1e-6).fit(Z[y == 1])
-    seconds = best(lambda: unit_products(X, ours.coef_), N_REPEATS)
-    checked = best(lambda: ours.decision_function(X), N_REPEATS)
+    seconds = best_seconds(lambda: unit_products(X, ours.coef_), N_REPEATS)
+    checked = best_seconds(lambda: ours.decision_function(X), N_REPEATS)
     start = time.perf_counter()
     their_scores = theirs.decision_function(Z)
     their_seconds = time.perf_counter() - start
