@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidRequest
-from app.metrics import exposition
+from app.probes import Probes
 from app.repositories.paging import matched
 from app.services import idempotency
 from app.services.prediction import Predictor
@@ -52,15 +52,16 @@ async def get_predictor(request: Request) -> Predictor:
     return predictor
 
 
-def get_exposition(request: Request) -> bytes:
-    return exposition(request.app.state.metrics, request.app.state.database)
+async def get_probes(request: Request) -> Probes:
+    probes: Probes = request.app.state.probes
+    return probes
 
 
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 DatabaseDep = Annotated[Database, Depends(get_database)]
 ArtifactsDep = Annotated[Artifacts, Depends(get_artifacts)]
 PredictorDep = Annotated[Predictor, Depends(get_predictor)]
-ExpositionDep = Annotated[bytes, Depends(get_exposition)]
+ProbesDep = Annotated[Probes, Depends(get_probes)]
 
 
 def get_read_session(database: DatabaseDep) -> Iterator[Session]:
@@ -144,8 +145,7 @@ IdempotencyKeyDep = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[!-~]+$",
-        description="Any text of your own: the request may be sent again with it within 24 hours "
-        "and is done once.",
+        description="Any text of your own: the request may be sent again with it and is done once.",
     ),
 ]
 

@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, ge
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.database import Database
 from app.repositories.jobs import JobRepository
@@ -36,9 +36,12 @@ class RequestMetrics:
 
 
 class JobCollector(Collector):
-    """Reads the job table at each scrape, so every API process gives the same figures."""
+    """Reads the job table at each scrape, so every API process gives the same figures.
 
-    def __init__(self, database: Database) -> None:
+    Without a database it tells that this one does not answer.
+    """
+
+    def __init__(self, database: Database | None) -> None:
         self._database = database
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
@@ -46,42 +49,48 @@ class JobCollector(Collector):
             "seedbed_database_up", "Whether the database answers and has tables."
         )
         try:
-            families = self._families()
-        except DatabaseError:
+            families = [] if self._database is None else _families(self._database)
+        except SQLAlchemyError:
             families = []
         is_up.add_metric([], float(bool(families)))
         yield is_up
         yield from families
 
-    def _families(self) -> list[GaugeMetricFamily]:
-        with self._database.reading() as session:
-            jobs = JobRepository(session)
-            statistics = jobs.statistics()
-            queue_length = jobs.queue_length()
-            oldest = jobs.oldest_queued_at()
-        counts = GaugeMetricFamily("seedbed_jobs", "Jobs.", labels=["kind", "status"])
-        seconds = GaugeMetricFamily(
-            "seedbed_job_seconds", "Time that ended jobs ran.", labels=["kind", "status"]
-        )
-        for kind, status, n_jobs, total in statistics:
-            counts.add_metric([kind, status], n_jobs)
-            if status.is_final:
-                seconds.add_metric([kind, status], total)
-        queue = GaugeMetricFamily(
-            "seedbed_queue_length", "Jobs that wait for a worker.", value=queue_length
-        )
-        waiting = 0.0 if oldest is None else max(0.0, (utc_now() - oldest).total_seconds())
-        age = GaugeMetricFamily(
-            "seedbed_queue_oldest_seconds", "How long the oldest of them waits.", value=waiting
-        )
-        return [counts, seconds, queue, age]
+
+def _families(database: Database) -> list[GaugeMetricFamily]:
+    with database.reading() as session:
+        jobs = JobRepository(session)
+        statistics = jobs.statistics()
+        queue_length = jobs.queue_length()
+        oldest = jobs.oldest_queued_at()
+    counts = GaugeMetricFamily("seedbed_jobs", "Jobs.", labels=["kind", "status"])
+    seconds = GaugeMetricFamily(
+        "seedbed_job_seconds", "Time that ended jobs ran.", labels=["kind", "status"]
+    )
+    for kind, status, n_jobs, total in statistics:
+        counts.add_metric([kind, status], n_jobs)
+        if status.is_final:
+            seconds.add_metric([kind, status], total)
+    queue = GaugeMetricFamily(
+        "seedbed_queue_length", "Jobs that wait for a worker.", value=queue_length
+    )
+    waiting = 0.0 if oldest is None else max(0.0, (utc_now() - oldest).total_seconds())
+    age = GaugeMetricFamily(
+        "seedbed_queue_oldest_seconds", "How long the oldest of them waits.", value=waiting
+    )
+    return [counts, seconds, queue, age]
 
 
-def exposition(requests: RequestMetrics, database: Database) -> bytes:
-    """Return all figures in the text format of Prometheus."""
-    jobs = CollectorRegistry()
-    jobs.register(JobCollector(database))
-    return generate_latest(_counted(requests)) + generate_latest(jobs)
+def request_figures(requests: RequestMetrics) -> bytes:
+    """Return the figures of requests in the text format of Prometheus."""
+    return generate_latest(_counted(requests))
+
+
+def job_figures(database: Database | None) -> bytes:
+    """Return the figures of jobs, as ``JobCollector`` gives them."""
+    registry = CollectorRegistry()
+    registry.register(JobCollector(database))
+    return generate_latest(registry)
 
 
 def _counted(requests: RequestMetrics) -> CollectorRegistry:

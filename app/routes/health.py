@@ -5,8 +5,7 @@ from importlib.metadata import version
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from app import migrate
-from app.dependencies import ArtifactsDep, DatabaseDep, ExpositionDep
+from app.dependencies import ProbesDep
 from app.error_responses import error_responses
 from app.errors import NotReady
 from app.schemas.health import Health, Version
@@ -23,12 +22,11 @@ async def check_liveness() -> Health:
 
 
 @router.get("/readyz", responses=error_responses(NotReady))
-def check_readiness(database: DatabaseDep, artifacts: ArtifactsDep) -> Health:
+async def check_readiness(probes: ProbesDep) -> Health:
     """Tell whether database and artifact store can be used."""
-    if not migrate.is_current(database):
-        raise NotReady("The database is behind the schema of this version: run `seedbed migrate`.")
-    if not artifacts.is_ready():
-        raise NotReady("The artifact store cannot be reached or written to.")
+    fault = await probes.fault()
+    if fault is not None:
+        raise NotReady(fault)
     return Health()
 
 
@@ -48,9 +46,9 @@ def check_readiness(database: DatabaseDep, artifacts: ArtifactsDep) -> Health:
         **error_responses(),
     },
 )
-def read_metrics(exposition: ExpositionDep) -> Response:
+async def read_metrics(probes: ProbesDep) -> Response:
     """Return requests of the API, and jobs as the database has them."""
-    return Response(exposition, media_type=CONTENT_TYPE_LATEST)
+    return Response(await probes.figures(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/version", responses=error_responses())

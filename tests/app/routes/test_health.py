@@ -1,14 +1,30 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
+import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import text
+from sqlalchemy import Connection, event, text
 
 from app import migrate
 from app.database import Database
 from app.main import create_app
 from app.settings import Settings
+from tests.app.processes import eventually
+
+
+class Hanging:
+    """What waits until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.n_waiting = 0
+        self.go_on = Event()
+
+    def wait(self, _connection: Connection) -> None:
+        self.n_waiting += 1
+        assert self.go_on.wait(60)
 
 
 def figures(client: TestClient) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
@@ -60,6 +76,38 @@ def test_service_without_artifact_store_is_not_ready(
 
     assert response.status_code == 503
     assert response.json()["code"] == "not_ready"
+
+
+@pytest.fixture
+def hanging(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
+    """Let every new transaction hang until it is told to go on."""
+    hanging = Hanging()
+    assert isinstance(client.app, FastAPI)
+    engine = client.app.state.database.engine
+    event.listen(engine, "begin", hanging.wait, insert=True)
+    monkeypatch.setattr("app.probes.SECONDS", 0.05)
+    yield hanging
+    hanging.go_on.set()
+    event.remove(engine, "begin", hanging.wait)
+
+
+def test_a_database_that_hangs_takes_one_thread(client: TestClient, hanging: Hanging) -> None:
+    for _ in range(3):
+        response = client.get("/readyz")
+        assert response.status_code == 503
+        assert response.json()["code"] == "not_ready"
+        assert "did not answer" in response.json()["detail"]
+    assert hanging.n_waiting == 1
+
+    for _ in range(3):
+        found = figures(client)
+        assert found["seedbed_database_up"] == {(): 0}
+        assert found["seedbed_request_seconds_count"]
+    assert hanging.n_waiting == 2
+
+    hanging.go_on.set()
+    eventually(lambda: client.get("/readyz").is_success, "it is ready")
+    eventually(lambda: figures(client)["seedbed_database_up"] == {(): 1}, "it is up")
 
 
 def test_requests_are_counted_by_route_not_by_path(client: TestClient, project_id: str) -> None:

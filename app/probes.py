@@ -1,0 +1,68 @@
+"""What is asked of the service from outside: whether it is ready, and its figures."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, TypeVar
+
+import anyio
+
+from app import migrate
+from app.artifacts import Artifacts
+from app.database import Database
+from app.metrics import RequestMetrics, job_figures, request_figures
+
+T = TypeVar("T")
+
+#: How long a database or a store may take to answer.
+SECONDS = 3.0
+
+
+class Probe(Generic[T]):
+    """A look at what may hang for minutes: one at a time, for all who ask meanwhile.
+
+    So it takes one thread, none of those that answer requests.
+    """
+
+    def __init__(self, look: Callable[[], T]) -> None:
+        self._look = look
+        self._running: asyncio.Future[T] | None = None
+
+    async def result(self) -> T:
+        """Return what was found, or raise TimeoutError while the look goes on."""
+        if self._running is None or self._running.done():
+            self._running = asyncio.get_running_loop().run_in_executor(None, self._look)
+        with anyio.fail_after(SECONDS):
+            return await asyncio.shield(self._running)
+
+
+class Probes:
+    """Looks at the database and the store of one process of the API."""
+
+    def __init__(self, database: Database, artifacts: Artifacts, metrics: RequestMetrics) -> None:
+        self._metrics = metrics
+        self._fault = Probe(partial(_fault, database, artifacts))
+        self._job_figures = Probe(partial(job_figures, database))
+
+    async def fault(self) -> str | None:
+        """Return why the service is not ready, if so."""
+        try:
+            return await self._fault.result()
+        except TimeoutError:
+            return f"The database or the artifact store did not answer in {SECONDS:g} seconds."
+
+    async def figures(self) -> bytes:
+        """Return all figures in the text format of Prometheus."""
+        of_requests = await asyncio.to_thread(request_figures, self._metrics)
+        try:
+            return of_requests + await self._job_figures.result()
+        except TimeoutError:
+            return of_requests + job_figures(None)
+
+
+def _fault(database: Database, artifacts: Artifacts) -> str | None:
+    if not migrate.is_current(database):
+        return "The database is behind the schema of this version: run `seedbed migrate`."
+    if not artifacts.is_ready():
+        return "The artifact store cannot be reached or written to."
+    return None
