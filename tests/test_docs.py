@@ -1,4 +1,4 @@
-"""The examples of the documentation run as they stand."""
+"""What the documentation says is so: examples run, links lead somewhere, assumptions are served."""
 
 import re
 from doctest import DocTestParser, DocTestRunner
@@ -6,15 +6,43 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+from core.registry import ALGORITHMS, FEATURE_SELECTORS
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = {
+    str(path.relative_to(ROOT)): path.read_text()
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+}
+FACTS = ("Idea", "Assumption", "Take it when", "Cost", "Source", "Verified")
 
 
-@pytest.mark.parametrize("name", ["algorithms.md"])
-def test_examples(name: str) -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (DOCS / name).read_text(), flags=re.DOTALL)
-    examples = DocTestParser().get_doctest("".join(blocks), {}, name, name, 0)
+def test_examples() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", DOCUMENTS["docs/library.md"], flags=re.DOTALL)
+    examples = DocTestParser().get_doctest("".join(blocks), {}, "library", "library.md", 0)
 
     result = DocTestRunner().run(examples)
 
     assert result.attempted > 10
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_to_files(document: str) -> None:
+    prose = re.sub(r"```.*?```", "", DOCUMENTS[document], flags=re.DOTALL)
+    links = re.findall(r"\]\((?!http)([^)#\s]+)", prose)
+    assert [link for link in links if not (ROOT / document).parent.joinpath(link).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("document", "estimators"),
+    [("docs/algorithms.md", ALGORITHMS), ("docs/feature_selection.md", FEATURE_SELECTORS)],
+)
+def test_every_algorithm_is_described(document: str, estimators: dict[str, type]) -> None:
+    sections = dict(
+        re.findall(r"^##+ `(\w+)`\n(.+?)(?=^#|\Z)", DOCUMENTS[document], re.MULTILINE | re.DOTALL)
+    )
+    assert set(estimators) == set(sections)
+    for name, estimator in estimators.items():
+        for fact in FACTS:
+            assert f"**{fact}" in sections[name], f"{name} lacks {fact}"
+        assert f"**Assumption.** {estimator.assumption}" in sections[name].replace("\n", " "), name

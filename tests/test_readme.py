@@ -59,7 +59,7 @@ def test_first_calls(service_url: str, tmp_path: Path) -> None:
 
 def test_commands(service_url: str, tmp_path: Path) -> None:
     command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
-    script = command + code("docs/command-line.md", "sh")
+    script = command + code("docs/command_line.md", "sh")
 
     printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 

@@ -84,7 +84,7 @@ class BaggingPU(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "A small sample of the unlabeled holds few documents of the kind."
+    assumption = "A small sample of the pile holds few documents of the kind."
     reference = "Mordelet and Vert, A bagging SVM to learn from PU examples, 2014"
     bytes_per_sample = 128
     is_transductive = True

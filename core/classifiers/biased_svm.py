@@ -84,7 +84,7 @@ class BiasedSVM(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "Few unlabeled samples are of the kind, and they were left out at random."
+    assumption = "Few documents of the pile are of the kind, and they were left out at random."
     reference = "Liu et al., Building text classifiers using positive and unlabeled examples, 2003"
     bytes_per_sample = 128
     min_positives = 2

@@ -101,7 +101,10 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
     array([1, 0])
     """
 
-    assumption = "Which positives are labeled does not depend on their words."
+    assumption = (
+        "Which positives are labeled does not depend on their words, and the class prior is about "
+        "right."
+    )
     reference = "Zhao, Xu, Jiang, Wen and Huang, Dist-PU, CVPR 2022"
 
     _parameter_constraints: dict = {

@@ -79,7 +79,7 @@ class LGN(LogOddsClassifier):
     """
 
     representation = "counts"
-    assumption = "Most unlabeled samples are of the kind; the few others use other words."
+    assumption = "Most unlabeled documents are of the kind; the few others use other words."
     reference = "Li, Liu and Ng, Learning to identify unexpected instances, IJCAI 2007"
     bytes_per_feature = 112
     requires_non_negative = True

@@ -105,7 +105,7 @@ class LPPUL(PropagationClassifier):
     array([1, 0])
     """
 
-    assumption = "Samples of the kind are similar to one another, step by step."
+    assumption = "Documents of the kind are similar to one another, step by step."
     reference = "Carnevali et al., A graph-based approach for PU learning, Inf. Sci. 580, 2021"
 
     _parameter_constraints: dict = {

@@ -121,7 +121,7 @@ class NMFPUL(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "Texts are mixtures of topics, and the positives share one of their own."
+    assumption = "Documents are mixtures of a few topics, and the kind is one of them."
     reference = "Nunes, Faleiros and Rossi, Positive unlabeled learning: adapting NMF, ENIAC 2023"
     is_transductive = True
     bytes_per_entry = 16

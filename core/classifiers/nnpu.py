@@ -102,7 +102,10 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
     array([1, 0])
     """
 
-    assumption = "Which positives are labeled does not depend on their words."
+    assumption = (
+        "Which positives are labeled does not depend on their words, and the class prior is about "
+        "right."
+    )
     reference = "Kiryo, Niu, du Plessis and Sugiyama, PU learning with non-negative risk, NIPS 2017"
 
     _parameter_constraints: dict = {

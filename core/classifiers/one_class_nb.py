@@ -66,7 +66,9 @@ class OneClassNB(BasePUClassifier):
     """
 
     representation = "counts"
-    assumption = "Documents of the kind share words that others use less; terms are independent."
+    assumption = (
+        "Documents of the kind share words that others use less, and terms occur independently."
+    )
     reference = "Wang and Stolfo, One-class training for masquerade detection, ICDM workshop 2003"
     bytes_per_entry = 8
     requires_unlabeled = False

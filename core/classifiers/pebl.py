@@ -80,7 +80,7 @@ class PEBL(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "Some other samples share no typical term with the positives."
+    assumption = "Some other documents share no typical term with the positives."
     reference = "Yu, Han and Chang, PEBL: positive example based learning, KDD 2002"
     bytes_per_entry = 8
     bytes_per_sample = 128

@@ -78,7 +78,7 @@ class PNSVM(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "A few terms are typical of the positives, and some other samples lack them all."
+    assumption = "A few terms are typical of the positives, and some other documents lack them all."
     reference = "After Fung et al., Text classification without labeled negatives, ICDE 2005"
     bytes_per_entry = 16
     bytes_per_sample = 256

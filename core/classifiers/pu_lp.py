@@ -94,7 +94,7 @@ class PULP(PropagationClassifier):
     array([1, 0])
     """
 
-    assumption = "Samples of the kind are joined by many short chains of similar samples."
+    assumption = "Documents of the kind are joined by many short chains of similar documents."
     reference = "Ma and Zhang, PU-LP: positive and unlabeled learning by label propagation, 2017"
 
     _parameter_constraints: dict = {

@@ -87,7 +87,7 @@ class RocSVM(BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "Positives and other samples can be told apart by a weighted sum of their terms."
+    assumption = "Positives and other documents can be told apart by a weighted sum of their terms."
     reference = "Li and Liu, Learning to classify texts using positive and unlabeled data, 2003"
     bytes_per_entry = 8
     bytes_per_sample = 448

@@ -121,7 +121,9 @@ class SeedExpansion(LatentLinearClassifier):
     array([1, 0])
     """
 
-    assumption = "Documents of the kind resemble each other more than the rest, in words or topics."
+    assumption = (
+        "Documents of the kind resemble each other more than the rest, in words or in topics."
+    )
     reference = "Ours: reciprocal rank fusion (Cormack et al. 2009) and pseudo-labels"
     sublinear_tf = True
     requires_unjudged = True

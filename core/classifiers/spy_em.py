@@ -90,7 +90,7 @@ class SpyEM(LogOddsClassifier):
     """
 
     representation = "counts"
-    assumption = "Positives were labeled completely at random; each kind has words of its own."
+    assumption = "Positives were labeled completely at random, and each kind has words of its own."
     reference = "Liu, Lee, Yu and Li, Partially supervised classification of text, ICML 2002"
     bytes_per_entry = 16
     bytes_per_sample = 128

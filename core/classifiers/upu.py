@@ -88,7 +88,10 @@ class UPU(ClassPriorMixin, BasePUClassifier):
     array([1, 0])
     """
 
-    assumption = "Which positives are labeled does not depend on their words."
+    assumption = (
+        "Which positives are labeled does not depend on their words, and the class prior is about "
+        "right."
+    )
     reference = "Du Plessis, Niu and Sugiyama, Convex formulation for learning from PU data, 2015"
     bytes_per_sample = 128
     bytes_per_feature = 112

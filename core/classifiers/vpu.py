@@ -84,7 +84,10 @@ class VPU(NetworkClassifier):
     array([1, 0])
     """
 
-    assumption = "Which positives are labeled does not depend on their words."
+    assumption = (
+        "Which positives are labeled does not depend on their words; some documents are certainly "
+        "of the kind."
+    )
     reference = "Chen, Liu, Wang, Zhao and Wu, A variational approach for PU data, NeurIPS 2020"
     bytes_per_sample = 64
     bytes_per_feature = 64

@@ -107,7 +107,7 @@ class FSCPU(BaseSearchSelector):
     array([0, 1])
     """
 
-    assumption = "Seen through the right features, the positives lie in a few clusters."
+    assumption = "In the right features, the positives lie in a few clusters that hold little else."
     reference = (
         "Uchikoshi and Akimoto, Feature selection based on cluster assumption in PU learning, "
         "GECCO 2025"

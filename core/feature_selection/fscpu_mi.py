@@ -100,8 +100,8 @@ class FSCPUMI(FSCPU):
     """
 
     assumption = (
-        "Seen through the right features, the positives lie in a few clusters, and which of them "
-        "were labeled does not depend on their features."
+        "In the right features, the positives lie in a few clusters that hold little else, and "
+        "which of them were labeled does not depend on their features."
     )
 
     _parameter_constraints: dict = {

@@ -64,7 +64,9 @@ class PUMutualInformation(BaseFeatureSelector):
     [0.6931, 0.0]
     """
 
-    assumption = "Labeled positives are a fair sample of the positives; the class prior is known."
+    assumption = (
+        "Labeled positives are a fair sample of the positives, and the class prior is known."
+    )
     reference = "Sechidis et al., Dealing with under-reported variables, IJAR 2017"
 
     _parameter_constraints: dict = {
