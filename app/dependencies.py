@@ -145,7 +145,8 @@ IdempotencyKeyDep = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[!-~]+$",
-        description="Any text of your own: the request may be sent again with it and is done once.",
+        description="Any text of your own: the request may be sent again with it within 24 hours "
+        "and is done once.",
     ),
 ]
 

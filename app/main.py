@@ -18,7 +18,7 @@ from app.dependencies import refuse_unknown_parameters
 from app.docs_page import add_docs_page
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.metrics import RequestMetrics
-from app.middleware import BodyLimitMiddleware, RequestContextMiddleware
+from app.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
 from app.probes import Probes
 from app.response_headers import declare_headers
 from app.routes import (
@@ -49,7 +49,8 @@ Find more of something in a pile of text, from a few examples and no counter-exa
 
 Create a project, add a few documents as positives and the pile as unlabeled, train, follow the
 job, then read the ranking of the pile or predict on new text. Errors are problem+json with a
-stable `code`; a creating POST may be sent again with the same `Idempotency-Key`.
+stable `code`; a creating POST may be sent again with the same `Idempotency-Key`. HEAD gives the
+headers of any GET.
 """
 
 #: As they are shown, in the order in which one comes upon them.
@@ -143,6 +144,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         max_body_bytes=settings.max_body_bytes,
         timeout_seconds=settings.body_timeout_seconds,
     )
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)
     for module in ROUTERS:
@@ -158,6 +160,9 @@ def _allowed_methods() -> dict[str, set[str]]:
     for route in (route for module in ROUTERS for route in module.router.routes):
         if isinstance(route, APIRoute):
             allowed.setdefault(route.path, set()).update(route.methods or ())
+    for methods in allowed.values():
+        if "GET" in methods:
+            methods.add("HEAD")
     return allowed
 
 
