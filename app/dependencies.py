@@ -5,7 +5,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.dependencies.models import Dependant
@@ -211,18 +211,27 @@ OnceDep = Annotated[Once, Depends(get_once)]
 
 
 async def refuse_unknown_parameters(request: Request) -> None:
-    """A misspelt query parameter is an error, not a filter that silently does nothing."""
-    names = _query_parameters(request.scope["route"].dependant)
+    """A query parameter that is misspelt, or comes twice, must not silently do nothing."""
+    takes_list = _query_parameters(request.scope["route"].dependant)
     errors = []
     for name in sorted(set(request.query_params)):
         try:
-            known(name, names or {"none"}, "query parameter here")
+            known(name, takes_list or {"none"}, "query parameter here")
+            if not takes_list.get(name) and len(request.query_params.getlist(name)) > 1:
+                raise ValueError(f"{name} takes one value, and came more than once")
         except ValueError as error:
             errors.append({"pointer": f"?{name}", "detail": str(error)})
     if errors:
         raise InvalidRequest(errors[0]["detail"], errors=errors)
 
 
-def _query_parameters(dependant: Dependant) -> set[str]:
-    own = {field.alias for field in dependant.query_params}
-    return own.union(*map(_query_parameters, dependant.dependencies))
+def _query_parameters(dependant: Dependant) -> dict[str, bool]:
+    """Return the names of the parameters, each with whether it takes a list."""
+    found = {field.alias: _is_list(field.field_info.annotation) for field in dependant.query_params}
+    for inner in dependant.dependencies:
+        found |= _query_parameters(inner)
+    return found
+
+
+def _is_list(annotation: Any) -> bool:
+    return any(get_origin(part) is list for part in (annotation, *get_args(annotation)))

@@ -151,6 +151,37 @@ def test_unknown_query_parameter_is_refused(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "query", "pointers"),
+    [
+        ("/projects/p/documents", "label=positive&label=negative", ["?label"]),
+        ("/models/m/ranking", "start_rank=1&page_size=2&start_rank=1", ["?start_rank"]),
+        (
+            "/jobs",
+            "page_token=a&page_size=1&page_size=2&page_token=a",
+            ["?page_size", "?page_token"],
+        ),
+    ],
+)
+def test_a_query_parameter_that_comes_twice_is_refused(
+    client: TestClient, path: str, query: str, pointers: list[str]
+) -> None:
+    response = client.get(f"{path}?{query}")
+
+    assert response.status_code == 422
+    assert [error["pointer"] for error in response.json()["errors"]] == pointers
+    assert response.json()["detail"].endswith(" takes one value, and came more than once")
+
+
+def test_a_query_parameter_that_is_a_list_may_come_twice(client: TestClient) -> None:
+    # These are of both forms: with and without a default.
+    path = "/tables?label_column=kind&positive=a&positive=b&exclude=c&exclude=d"
+    table = "kind,x,c,d\na,1,1,1\nb,2,2,2\nz,3,3,3\n"
+    response = client.post(path, content=table, headers={"content-type": "text/csv"})
+
+    assert response.status_code == 201
+
+
+@pytest.mark.parametrize(
     ("method", "path", "body", "pointer", "hint"),
     [
         ("POST", "/train", {"project_id": "p", "parameters": {}}, "/parameters", "params"),
