@@ -1,4 +1,8 @@
-"""Positive-unlabeled learning on text: a library in the manner of scikit-learn."""
+"""Positive-unlabeled learning on text: a library in the manner of scikit-learn.
+
+Single algorithms are in modules of their own, and by name in ``ALGORITHMS`` and
+``FEATURE_SELECTORS``: those are the only lists of them.
+"""
 
 from core.class_prior.conversion import (
     label_frequency_from_prior,
@@ -6,11 +10,6 @@ from core.class_prior.conversion import (
     prior_among_unlabeled,
     prior_from_label_frequency,
 )
-from core.classifiers.lgn import LGN
-from core.classifiers.lp_pul import LPPUL
-from core.classifiers.nmfpul import NMFPUL
-from core.classifiers.prototype import Prototype
-from core.feature_selection.k_best import KBest
 from core.metrics import (
     contingency_bounds,
     lee_liu_score,
@@ -28,11 +27,6 @@ from core.text import TermMask, TermWeighting, TokenCounter
 __all__ = [
     "ALGORITHMS",
     "FEATURE_SELECTORS",
-    "LGN",
-    "LPPUL",
-    "NMFPUL",
-    "KBest",
-    "Prototype",
     "TermMask",
     "TermWeighting",
     "TokenCounter",

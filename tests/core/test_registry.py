@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sklearn.base import BaseEstimator
 
+import core
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 
 ROOT = Path(__file__).parents[2]
@@ -43,3 +44,9 @@ def test_algorithm_states_assumption_and_source(name):
     algorithm = {**ALGORITHMS, **FEATURE_SELECTORS}[name]
     assert algorithm.assumption.endswith(".")
     assert re.search(r"(19|20)\d\d", algorithm.reference)
+
+
+def test_package_exports_no_single_algorithm():
+    exported = [getattr(core, name) for name in core.__all__]
+    algorithms = [*ALGORITHMS.values(), *FEATURE_SELECTORS.values()]
+    assert [algorithm for algorithm in algorithms if algorithm in exported] == []
