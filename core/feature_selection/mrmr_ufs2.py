@@ -125,7 +125,7 @@ class MRMRUFS2(BaseDenseSelector):
         random = check_random_state(self.random_state)
         if len(X) > self.max_samples:
             X = X[np.sort(random.permutation(len(X))[: self.max_samples])]
-        Z = scale(X)
+        Z = scale(X.astype(np.float64), copy=False)
         n_clusters = min(max(2, self.n_features_to_select), max(2, len(X) // MIN_CLUSTER_ROWS))
         self.report_ |= {"n_rows": len(X), "n_clusters": n_clusters}
         progress.report("group samples", 0)

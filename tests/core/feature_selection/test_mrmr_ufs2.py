@@ -43,6 +43,14 @@ def test_labels_do_not_matter():
     assert_allclose(actual.scores_, expected.scores_)
 
 
+def test_single_precision_gives_the_same_where_values_are_exact():
+    X = RNG.random((700, 12)) < np.linspace(0.002, 0.3, 12)
+    y = np.arange(700) < 20
+    expected = MRMRUFS2(3, random_state=0).fit(X.astype(np.float64), y)
+    actual = MRMRUFS2(3, random_state=0).fit(X.astype(np.float32), y)
+    assert actual.ranking_.tolist() == expected.ranking_.tolist()
+
+
 def test_all_features_are_ranked_by_relevance():
     selector = MRMRUFS2(6, random_state=0).fit(RNG.random((80, 6)), Y)
     assert (np.diff(selector.scores_[selector.ranking_]) <= 0).all()
