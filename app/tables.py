@@ -81,7 +81,9 @@ class Project(Base):
 
     __tablename__ = "projects"
 
-    id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
+    #: What documents refer to: they are many, and the id is longer than most of their columns.
+    number: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(Id, unique=True, default=new_id)
     name: Mapped[str] = mapped_column(String(200))
     description: Mapped[str] = mapped_column(Text, default="")
     language: Mapped[str] = mapped_column(String(20), default="english")
@@ -99,27 +101,29 @@ class Document(Base):
 
     __tablename__ = "documents"
     __table_args__ = (
-        UniqueConstraint("project_id", "id"),
-        Index("ix_documents_in_order", "project_id", "number"),
+        UniqueConstraint("project_number", "id"),
+        Index("ix_documents_in_order", "project_number", "number"),
         # Labels are few among millions: counting and reading them must not walk the pile.
         Index(
             "ix_documents_labeled",
-            "project_id",
+            "project_number",
             "label",
             sqlite_where=text("label != 'unlabeled'"),
             postgresql_where=text("label != 'unlabeled'"),
         ),
         Index(
             "ix_documents_judged",
-            "project_id",
+            "project_number",
             "judgement",
             sqlite_where=text("judgement IS NOT NULL"),
             postgresql_where=text("judgement IS NOT NULL"),
         ),
+        # Rankings name documents by number: that of one removed must not come again.
+        {"sqlite_autoincrement": True},
     )
 
     number: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
-    project_id: Mapped[str] = mapped_column(Id, ForeignKey("projects.id", ondelete="CASCADE"))
+    project_number: Mapped[int] = mapped_column(ForeignKey("projects.number", ondelete="CASCADE"))
     id: Mapped[str] = mapped_column(String(512))
     text: Mapped[str] = mapped_column(Text)
     #: BLAKE2b of the text, 16 bytes.

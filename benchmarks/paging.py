@@ -85,7 +85,7 @@ def _made(folder: Path, n: int) -> Model:
     for start in range(0, n, ROWS_AT_A_TIME):
         with database.writing.begin() as session:
             rows = list(_rows(project_id, range(start, min(start + ROWS_AT_A_TIME, n)), n))
-            DocumentRepository(session).insert(rows)
+            DocumentRepository(session).insert(project_id, rows)
     random = np.random.default_rng(0)
     columns: dict[str, Any] = {"scores": random.standard_normal(n)}
     for column in ("probabilities", "probabilities_low", "probabilities_high"):
@@ -115,7 +115,6 @@ def _rows(project_id: str, numbers: range, n: int) -> Iterator[dict[str, Any]]:
     for i in numbers:
         text = TEXT.format(i)
         yield {
-            "project_id": project_id,
             "id": f"d{i:09}",
             "text": text,
             "digest": hashlib.blake2b(text.encode(), digest_size=16).digest(),

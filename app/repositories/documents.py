@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -21,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from app.database import elements, utf8
-from app.tables import Document, Label
+from app.tables import Document, Label, Project
 
 T = TypeVar("T")
 
@@ -32,6 +33,8 @@ IS_LABELED = text("label != 'unlabeled'")
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
+#: Rows of one statement: psycopg remembers how to write statements of at most 50 parameters.
+INSERTED_AT_ONCE = 8
 
 
 class Texts(NamedTuple):
@@ -55,29 +58,38 @@ class DocumentRepository:
             TABLE.c.label,
             TABLE.c.judgement,
             TABLE.c.metadata,
-        ).where(TABLE.c.project_id == project_id, TABLE.c.id.op("IN")(elements(json.dumps(ids))))
+        ).where(self._in_project(project_id), TABLE.c.id.op("IN")(elements(json.dumps(ids))))
         return {row.id: row._asdict() for row in self.session.execute(query)}
 
-    def insert(self, documents: list[dict[str, Any]]) -> None:
+    def insert(self, project_id: str, documents: list[dict[str, Any]]) -> None:
         """Add documents given by the names of their columns."""
-        columns = ("project_id", "id", "text", "digest", "label", "metadata")
-        self.insert_rows([tuple(document[name] for name in columns) for document in documents])
+        columns = ("id", "text", "digest", "label", "metadata")
+        rows = [tuple(document[name] for name in columns) for document in documents]
+        self.insert_rows(project_id, rows)
 
-    def insert_rows(self, documents: list[tuple[Any, ...]]) -> None:
-        """Add documents given as project, id, text, digest, label and metadata, the fastest way.
+    def insert_rows(self, project_id: str, documents: list[tuple[Any, ...]]) -> None:
+        """Add documents given as id, text, digest, label and metadata, the fastest way.
 
-        SQLAlchemy's own way takes twice the time of the driver's.
+        SQLAlchemy's own way takes twice the time of the driver's, and a statement for each row
+        half as long again.
         """
         connection = self.session.connection()
         mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-        connection.exec_driver_sql(
-            "INSERT INTO documents (project_id, id, text, digest, label, metadata)"
-            f" VALUES ({', '.join([mark] * 6)})",
-            [
-                (*values, str(label), None if metadata is None else json.dumps(metadata))
-                for *values, label, metadata in documents
-            ],
-        )
+        row = f"({', '.join([mark] * 6)})"
+        number = self._project_number(project_id)
+        rows = [
+            (number, *values, str(label), None if metadata is None else json.dumps(metadata))
+            for *values, label, metadata in documents
+        ]
+        n_grouped = len(rows) - len(rows) % INSERTED_AT_ONCE
+        for some, size in ((rows[:n_grouped], INSERTED_AT_ONCE), (rows[n_grouped:], 1)):
+            groups = (some[start : start + size] for start in range(0, len(some), size))
+            if some:
+                connection.exec_driver_sql(
+                    "INSERT INTO documents (project_number, id, text, digest, label, metadata)"
+                    f" VALUES {', '.join([row] * size)}",
+                    [tuple(chain.from_iterable(group)) for group in groups],
+                )
 
     def update(self, states: list[dict[str, Any]], columns: Sequence[str]) -> None:
         """Write these columns of each state to the row of its number."""
@@ -92,7 +104,7 @@ class DocumentRepository:
         """Remove a document; False when there is none."""
         removed = self.session.execute(
             delete(TABLE)
-            .where(TABLE.c.project_id == project_id, TABLE.c.id == document_id)
+            .where(self._in_project(project_id), TABLE.c.id == document_id)
             .returning(TABLE.c.number)
         )
         return removed.first() is not None
@@ -107,7 +119,7 @@ class DocumentRepository:
         contains: str | None = None,
     ) -> list[Row[Any]]:
         """Return documents in the order of their numbers, from the first one behind ``after``."""
-        query = _whole().where(TABLE.c.project_id == project_id, TABLE.c.number > after)
+        query = _whole().where(self._in_project(project_id), TABLE.c.number > after)
         order: ColumnElement[int] = TABLE.c.number
         if label is not None:
             query = query.where(TABLE.c.label == label)
@@ -129,7 +141,7 @@ class DocumentRepository:
     def number(self, project_id: str, document_id: str) -> int | None:
         """Return the number of the document with this id."""
         query = select(TABLE.c.number).where(
-            TABLE.c.project_id == project_id, TABLE.c.id == document_id
+            self._in_project(project_id), TABLE.c.id == document_id
         )
         return self.session.scalar(query)
 
@@ -144,38 +156,40 @@ class DocumentRepository:
 
     def texts(self, project_id: str, *, after: int = 0) -> Iterator[Texts]:
         """Yield the documents behind ``after`` in the order of their numbers, in flat memory."""
-        query = _ordered(select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest), project_id)
-        rows = self.session.execute(
-            query.where(TABLE.c.number > after), execution_options={"yield_per": TEXTS_AT_A_TIME}
+        query = (
+            select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest)
+            .where(self._in_project(project_id), TABLE.c.number > after)
+            .order_by(TABLE.c.number)
         )
+        rows = self.session.execute(query, execution_options={"yield_per": TEXTS_AT_A_TIME})
         for part in rows.partitions():
             yield Texts(*zip(*part, strict=True))
 
     def numbers(self, project_id: str) -> NDArray[np.int64]:
         """Return the numbers of all documents, ascending."""
-        query = _ordered(select(TABLE.c.number), project_id)
+        query = select(TABLE.c.number).where(self._in_project(project_id)).order_by(TABLE.c.number)
         numbers = self.session.scalars(query, execution_options={"yield_per": 10_000})
         return np.fromiter(numbers, dtype=np.int64)
 
     def digests(self, project_id: str) -> Iterator[Sequence[bytes]]:
         """Yield the digests of all texts, some at a time."""
-        query = select(TABLE.c.digest).where(TABLE.c.project_id == project_id)
+        query = select(TABLE.c.digest).where(self._in_project(project_id))
         return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
 
     def n_behind(self, project_id: str, after: int) -> int:
         """Count the documents with numbers behind ``after``."""
-        query = select(func.count()).where(TABLE.c.project_id == project_id, TABLE.c.number > after)
+        query = select(func.count()).where(self._in_project(project_id), TABLE.c.number > after)
         return self.session.scalar(query) or 0
 
     def last_number(self, project_id: str) -> int:
         """Return the greatest number of all documents, 0 where there is none."""
-        greatest = select(func.max(TABLE.c.number)).where(TABLE.c.project_id == project_id)
+        greatest = select(func.max(TABLE.c.number)).where(self._in_project(project_id))
         return self.session.scalar(greatest) or 0
 
     def labeled_numbers(self, project_id: str) -> dict[Label, NDArray[np.int64]]:
         """Return the numbers of the documents of each label but unlabeled, ascending."""
         query = select(TABLE.c.number, TABLE.c.label).where(
-            TABLE.c.project_id == project_id, IS_LABELED
+            self._in_project(project_id), IS_LABELED
         )
         found: dict[Label, list[int]] = {
             label: [] for label in Label if label is not Label.UNLABELED
@@ -187,7 +201,7 @@ class DocumentRepository:
     def last_judgement(self, project_id: str) -> int:
         """Return the number of the last judgement, 0 where there is none."""
         greatest = select(func.max(TABLE.c.judgement)).where(
-            TABLE.c.project_id == project_id, TABLE.c.judgement.is_not(None)
+            self._in_project(project_id), TABLE.c.judgement.is_not(None)
         )
         return self.session.scalar(greatest) or 0
 
@@ -195,7 +209,7 @@ class DocumentRepository:
         """Return numbers and labels of the judged documents, in the order of the judgements."""
         query = (
             select(TABLE.c.number, TABLE.c.label)
-            .where(TABLE.c.project_id == project_id, TABLE.c.judgement.is_not(None))
+            .where(self._in_project(project_id), TABLE.c.judgement.is_not(None))
             .order_by(TABLE.c.judgement)
         )
         return [(number, label) for number, label in self.session.execute(query)]
@@ -203,11 +217,10 @@ class DocumentRepository:
     def counts(self, project_id: str) -> dict[str, int]:
         """Count all documents and those of each label."""
         n_documents = func.count().label("n_documents")
-        total = self.session.scalar(select(n_documents).where(TABLE.c.project_id == project_id))
+        in_project = self._in_project(project_id)
+        total = self.session.scalar(select(n_documents).where(in_project))
         labeled = self.session.execute(
-            select(TABLE.c.label, n_documents)
-            .where(TABLE.c.project_id == project_id, IS_LABELED)
-            .group_by(TABLE.c.label)
+            select(TABLE.c.label, n_documents).where(in_project, IS_LABELED).group_by(TABLE.c.label)
         )
         n_labeled = {label: n for label, n in labeled}  # noqa: C416 - rows are not pairs to mypy
         counts = {label.value: n_labeled.get(label, 0) for label in Label}
@@ -215,13 +228,20 @@ class DocumentRepository:
         counts["unlabeled"] = counts["total"] - sum(n_labeled.values())
         return counts
 
+    def _project_number(self, project_id: str) -> int:
+        """Return what the rows of documents know the project by, 0 where there is none.
+
+        A query of its own: from a subquery PostgreSQL could not tell a small project from a large.
+        """
+        number = self.session.scalar(select(Project.number).where(Project.id == project_id))
+        return number or 0
+
+    def _in_project(self, project_id: str) -> ColumnElement[bool]:
+        return TABLE.c.project_number == self._project_number(project_id)
+
 
 def _whole() -> Select[Any]:
     return select(TABLE.c.number, TABLE.c.id, TABLE.c.text, TABLE.c.label, TABLE.c.metadata)
-
-
-def _ordered(query: Select[Any], project_id: str) -> Select[Any]:
-    return query.where(TABLE.c.project_id == project_id).order_by(TABLE.c.number)
 
 
 def _in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:

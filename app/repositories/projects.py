@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import delete, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.errors import ProjectNotFound
@@ -20,15 +20,19 @@ class ProjectRepository:
         return project
 
     def get(self, project_id: str) -> Project:
-        project = self.session.get(Project, project_id)
-        if project is None:
-            raise ProjectNotFound(f"No project has the id {project_id!r}.")
-        return project
+        return self._one(select(Project), project_id)
 
     def lock(self, project_id: str) -> Project:
         """Make other writers of the project wait; SQLite has one writer at a time anyway."""
-        self.session.get(Project, project_id, with_for_update={"key_share": True})
-        return self.get(project_id)
+        locking = select(Project).with_for_update(key_share=True)
+        # As it is now, not as the session read it before it waited.
+        return self._one(locking.execution_options(populate_existing=True), project_id)
+
+    def _one(self, query: Select[Project], project_id: str) -> Project:
+        project = self.session.scalar(query.where(Project.id == project_id))
+        if project is None:
+            raise ProjectNotFound(f"No project has the id {project_id!r}.")
+        return project
 
     def page(self, *, after: str | None, limit: int) -> list[Project]:
         """Return projects, the newest first, from the first one behind the place ``after``."""

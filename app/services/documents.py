@@ -127,9 +127,10 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     states = repository.states(intake.project_id, list(ids))
     if not states and len(ids) == len(rows) and all(row.text is not None for row in rows):
         # All are new, as mostly: nothing to compare, and no state to keep for each.
-        project_id, label = intake.project_id, intake.label
+        label = intake.label
         repository.insert_rows(
-            [(project_id, row.id, row.text, row.digest, label, row.metadata) for row in rows]
+            intake.project_id,
+            [(row.id, row.text, row.digest, label, row.metadata) for row in rows],
         )
         report.inserted += len(rows)
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
@@ -173,7 +174,8 @@ def _merge(
         seen.add(row.id)
     report.inserted += len(inserted)
     _keep_texts(changed, digests)
-    _write(repository, inserted, [s for s in changed.values() if "number" in s])
+    stored = [s for s in changed.values() if "number" in s]
+    _write(repository, intake.project_id, inserted, stored)
     is_rewritten = any("text" in s and "number" in s for s in changed.values())
     if inserted or is_rewritten:
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
@@ -188,7 +190,6 @@ def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -
 
 def _new_state(row: Row, intake: Intake) -> dict[str, Any]:
     return {
-        "project_id": intake.project_id,
         "id": row.id,
         "text": row.text,
         "digest": row.digest,
@@ -211,12 +212,15 @@ def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
 
 
 def _write(
-    repository: DocumentRepository, inserted: list[dict[str, Any]], changed: list[dict[str, Any]]
+    repository: DocumentRepository,
+    project_id: str,
+    inserted: list[dict[str, Any]],
+    changed: list[dict[str, Any]],
 ) -> None:
     with_text = [state for state in changed if "text" in state]
     without_text = [state for state in changed if "text" not in state]
     if inserted:
-        repository.insert(inserted)
+        repository.insert(project_id, inserted)
     if with_text:
         repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
     if without_text:

@@ -10,6 +10,7 @@ from sqlalchemy import inspect, text
 
 from app import migrate
 from app.database import Database
+from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.tables import Base, DataTable, FeatureSelection, JobKind
 
@@ -59,6 +60,9 @@ def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) 
     assert {row.pop("pace") for row in after["jobs"]} == {None}
     for row in after["projects"]:
         assert row.pop("rewritten_revision") == row["revision"]
+    project_ids = {row.pop("number"): row["id"] for row in after["projects"]}
+    for row in after["documents"]:
+        row["project_id"] = project_ids[row.pop("project_number")]
     before["matrices"] = []  # is a cache that is made anew
     assert after == before
     with empty_database.writing.begin() as session:  # references hold again
@@ -94,9 +98,22 @@ def test_downgrade_takes_unsure_documents_for_unlabeled(empty_database: Database
 
     migrate.downgrade(empty_database, "0002")
 
-    (document,) = rows(empty_database)["documents"]
-    assert document["label"] == "unlabeled"
-    assert "judgement" not in document
+    for document in rows(empty_database)["documents"]:
+        assert document["label"] == "unlabeled"
+        assert "judgement" not in document
+
+
+def test_no_number_of_a_document_comes_again_after_an_upgrade(empty_database: Database) -> None:
+    migrate.upgrade(empty_database, "0001")
+    fill(empty_database)
+    migrate.upgrade(empty_database)
+
+    with empty_database.writing.begin() as session:
+        session.execute(text("DELETE FROM documents WHERE number = 2"))
+        DocumentRepository(session).insert_rows("p", [("b", "fire", b"d", "negative", None)])
+        number = DocumentRepository(session).number("p", "b")
+
+    assert number == 3
 
 
 def fill(database: Database) -> None:
@@ -109,9 +126,10 @@ def fill(database: Database) -> None:
     )
     statements = [
         "INSERT INTO projects (id, name, description, language, vectorizer, revision, created_at)"
-        f" VALUES ('p', 'floods', '', 'english', '{{}}', 0, '{now}')",
+        f" VALUES ('q', 'fires', '', 'english', '{{}}', 0, '{now}'),"
+        f" ('p', 'floods', '', 'english', '{{}}', 0, '{now}')",
         "INSERT INTO documents (project_id, id, text, digest, label)"
-        " VALUES ('p', 'a', 'water', 'd', 'negative')",
+        " VALUES ('p', 'a', 'water', 'd', 'negative'), ('q', 'a', 'smoke', 'd', 'positive')",
         job.format(1, "train"),
         job.format(2, "feature_selection"),
         "INSERT INTO job_events (job_id, time, level, stage, message)"

@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import event
 
 from app.database import Database
-from app.repositories.documents import DocumentRepository
+from app.repositories.documents import INSERTED_AT_ONCE, DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.tables import Label, Project
 
@@ -27,7 +27,6 @@ def add(
 ) -> None:
     rows = [
         {
-            "project_id": project_id,
             "id": id_,
             "text": text,
             "digest": bytes(16),
@@ -37,7 +36,7 @@ def add(
         for id_, text, label in documents
     ]
     with database.writing.begin() as session:
-        DocumentRepository(session).insert(rows)
+        DocumentRepository(session).insert(project_id, rows)
 
 
 def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
@@ -119,6 +118,27 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
     assert ids(after=number) == "cde"
 
 
+def test_the_number_of_a_removed_document_does_not_come_again(
+    any_database: Database, project_id: str
+) -> None:
+    other_id = add_project(any_database)
+    add(any_database, project_id, ("a", "1", UNLABELED), ("b", "2", UNLABELED))
+    with any_database.writing.begin() as session:
+        number = DocumentRepository(session).number(project_id, "b")
+        assert DocumentRepository(session).delete(project_id, "b")
+    add(any_database, other_id, ("b", "x", UNLABELED))
+    with any_database.reading() as session:
+        assert DocumentRepository(session).by_numbers([number or 0]) == {}
+
+
+def test_many_rows_are_inserted_in_their_order(any_database: Database, project_id: str) -> None:
+    n = 2 * INSERTED_AT_ONCE + 3
+    add(any_database, project_id, *((f"{i}", f"text {i}", UNLABELED) for i in range(n)))
+    with any_database.reading() as session:
+        rows = DocumentRepository(session).page(project_id, after=0, limit=n + 1)
+    assert [(row.id, row.text) for row in rows] == [(f"{i}", f"text {i}") for i in range(n)]
+
+
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
     plans: list[str] = []
 
@@ -135,7 +155,10 @@ def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
         repository.counts("p")
         repository.labeled_numbers("p")
         repository.page("p", after=0, limit=1, label=POSITIVE)
-    total, by_label, numbers, page = plans
+    projects = [plan for plan in plans if "projects" in plan]
+    assert len(projects) == 3
+    assert all("sqlite_autoindex_projects_1 (id=?)" in plan for plan in projects)
+    total, by_label, numbers, page = (plan for plan in plans if "documents" in plan)
     assert "ix_documents_in_order" in total
     assert "ix_documents_labeled" in by_label
     assert "ix_documents_labeled" in numbers

@@ -63,7 +63,6 @@ def add_documents(
 ) -> None:
     rows = [
         {
-            "project_id": project_id,
             "id": f"d{first + i}",
             "text": text,
             "digest": hashlib.blake2b(text.encode(), digest_size=16).digest(),
@@ -74,7 +73,7 @@ def add_documents(
     ]
     with database.writing.begin() as session:
         if rows:
-            DocumentRepository(session).insert(rows)
+            DocumentRepository(session).insert(project_id, rows)
         ProjectRepository(session).advance_revision(project_id, is_rewritten=False)
 
 
