@@ -23,8 +23,11 @@ from core.plain_file import InvalidModelFile
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
 _BLOCK = 2**20
+_COPIES = "copies"
 _COPY_SECONDS = 7 * 24 * 3600
 _UNFINISHED_SECONDS = 24 * 3600
+#: What a job has stored has its row by then.
+_UNNAMED_SECONDS = 3600
 _HEX = "[0-9a-f]"
 #: Doubled at each try, so a store that is back is found soon.
 _LONGEST_PAUSE = timedelta(seconds=2)
@@ -39,7 +42,7 @@ class Artifacts:
         A folder, ``file://``, ``s3://``, ``gs://`` or ``az://``; the credentials of an object
         store come from the environment, by the names its own tools use.
     cache_directory : Path
-        Where verified copies of remote files are kept, under their SHA-256.
+        Where verified copies of remote files are kept, under their keys.
     retry_seconds : float, default=2
         How long an object store that does not answer is asked again; a request cannot wait long,
         the work of hours can.
@@ -101,7 +104,7 @@ class Artifacts:
         ArtifactUnavailable, StoreUnavailable
             If it is missing or damaged, or out of reach.
         """
-        path = self._local_path(file)
+        path = self._path(file["key"])
         try:
             if self._folder is None and not self._is_intact(path, file):
                 self._download(file)
@@ -114,7 +117,7 @@ class Artifacts:
 
     def is_verified(self, file: dict[str, Any]) -> bool:
         """Tell whether ``path`` would return at once: the file was compared and is unchanged."""
-        path = self._local_path(file)
+        path = self._path(file["key"])
         try:
             return self._verified.get(path) == _stamp(path, file)
         except OSError:
@@ -141,8 +144,10 @@ class Artifacts:
             raise not_read(file, error) from error
 
     def delete(self, key: str) -> None:
-        if self._folder is not None:
-            self._verified.pop(self._folder / key, None)
+        if self._folder is None:
+            self._remove_copy(self._path(key))
+        else:
+            self._verified.pop(self._path(key), None)
         try:
             obstore.delete(self._store, key)
         except FileNotFoundError:
@@ -162,13 +167,25 @@ class Artifacts:
 
     def trim_cache(self) -> None:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
-        kept = {_HEX * 64: _COPY_SECONDS, f"{_INCOMING}/{_HEX * 32}": _UNFINISHED_SECONDS}
+        kept = {
+            f"{_COPIES}/*/{_HEX * 32}": _COPY_SECONDS,
+            _HEX * 64: _COPY_SECONDS,  # as earlier versions named them
+            f"{_INCOMING}/{_HEX * 32}": _UNFINISHED_SECONDS,
+        }
         for pattern, seconds in kept.items():
             for path in self._cache.glob(pattern):
                 with suppress(FileNotFoundError):
                     if path.is_file() and path.stat().st_atime < time.time() - seconds:
-                        path.unlink()
-                        self._verified.pop(path, None)
+                        self._remove_copy(path)
+
+    def remove_copies(self, named: set[str]) -> None:
+        """Remove copies of files with other keys than these, those of rows."""
+        copies = self._cache / _COPIES
+        for path in copies.glob("*/*"):
+            with suppress(FileNotFoundError):
+                is_named = path.relative_to(copies).as_posix() in named
+                if not is_named and path.stat().st_mtime < time.time() - _UNNAMED_SECONDS:
+                    self._remove_copy(path)
 
     def is_ready(self) -> bool:
         """Tell whether the store can be reached, and written to where that is cheap to know."""
@@ -179,6 +196,15 @@ class Artifacts:
         except (OSError, BaseError):
             return False
         return True
+
+    def can_store(self) -> bool:
+        """Tell whether a job would find the store ready, and room for its temporary files."""
+        try:
+            with self._incoming() as path:
+                path.touch()
+        except OSError:
+            return False
+        return self.is_ready()
 
     def _scratch_folder(self) -> Path:
         folder = (self._folder or self._cache) / _INCOMING
@@ -197,23 +223,27 @@ class Artifacts:
         if self._folder is None:
             obstore.put(self._store, file["key"], path)
             self.trim_cache()
-        target = self._local_path(file)
+        target = self._path(file["key"])
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, target)
         _sync(target.parent)
         self._verified[target] = _stamp(target, file)
 
-    def _local_path(self, file: dict[str, Any]) -> Path:
-        if self._folder is None:
-            return self._cache / str(file["sha256"])
-        return self._folder / str(file["key"])
+    def _path(self, key: str) -> Path:
+        return (self._folder or self._cache / _COPIES) / key
+
+    def _remove_copy(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._verified.pop(path, None)
 
     def _download(self, file: dict[str, Any]) -> None:
         with self._incoming() as path:
             with path.open("wb") as target:
                 for chunk in obstore.get(self._store, file["key"]).stream(_BLOCK):
                     target.write(chunk)
-            os.replace(path, self._local_path(file))
+            copy = self._path(file["key"])
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(path, copy)
         self.trim_cache()
 
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:

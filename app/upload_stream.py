@@ -15,9 +15,8 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 from starlette.requests import ClientDisconnect
 
-from app.database import Database
+from app.database import DATABASE_ERRORS, Database
 from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, fingerprint
-from app.error_responses import DATABASE_ERRORS
 from app.errors import DatabaseUnavailable
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake

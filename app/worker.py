@@ -23,6 +23,8 @@ from app.tables import Job
 
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
+#: How often the artifact store is looked at while all is well: an object store counts requests.
+STORE_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
 
@@ -48,6 +50,8 @@ class Worker:
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
         self.database = Database(settings.database_url, timeout_seconds=timeout)
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
+        self.can_store = True
+        self.store_seen = float("-inf")
         self.stopping = threading.Event()
         self.stop_before = float("inf")
 
@@ -79,12 +83,7 @@ class Worker:
 
     def _work(self) -> None:
         while not self.stopping.is_set():
-            try:
-                with self.database.writing.begin() as session:
-                    job = JobRepository(session).claim(self.name, self.settings.job_lease_seconds)
-            except SQLAlchemyError as error:
-                _log_outage(error)
-                job = None
+            job = self._claim() if self._is_fit() else None
             if job is None:
                 self.stopping.wait(self.settings.job_poll_seconds)
                 continue
@@ -94,6 +93,28 @@ class Worker:
                 except Exception:
                     # The lease runs out and the job is tried again; the worker goes on.
                     logger.exception("lost sight of the job")
+
+    def _is_fit(self) -> bool:
+        """Tell whether the results of a job can be stored: else each would fail here in turn."""
+        now = time.monotonic()
+        if self.can_store and now - self.store_seen < STORE_SECONDS:
+            return True
+        could_store, self.can_store = self.can_store, self.artifacts.can_store()
+        self.store_seen = now
+        if could_store and not self.can_store:
+            logger.warning(
+                "no jobs are taken: the artifact store, or the folder for temporary files in it "
+                "or in the cache directory, cannot be reached or written to"
+            )
+        return self.can_store
+
+    def _claim(self) -> Job | None:
+        try:
+            with self.database.writing.begin() as session:
+                return JobRepository(session).claim(self.name, self.settings.job_lease_seconds)
+        except SQLAlchemyError as error:
+            _log_outage(error)
+            return None
 
 
 class _Attempt:
@@ -227,9 +248,11 @@ class _Attempt:
         job = (self.job_id, self.run_token)
         if jobs.cancel_if_requested(*job):
             return
-        if self.failure is not None:
-            end_job = jobs.fail if self.failure.is_final else jobs.try_again
-            end_job(*job, self.failure.code, self.failure.message)
+        if self.failure is not None and self.failure.is_final:
+            jobs.fail(*job, self.failure.code, self.failure.message)
+        elif self.failure is not None:
+            jobs.try_again(*job, self.failure.code, self.failure.message)
+            self.worker.store_seen = float("-inf")
         elif end == "stopped" or self.worker.stopping.is_set():
             # What stops a worker may stop all processes on the machine, its children first.
             jobs.hand_back(*job)

@@ -74,15 +74,16 @@ def settings_for(url: str, folder: Path, **changes: Any) -> Settings:
 
 
 @pytest.fixture
-def start_thread(tmp_path: Path) -> Iterator[Callable[..., None]]:
+def start_thread(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
     """Return a function that starts a worker in a thread: all threads share one fork server."""
     started: list[tuple[Worker, threading.Thread]] = []
 
-    def start(url: str, **changes: Any) -> None:
+    def start(url: str, **changes: Any) -> Worker:
         worker = Worker(settings_for(url, tmp_path, **changes), "tests.app.job_runners")
         thread = threading.Thread(target=worker.run)
         thread.start()
         started.append((worker, thread))
+        return worker
 
     yield start
     for worker, thread in started:
@@ -92,7 +93,7 @@ def start_thread(tmp_path: Path) -> Iterator[Callable[..., None]]:
 
 @pytest.fixture
 def work(
-    database: Database, start_thread: Callable[..., None], sqlite_url: str
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str
 ) -> Callable[..., Queue]:
     """Return a function that starts a worker in a thread and gives the queue it works on."""
 
@@ -203,6 +204,24 @@ def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_l
     )
 
 
+def test_worker_that_cannot_store_takes_no_job(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str, tmp_path: Path
+) -> None:
+    queue = Queue(database)
+    job_id = queue.add("succeed")
+    # In place of the folder for temporary files.
+    obstacle = tmp_path / "artifacts" / "incoming"
+    obstacle.parent.mkdir()
+    obstacle.touch()
+    worker = start_thread(sqlite_url)
+    eventually(lambda: not worker.can_store, "the worker has looked")
+    assert queue.get(job_id).attempt == 0
+
+    obstacle.unlink()
+
+    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+
+
 def test_cancel_ends_a_job_that_computes_in_c_within_two_seconds(
     work: Callable[..., Queue],
 ) -> None:
@@ -277,7 +296,7 @@ def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) 
 
 @pytest.mark.parametrize("any_database_url", ["postgresql"], indirect=True)
 def test_job_that_meets_a_standby_is_tried_again(
-    start_thread: Callable[..., None], any_database_url: str, queue: Queue
+    start_thread: Callable[..., Worker], any_database_url: str, queue: Queue
 ) -> None:
     start_thread(any_database_url)
     job = queue.ended(queue.add("meet_a_standby_once"))
@@ -366,7 +385,7 @@ def test_stopped_worker_lets_a_job_end_within_its_grace(
 
 def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
     start_worker: Callable[..., WorkerProcess],
-    start_thread: Callable[..., None],
+    start_thread: Callable[..., Worker],
     any_database_url: str,
     queue: Queue,
 ) -> None:
@@ -384,7 +403,7 @@ def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
 
 def test_frozen_worker_that_wakes_up_publishes_nothing(
     start_worker: Callable[..., WorkerProcess],
-    start_thread: Callable[..., None],
+    start_thread: Callable[..., Worker],
     any_database_url: str,
     queue: Queue,
 ) -> None:
@@ -407,7 +426,7 @@ def test_frozen_worker_that_wakes_up_publishes_nothing(
 
 def test_two_workers_never_run_one_job_twice(
     start_worker: Callable[..., WorkerProcess],
-    start_thread: Callable[..., None],
+    start_thread: Callable[..., Worker],
     any_database_url: str,
     queue: Queue,
 ) -> None:
