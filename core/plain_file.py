@@ -78,9 +78,10 @@ def read_plain(path, mmap_mode, kind):
         except OSError:
             raise
         except Exception as error:  # there is nothing that unpickling damaged bytes cannot raise
-            raise InvalidModelFile(f"{path} cannot be read: {error!r}") from error
+            reason = f"{path} is no {kind} file of seedbed, or damaged: {error!r}"
+            raise InvalidModelFile(reason) from error
     if not isinstance(content, dict) or content.get("kind") != kind:
-        raise InvalidModelFile(f"{path} is no file of kind {kind!r}.")
+        raise InvalidModelFile(f"{path} is no {kind} file of seedbed.")
     if content.get("format") != FORMAT or "content" not in content:
         raise InvalidModelFile(f"{path} is not of format {FORMAT}.")
     return content["content"]

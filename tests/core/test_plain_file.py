@@ -106,16 +106,18 @@ def test_a_damaged_byte_ends_in_no_other_error(path):
             load_arrays(path, mmap_mode=None)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"{}", bytes(range(256)), b"\xff" * 99])
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04", b"{}", bytes(range(256)), b"\xff" * 99, b"from x"]
+)
 def test_what_is_no_model_file_is_invalid(path, content):
     path.write_bytes(content)
-    with pytest.raises(InvalidModelFile):
+    with pytest.raises(InvalidModelFile, match="is no model file of seedbed"):
         load(path)
 
 
 def test_a_file_of_another_kind_or_format_is_invalid(path):
     dump_arrays({"a": np.arange(3)}, path)
-    with pytest.raises(InvalidModelFile, match="kind 'model'"):
+    with pytest.raises(InvalidModelFile, match="is no model file of seedbed"):
         load(path)
     joblib.dump(header({}) | {"format": 2}, path)
     with pytest.raises(InvalidModelFile, match="format 1"):
