@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -99,6 +100,8 @@ def decode_page_token(token: str) -> str:
 class Page:
     """Which part of a list is asked for: ``size`` items from the first one behind ``after``."""
 
+    #: Of the list; a token of another one says nothing here.
+    path: str
     size: int
     after: str | None
 
@@ -122,10 +125,11 @@ class Page:
 
     def next_token(self, after: object) -> str | None:
         """Return the token of the page behind ``after``; None for None: there is none."""
-        return None if after is None else encode_page_token(str(after))
+        return None if after is None else encode_page_token(f"{self.path} {after}")
 
 
 async def get_page(
+    request: Request,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 50,
     page_token: Annotated[
         str | None,
@@ -133,7 +137,9 @@ async def get_page(
         AfterValidator(lambda token: None if token is None else decode_page_token(token)),
     ] = None,
 ) -> Page:
-    return Page(size=page_size, after=page_token)
+    path: str = request.scope["path"]
+    after = page_token and matched(f"{re.escape(path)} (.+)", page_token)[1]
+    return Page(path, page_size, after)
 
 
 PageDep = Annotated[Page, Depends(get_page)]

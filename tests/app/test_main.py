@@ -225,10 +225,25 @@ def test_invented_page_token_is_refused(client: TestClient, token: str) -> None:
 @pytest.mark.parametrize("path", ["/projects", "/models", "/tables", "/jobs"])
 @pytest.mark.parametrize("after", ["abc", "1@0", f"{10**16}@{'0' * 32}", f"-1@{'0' * 32}"])
 def test_page_token_of_another_list_is_refused(client: TestClient, path: str, after: str) -> None:
-    response = client.get(path, params={"page_token": encode_page_token(after)})
+    for token in (encode_page_token(f"{path} {after}"), encode_page_token(after)):
+        response = client.get(path, params={"page_token": token})
 
-    assert response.status_code == 422
-    assert response.json()["errors"][0]["pointer"] == "?page_token"
+        assert response.status_code == 422
+        assert response.json()["errors"][0]["pointer"] == "?page_token"
+
+
+def test_page_token_counts_in_its_own_list_alone(client: TestClient) -> None:
+    projects = [client.post("/projects", json={"name": "a"}).json()["id"] for _ in range(2)]
+    lists = ["/projects", *(f"/projects/{id_}/documents" for id_ in projects)]
+    for path in lists[1:]:
+        client.post(path.replace("documents", "unlabeled"), json=["one", "two"])
+    page = {"page_size": 1}
+    tokens = {path: client.get(path, params=page).json()["next_page_token"] for path in lists}
+
+    for path in (*lists, "/jobs", "/models", "/tables"):
+        for origin, token in tokens.items():
+            answer = client.get(path, params={"page_token": token})
+            assert answer.status_code == (200 if path == origin else 422), (path, origin)
 
 
 @pytest.mark.parametrize("path", ["/projects", "/models/none/ranking"])

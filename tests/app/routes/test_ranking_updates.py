@@ -80,7 +80,7 @@ def test_pages_of_a_ranking_that_was_replaced_are_not_gone_on_with(
     assert "first page" in answer.json()["detail"]
 
     for position in ("4", "4@", "x@00"):
-        token = encode_page_token(position)
+        token = encode_page_token(f"{path} {position}")
         assert client.get(path, params={**asked, "page_token": token}).status_code == 422
 
 
