@@ -1,6 +1,7 @@
 """Tests of models on documents whose labels are known."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -32,6 +33,10 @@ class LabeledUpload(StreamedUpload):
     model_id: Id
     database: DatabaseDep
     predictor: PredictorDep
+
+    find_media_type = staticmethod(
+        partial(intake.media_type_among, (labeled_rows.JSON, labeled_rows.NDJSON))
+    )
 
     def answer(self) -> Response:
         with self.database.reading() as session:

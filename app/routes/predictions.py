@@ -82,11 +82,15 @@ class _Asked(NamedTuple):
     ids: Sequence[str | None]
     texts: list[str]
     explain: bool
+    #: Where the first two stood, as pointers to them begin.
+    place: str = "?"
 
 
 def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> Response:
     with database.reading() as session:
-        model = models.choose(session, project_id=asked.project_id, model_id=asked.model_id)
+        model = models.choose(
+            session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
+        )
     found = predictor.predict(model, asked.texts, explain=asked.explain)
     if asked.explain:
         with database.reading() as session:
@@ -137,11 +141,10 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     a text or an object of `id` and `text`; each gets a line of the answer, in order. A line that
     is not valid gets one with `error`, and the stream goes on.
     """
-    media_type = intake.find_media_type(batch.request.headers.get("content-type", ""))
-    if media_type not in {JSON, NDJSON}:
-        raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
+    headers = batch.request.headers
+    media_type = intake.media_type_among((JSON, NDJSON), headers.get("content-type", ""))
     # Before the body is taken in: it may be long.
-    encoding = decoding.find_encoding(batch.request.headers.get("content-encoding", ""))
+    encoding = decoding.find_encoding(headers.get("content-encoding", ""))
     if media_type == JSON:
         body = await _read_json(batch)
         return await run_in_threadpool(_answer, batch, body, encoding)
@@ -177,6 +180,7 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
         [row.id if row.has_own_id else None for row in rows],
         [row.text or "" for row in rows],
         bool(_agreed("explain", batch.explain, asked.explain)),
+        "/" if batch.model_id is None else "?",
     )
     return _predict(batch.database, batch.predictor, agreed)
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
@@ -64,7 +64,12 @@ def read_rows(body: Iterator[bytes], *, media_type: str, options: Options) -> Ro
 
 
 def find_media_type(content_type: str) -> str:
-    """Return the media type that a Content-Type header names.
+    """Return the media type of an upload of documents; raises as ``media_type_among``."""
+    return media_type_among(READERS, content_type)
+
+
+def media_type_among(offered: Collection[str], content_type: str) -> str:
+    """Return the media type that a Content-Type header names, one of those offered.
 
     Raises
     ------
@@ -72,8 +77,8 @@ def find_media_type(content_type: str) -> str:
     """
     media_type, _, parameters = content_type.lower().partition(";")
     charset = _CHARSET.search(parameters)
-    if media_type.strip() not in READERS:
-        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(READERS)}.")
+    if media_type.strip() not in offered:
+        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(offered)}.")
     if charset and charset[1] not in {"utf-8", "utf8", "us-ascii"}:
         raise UnsupportedMediaType(f"The charset must be utf-8, not {charset[1]}.")
     return media_type.strip()

@@ -13,16 +13,19 @@ from app.errors import InvalidRequest, UnreadableBody
 
 _HEAD = re.compile(rb'[ \t\r\n]*(?:\[|\{[ \t\r\n]*"(documents|ids)"[ \t\r\n]*:[ \t\r\n]*\[)')
 _HEAD_BYTES = 4096
+EXPECTED = 'Expected a list of documents or texts, {"documents": [...]} or {"ids": [...]}.'
 #: Parsers refuse an element long before; to look for the end of a deeper one keeps a thread busy.
 MAX_DEPTH = 10**6
 _MARK = re.compile(rb'["\[\]{},]')
 _IN_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
-def json_elements(chunks: Iterator[bytes], *, max_bytes: int) -> tuple[str, Iterator[bytes | None]]:
+def json_elements(
+    chunks: Iterator[bytes], *, max_bytes: int, expected: str = EXPECTED
+) -> tuple[str, Iterator[bytes | None]]:
     """Return what the body lists, ``documents`` or ``ids``, and its elements.
 
-    None stands for an element of more than ``max_bytes``.
+    None stands for an element of more than ``max_bytes``; ``expected`` is said of other bodies.
 
     Raises
     ------
@@ -35,22 +38,20 @@ def json_elements(chunks: Iterator[bytes], *, max_bytes: int) -> tuple[str, Iter
             break
     head = _HEAD.match(start)
     if head is None:
-        _refuse(start)
+        _refuse(start, expected)
     key = (head[1] or b"documents").decode()
     end = b"]" if head[1] is None else b"]}"
     return key, _elements(bytearray(start[head.end() :]), chunks, end, max_bytes)
 
 
-def _refuse(start: bytes) -> NoReturn:
+def _refuse(start: bytes, expected: str) -> NoReturn:
     try:
         # Python reads no integer of thousands of digits.
         loads(start, parse_int=float)
     except (ValueError, RecursionError) as error:
         if not start.lstrip().startswith(b"{"):
             raise UnreadableBody("The body is not JSON.") from error
-    raise InvalidRequest(
-        'Expected a list of documents or texts, {"documents": [...]} or {"ids": [...]}.'
-    )
+    raise InvalidRequest(expected)
 
 
 def _elements(

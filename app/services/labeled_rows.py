@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from app.errors import InvalidRequest, UnsupportedMediaType
+from app.errors import InvalidRequest
 from app.services.decoding import whole_lines
 from app.services.intake import Options
 from app.services.json_elements import json_elements
@@ -22,6 +22,7 @@ from app.services.rows import (
 )
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
+EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 LABELS = ("positive", "negative")
 
 
@@ -44,10 +45,8 @@ def read_labeled_rows(
 
     Raises
     ------
-    UnsupportedMediaType, UnreadableBody, InvalidRequest, and whatever ``body`` raises
+    UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
-    if media_type not in {JSON, NDJSON}:
-        raise UnsupportedMediaType(f"Content-Type must be {JSON} or {NDJSON}.")
     read = _json_rows if media_type == JSON else _ndjson_rows
     for position, raw in read(body, options.max_row_bytes):
         if raw is None:
@@ -57,9 +56,9 @@ def read_labeled_rows(
 
 
 def _json_rows(body: Iterator[bytes], max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
-    key, elements = json_elements(body, max_bytes=max_bytes)
+    key, elements = json_elements(body, max_bytes=max_bytes, expected=EXPECTED)
     if key != "documents":
-        raise InvalidRequest('Expected {"documents": [...]}, each with text and label.')
+        raise InvalidRequest(EXPECTED)
     return enumerate(elements)
 
 

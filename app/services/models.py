@@ -7,8 +7,12 @@ from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
 
 
-def choose(session: Session, *, project_id: str | None, model_id: str | None) -> ModelFile:
+def choose(
+    session: Session, *, project_id: str | None, model_id: str | None, place: str = "?"
+) -> ModelFile:
     """Return the file of the model asked for, or of the champion of the project asked for.
+
+    ``place`` is what pointers to the two begin with.
 
     Raises
     ------
@@ -17,7 +21,9 @@ def choose(session: Session, *, project_id: str | None, model_id: str | None) ->
     if model_id is not None and project_id is None:
         return ModelRepository(session).file(model_id)
     if project_id is None or model_id is not None:
-        raise InvalidRequest("Give either project_id or model_id.")
+        fault = "neither came" if model_id is None else "both came"
+        detail = f"Give either project_id or model_id: {fault}."
+        raise InvalidRequest(detail, errors=[{"pointer": f"{place}model_id", "detail": detail}])
     champion = ModelRepository(session).champion_file(project_id)
     if champion is None:
         ProjectRepository(session).get(project_id)

@@ -113,13 +113,16 @@ def test_project_without_model_says_what_to_do(client: TestClient, filled_projec
 
 @pytest.mark.parametrize("ids", [{}, {"project_id": "p", "model_id": "m"}])
 def test_exactly_one_of_project_and_model_is_given(client: TestClient, ids: dict[str, str]) -> None:
-    for response in (
-        client.get("/predict", params={**ids, "text": FLOOD}),
-        client.post("/predict", json={**ids, "texts": [FLOOD]}),
-        client.post("/predict", params=ids, content=b'"a"', headers=NDJSON),
+    for response, place in (
+        (client.get("/predict", params={**ids, "text": FLOOD}), "?"),
+        (client.post("/predict", json={**ids, "texts": [FLOOD]}), "/"),
+        (client.post("/predict", params=ids, content=b'"a"', headers=NDJSON), "?"),
     ):
         assert response.status_code == 422
         assert response.json()["code"] == "invalid_request"
+        (error,) = response.json()["errors"]
+        assert error["pointer"] == f"{place}model_id"
+        assert ("both" if ids else "neither") in error["detail"]
 
 
 def test_many_texts_are_predicted_as_json(client: TestClient, model: dict[str, Any]) -> None:
@@ -412,6 +415,12 @@ def test_unreadable_body_is_refused(
 
     assert response.status_code == status
     assert response.headers["content-type"] == "application/problem+json"
+
+
+def test_media_types_that_are_taken_are_named(client: TestClient) -> None:
+    for headers in ({}, {"content-type": "text/csv"}):
+        detail = client.post("/predict", content=b"a", headers=headers).json()["detail"]
+        assert detail == "Content-Type must be one of: application/json, application/x-ndjson."
 
 
 def test_limits_hold_for_both_kinds_of_body(settings: Settings, model: dict[str, Any]) -> None:
