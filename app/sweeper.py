@@ -30,6 +30,9 @@ def sweep(database: Database, artifacts: Artifacts) -> None:
     if _is_alone(database, artifacts):
         _remove_orphans(database, artifacts, before)
     artifacts.trim_cache()
+    with database.reading() as session:
+        named = FileRepository(session).keys()
+    artifacts.remove_copies(named)
     with database.writing.begin() as session:
         IdempotencyRepository(session).delete_before(before)
 

@@ -142,25 +142,49 @@ def test_a_damaged_copy_is_fetched_again(s3_url: str, tmp_path: Path) -> None:
     assert store.path(file).read_bytes() == BYTES
 
 
+OLD, NEW = f"models/{'a' * 32}", f"models/{'b' * 32}"
+
+
 def test_copies_that_nobody_reads_go_when_others_come(s3_url: str, tmp_path: Path) -> None:
     store = Artifacts(s3_url, tmp_path)
-    old, new = save(store, "models/old"), save(store, "models/new", b"new")
-    os.utime(store.path(old), (0, 0))
+    old, new = save(store, OLD), save(store, NEW, b"new")
+    old_copy = store.path(old)
+    os.utime(old_copy, (0, 0))
     store.path(new).unlink()
-    store.path(new)
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [new["sha256"]]
+    assert store.path(new).exists()
+    assert not old_copy.exists()
     assert store.path(old).read_bytes() == BYTES
 
 
+def test_the_copy_of_a_deleted_file_goes_with_it(s3_url: str, tmp_path: Path) -> None:
+    store = Artifacts(s3_url, tmp_path)
+    copy = store.path(save(store))
+    store.delete("models/one")
+    assert not copy.exists()
+
+
+def test_copies_of_files_that_no_row_names_go_after_an_hour(s3_url: str, tmp_path: Path) -> None:
+    store = Artifacts(s3_url, tmp_path)
+    fresh, old, named = (
+        store.path(save(store, f"models/{letter * 32}")) for letter in ("a", "b", "c")
+    )
+    for path in (old, named):
+        os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 3601))
+    store.remove_copies({f"models/{'c' * 32}"})
+    assert [path.exists() for path in (fresh, old, named)] == [True, False, True]
+
+
 def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
-    for name in ("mine.txt", f"{'a' * 64}.txt", "a" * 32, f"mine/{'a' * 64}", "incoming/mine"):
+    for name in ("mine.txt", f"{'a' * 64}.txt", "a" * 32, f"mine/{'a' * 64}", "incoming/mine", OLD):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(BYTES)
         os.utime(path, (0, 0))
-    before = set(tmp_path.rglob("*"))
-    file = save(Artifacts(s3_url, tmp_path))
-    assert set(tmp_path.rglob("*")) == before | {tmp_path / file["sha256"]}
+    before = {path for path in tmp_path.rglob("*") if path.is_file()}
+    store = Artifacts(s3_url, tmp_path)
+    copy = store.path(save(store))
+    store.remove_copies({"models/one"})
+    assert {path for path in tmp_path.rglob("*") if path.is_file()} == before | {copy}
 
 
 def test_a_file_that_is_no_model_is_unavailable(store: Artifacts) -> None:

@@ -102,6 +102,18 @@ def test_unfinished_files_in_the_cache_are_removed(
     assert [path.name for path in folder.iterdir()] == [NEW]
 
 
+def test_copies_that_no_row_names_are_removed(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    copy = settings.cache_directory / "copies" / "models" / OLD
+    copy.parent.mkdir(parents=True)
+    write(copy)
+    os.utime(copy, (time.time(), time.time() - 3601))
+
+    sweep(database, artifacts)
+    assert not copy.exists()
+
+
 def test_files_that_a_row_names_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
