@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
+from app.schemas.uploads import DOCUMENT, list_named
 
 _REASON = "no_positives, no_negatives or nothing_predicted; null where there is a value."
 
@@ -91,16 +92,11 @@ class TestRead(Answer):
 
 
 _DOCUMENT = {
-    "type": "object",
+    **DOCUMENT,
     "required": ["text", "label"],
-    "additionalProperties": False,
-    "properties": {
-        "text": {"type": "string", "minLength": 1},
-        "label": {"enum": ["positive", "negative"]},
-        "id": {"type": ["string", "null"], "minLength": 1, "maxLength": 512},
-        "metadata": {"type": ["object", "null"]},
-    },
+    "properties": {**DOCUMENT["properties"], "label": {"enum": ["positive", "negative"]}},
 }
+_ROWS = {"type": "array", "items": _DOCUMENT}
 _EXAMPLE = {"text": "the river is over its banks", "label": "positive"}
 
 #: The body is read while it comes in.
@@ -111,12 +107,7 @@ REQUEST_BODY: dict[str, Any] = {
         "or zstd. Rows that are not valid are left out one by one and listed in the answer.",
         "content": {
             "application/json": {
-                "schema": {
-                    "type": "object",
-                    "required": ["documents"],
-                    "additionalProperties": False,
-                    "properties": {"documents": {"type": "array", "items": _DOCUMENT}},
-                },
+                "schema": {"anyOf": [list_named("documents", _ROWS), _ROWS]},
                 "example": {
                     "documents": [
                         _EXAMPLE,

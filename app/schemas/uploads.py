@@ -2,7 +2,7 @@
 
 from typing import Any
 
-_DOCUMENT = {
+DOCUMENT: dict[str, Any] = {
     "type": "object",
     "required": ["text"],
     "additionalProperties": False,
@@ -12,11 +12,11 @@ _DOCUMENT = {
         "metadata": {"type": ["object", "null"]},
     },
 }
-_ROWS = {"type": "array", "items": {"anyOf": [_DOCUMENT, {"type": "string", "minLength": 1}]}}
+_ROWS = {"type": "array", "items": {"anyOf": [DOCUMENT, {"type": "string", "minLength": 1}]}}
 _IDS = {"type": "array", "items": {"type": ["string", "integer"], "minLength": 1, "maxLength": 512}}
 
 
-def _list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
+def list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "required": [name],
@@ -39,7 +39,7 @@ UPLOAD_BODY: dict[str, Any] = {
         "content": {
             "application/json": {
                 "schema": {
-                    "anyOf": [_list_named("documents", _ROWS), _ROWS, _list_named("ids", _IDS)]
+                    "anyOf": [list_named("documents", _ROWS), _ROWS, list_named("ids", _IDS)]
                 },
                 "examples": {
                     "documents": {

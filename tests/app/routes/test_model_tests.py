@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fastapi.testclient import TestClient
+from jsonschema import Draft202012Validator
 from sklearn.metrics import average_precision_score, f1_score
 
 from app.services import prediction_stream
@@ -137,12 +138,29 @@ def test_upload_without_a_valid_document_is_refused(
     assert client.get(f"/models/{model['id']}").json()["test"] is None
 
 
+@pytest.mark.parametrize("body", [[{**DOCUMENTS[0], "id": 7}], {"documents": DOCUMENTS}])
+def test_bodies_that_are_taken_are_described(
+    client: TestClient, model: dict[str, Any], body: Any
+) -> None:
+    operation = client.get("/openapi.json").json()["paths"]["/models/{model_id}/test"]["post"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+
+    Draft202012Validator(schema).validate(body)
+    assert client.post(f"/models/{model['id']}/test", json=body).json()["n_rejected"] == 0
+
+
 def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any]) -> None:
     path = f"/models/{model['id']}/test"
 
-    csv = client.post(path, content=b"text,label\n", headers={"content-type": "text/csv"})
-    assert (csv.status_code, csv.json()["code"]) == (415, "unsupported_media_type")
-    assert client.post(path, json={"ids": ["a"]}).json()["code"] == "invalid_request"
+    for content_type in ("text/csv", ""):
+        answer = client.post(path, content=b"text\n", headers={"content-type": content_type})
+        assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
+        assert answer.json()["detail"].endswith(": application/json, application/x-ndjson.")
+    for body in ({"ids": ["a"]}, {}):
+        problem = client.post(path, json=body).json()
+        assert problem["code"] == "invalid_request"
+        assert '{"documents": [...]}' in problem["detail"]
+        assert "ids" not in problem["detail"]
     assert client.post("/models/nobody/test", json={}).json()["code"] == "model_not_found"
 
 
