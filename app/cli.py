@@ -160,7 +160,7 @@ def list_settings() -> None:
 Collection = Annotated[
     Path | None,
     typer.Option(
-        help="A labelled collection: gzipped NDJSON lines of id, text and label. "
+        help="A labeled collection: gzipped NDJSON lines of id, text and label. "
         "Default: the docstrings of the installed packages.",
         exists=True,
         dir_okay=False,

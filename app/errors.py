@@ -187,7 +187,7 @@ class InvalidRequest(AppError):
 
 
 class InvalidParameter(AppError):
-    """A parameter of the algorithm or the vectoriser is not valid."""
+    """A parameter of the algorithm or the vectorizer is not valid."""
 
     status = 422
 

@@ -181,7 +181,7 @@ class _Attempt:
             return Failure(
                 "memory_limit",
                 f"The job needed more than {limit} MiB of memory ({used:.0f}); some 200 it takes "
-                "before it reads a document. Take a method or vectoriser settings that need less "
+                "before it reads a document. Take a method or vectorizer settings that need less "
                 "(min_df, max_features), or raise SEEDBED_JOB_MEMORY_MB.",
             )
         limit = self.settings.job_seconds

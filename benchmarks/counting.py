@@ -4,7 +4,7 @@
 
 Documents are made of the words of the collections (`benchmarks.made_documents`); they are UTF-8
 bytes in memory before the clock starts. Each row is one task: short documents (20 words) and their
-words; long ones (190 words), their words and pairs of neighbours, weighted by tf-idf. Ours and the
+words; long ones (190 words), their words and pairs of neighbors, weighted by tf-idf. Ours and the
 peer run in a process each, one after the other, once before the clock starts on a few documents,
 which loads compiled code, and then twice; the lesser time of each counts. "CPU" is the time of
 all threads of the process, which other programs on the machine do not lengthen as much as the

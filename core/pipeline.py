@@ -73,7 +73,7 @@ def make_text_classifier(
 
 
 def vectorizer_defaults(algorithm_class):
-    """Return the parameters of the vectoriser that a method has its own defaults of.
+    """Return the parameters of the vectorizer that a method has its own defaults of.
 
     Parameters
     ----------

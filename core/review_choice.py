@@ -16,7 +16,7 @@ STRATEGIES = ("mixed", "relevance", "uncertainty")
 
 
 class Learner(NamedTuple):
-    """An algorithm, its parameters and those of the vectoriser, and why it was chosen."""
+    """An algorithm, its parameters and those of the vectorizer, and why it was chosen."""
 
     algorithm: str
     params: dict[str, Any]

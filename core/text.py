@@ -42,7 +42,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         "italian", "portuguese", "spanish").
     cjk : {"characters", "bigrams"}, default=None
         How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
-        Hiragana, Katakana or Hangul character is a token, or each pair of neighbours and one that
+        Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and one that
         stands alone; other words are as always. Needs the analyzer "word" and a
         ``token_pattern`` of whole words. None means not at all.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)

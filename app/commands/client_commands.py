@@ -87,7 +87,7 @@ def train(
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="A parameter of the vectoriser, instead of the project's; repeatable.",
+            help="A parameter of the vectorizer, instead of the project's; repeatable.",
         ),
     ] = None,
     cut: Annotated[

@@ -1,4 +1,4 @@
-"""Labelled collections in files, for the commands that try the algorithms on them."""
+"""Labeled collections in files, for the commands that try the algorithms on them."""
 
 import gzip
 import json

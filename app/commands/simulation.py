@@ -1,4 +1,4 @@
-"""The simulation: a review of a labelled collection, replayed without the service."""
+"""The simulation: a review of a labeled collection, replayed without the service."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -27,7 +27,7 @@ class MatrixRepository:
         )
 
     def is_there(self, matrix: Matrix) -> bool:
-        """Tell whether there is one for the same revision and vectoriser."""
+        """Tell whether there is one for the same revision and vectorizer."""
         found = self.newest(matrix.project_id, matrix.vectorizer_digest, matrix.revision)
         return found is not None and found.revision == matrix.revision
 

@@ -24,7 +24,7 @@ router = APIRouter(tags=["algorithms"])
 
 @router.get("/algorithms", responses=error_responses())
 def list_algorithms() -> AlgorithmList:
-    """Return the algorithms with what each assumes, and the parameters of the vectoriser."""
+    """Return the algorithms with what each assumes, and the parameters of the vectorizer."""
     algorithms = [
         AlgorithmRead(
             **_told(name, algorithm),

@@ -1,4 +1,4 @@
-"""Documents of a project: streamed in, paged through, labelled, removed."""
+"""Documents of a project: streamed in, paged through, labeled, removed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -135,7 +135,7 @@ async def add_positives(upload: UploadDep) -> Response:
     openapi_extra=UPLOAD_BODY,
 )
 async def add_unlabeled(upload: UploadDep) -> Response:
-    """Add documents of which nothing is known; those that are labelled stay so."""
+    """Add documents of which nothing is known; those that are labeled stay so."""
     return await receive(upload.request, partial(_answer, upload, Label.UNLABELED))
 
 

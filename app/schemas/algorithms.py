@@ -19,7 +19,7 @@ class AlgorithmRead(FeatureSelectorRead):
     )
     representation: str = Field(description="What it is fed: counts, binary or tfidf.")
     vectorizer: dict[str, Any] = Field(
-        description="Its own defaults of the vectoriser's parameters; `auto` may choose others, "
+        description="Its own defaults of the vectorizer's parameters; `auto` may choose others, "
         "and each model tells those it was made with."
     )
     is_blockwise: bool = Field(
@@ -55,7 +55,7 @@ class AlgorithmList(BaseModel):
 
     algorithms: list[AlgorithmRead]
     vectorizer: dict[str, Any] = Field(
-        description="JSON Schema of the vectoriser's parameters. Those without a default have that "
+        description="JSON Schema of the vectorizer's parameters. Those without a default have that "
         "of the algorithm or of the project's language."
     )
 

@@ -51,7 +51,7 @@ class ClassPriorRequest(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"random_state": 0}]})
 
     vectorizer: Annotated[
-        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+        Parameters, Field(description="Parameters of the vectorizer; defaults: the project's.")
     ] = Field(default_factory=dict)
     random_state: RandomState = 0
 

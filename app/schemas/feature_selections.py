@@ -47,7 +47,7 @@ class Source(RequestBody):
     project_id: IdText | None = None
     table_id: IdText | None = None
     vectorizer: Annotated[
-        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+        Parameters, Field(description="Parameters of the vectorizer; defaults: the project's.")
     ] = Field(default_factory=dict)
     random_state: RandomState = 0
 
@@ -143,7 +143,7 @@ class FeatureSelectionRead(Answer):
     n_features: int = Field(description="Terms, or features of the table.")
     n_selected: int
     vectorizer: dict[str, Any] | None = Field(
-        default=None, description="Parameters of the vectoriser; null for tables."
+        default=None, description="Parameters of the vectorizer; null for tables."
     )
     texts_digest: str | None = Field(
         default=None, description="SHA-256 over the texts it was made from; null for tables."

@@ -70,7 +70,7 @@ class TrainingRequest(RequestBody):
         default_factory=dict
     )
     vectorizer: Annotated[
-        Parameters, Field(description="Parameters of the vectoriser; defaults: the project's.")
+        Parameters, Field(description="Parameters of the vectorizer; defaults: the project's.")
     ] = Field(default_factory=dict)
     feature_selection_id: Annotated[
         IdText | None, Field(description="Train on the terms that this selection kept.")
@@ -96,7 +96,7 @@ class TrainingRequest(RequestBody):
     time_budget: Annotated[float, Number, Field(gt=0, le=86_400)] = Field(
         default=600.0,
         description="Seconds after which auto starts no other algorithm; the favourite always "
-        "runs. A short one makes do without a graph of neighbours; beside an algorithm that needs "
+        "runs. A short one makes do without a graph of neighbors; beside an algorithm that needs "
         "none, calibration makes one only where that takes ten seconds at most.",
     )
     random_state: RandomState = 0

@@ -151,7 +151,7 @@ class RankingStateRead(Answer):
 
 
 class ModelRead(Answer):
-    """A trained algorithm with its vectoriser: what it was made from and what came of it."""
+    """A trained algorithm with its vectorizer: what it was made from and what came of it."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
@@ -168,7 +168,7 @@ class ModelRead(Answer):
         description="All that were tried where no algorithm was asked for."
     )
     params: dict[str, Any] = Field(description="Of the algorithm, defaults included.")
-    vectorizer: dict[str, Any] = Field(description="Parameters of the vectoriser.")
+    vectorizer: dict[str, Any] = Field(description="Parameters of the vectorizer.")
     feature_selection_id: str | None
     class_prior: float | None = Field(description="As given.")
     random_state: int

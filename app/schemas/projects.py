@@ -17,7 +17,7 @@ Language = Annotated[
 ]
 Vectorizer = Annotated[
     Parameters,
-    Field(description="Defaults of the vectoriser in this project; see GET /algorithms."),
+    Field(description="Defaults of the vectorizer in this project; see GET /algorithms."),
 ]
 
 EXAMPLE: dict[str, Any] = {

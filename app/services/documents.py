@@ -1,4 +1,4 @@
-"""Documents of a project: added in bulk, labelled, removed."""
+"""Documents of a project: added in bulk, labeled, removed."""
 
 import pickle
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ REASONS = {
 class Choice:
     """The algorithm to train, and how it was found.
 
-    ``spec`` has the algorithm, its parameters and those of the vectoriser; ``outcome`` is what came
+    ``spec`` has the algorithm, its parameters and those of the vectorizer; ``outcome`` is what came
     of hiding positives from it.
     """
 

@@ -22,7 +22,7 @@ class Samples:
     Attributes
     ----------
     is_positive : ndarray of bool of shape (n_samples,)
-        Which of them are labelled.
+        Which of them are labeled.
     names : list of str
         The features.
     facts : dict

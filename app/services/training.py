@@ -122,7 +122,7 @@ def request(
 def _vectorizer(
     session: Session, project: Project, algorithm: str, asked: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the parameters of the vectoriser: those asked for, of a review, of the project."""
+    """Return the parameters of the vectorizer: those asked for, of a review, of the project."""
     chosen = vectorising.with_defaults(project, asked)
     if algorithm != AUTO:
         return chosen

@@ -82,7 +82,7 @@ class Counted:
 
 
 def check_vectorizer(vectorizer: dict[str, Any]) -> None:
-    """Refuse parameters that the vectoriser does not take.
+    """Refuse parameters that the vectorizer does not take.
 
     Raises
     ------
@@ -95,12 +95,12 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
 
 
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
-    """Return the vectoriser's parameters, over those of the project and of its language."""
+    """Return the vectorizer's parameters, over those of the project and of its language."""
     return {**language_defaults(project.language), **project.vectorizer, **vectorizer}
 
 
 def language_defaults(language: str) -> dict[str, Any]:
-    """Return the parameters of the vectoriser that the language of a project sets."""
+    """Return the parameters of the vectorizer that the language of a project sets."""
     return {"stop_words": language} if language in STOP_WORDS else {}
 
 

@@ -1,4 +1,4 @@
-"""k-nearest-neighbour density: mean cosine to the nearest positives."""
+"""k-nearest-neighbor density: mean cosine to the nearest positives."""
 
 from numbers import Integral
 

@@ -1,4 +1,4 @@
-"""Nearest neighbour: cosine to the most similar positive."""
+"""Nearest neighbor: cosine to the most similar positive."""
 
 import numpy as np
 

@@ -75,7 +75,7 @@ def test_a_training_finds_the_hidden_positives(
     any_database: Database, artifacts: Artifacts
 ) -> None:
     model = train(any_database, artifacts, add_project(any_database))
-    # d0 ... d5 are floods, of which d3 ... d5 are not labelled.
+    # d0 ... d5 are floods, of which d3 ... d5 are not labeled.
     assert set(ranked_ids(any_database, artifacts, model)[:6]) == {f"d{i}" for i in range(6)}
 
 

@@ -26,7 +26,7 @@ def test_scores_are_spread_evenly(texts):
 
 def test_similar_texts_and_other_seeds_have_unrelated_scores(texts):
     scores = scores_of(texts, 0)
-    # Consecutive texts share a neighbouring number; four standard errors of a rank correlation.
+    # Consecutive texts share a neighboring number; four standard errors of a rank correlation.
     assert abs(spearmanr(scores[1:], scores[:-1])[0]) < 4 / np.sqrt(2000)
     assert abs(spearmanr(scores, scores_of(texts, 1))[0]) < 4 / np.sqrt(2000)
 
