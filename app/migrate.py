@@ -17,6 +17,9 @@ from app.commands.command import CommandFailed
 from app.database import Database
 from app.settings import Settings
 
+#: Who holds it migrates; another one that is started meanwhile waits and finds it done.
+LOCK = 7333323
+
 
 def config() -> Config:
     """Return Alembic's configuration: there is no alembic.ini to keep in step."""
@@ -61,7 +64,7 @@ def downgrade(database: Database, revision: str) -> None:
 @contextmanager
 def _transaction(database: Database) -> Iterator[Config]:
     """Give the configuration of one transaction on one connection."""
-    with database.engine.connect() as connection:
+    with database.engine.connect().execution_options(begin="IMMEDIATE") as connection:
         is_sqlite = connection.dialect.name == "sqlite"
         driver: Any = connection.connection.driver_connection
         if is_sqlite:
@@ -70,6 +73,11 @@ def _transaction(database: Database) -> Iterator[Config]:
             driver.execute("PRAGMA foreign_keys=OFF")
         try:
             with connection.begin():
+                if not is_sqlite:
+                    # However long the other one takes; migrations wait no longer than usual.
+                    connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+                    connection.exec_driver_sql("SET LOCAL lock_timeout TO DEFAULT")
                 configuration = config()
                 configuration.attributes["connection"] = connection
                 yield configuration

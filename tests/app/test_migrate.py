@@ -1,18 +1,20 @@
 """The history of the schema leads to exactly the tables, and back."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import func, inspect, select, text
 
 from app import migrate
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.tables import Base, DataTable, FeatureSelection, JobKind
+from tests.app.processes import eventually
 
 
 @pytest.fixture
@@ -35,6 +37,22 @@ def test_upgrade_twice_changes_nothing(empty_database: Database) -> None:
     migrate.upgrade(empty_database)
 
     assert migrate.is_current(empty_database)
+
+
+def test_only_one_migrates_at_a_time(postgresql_url: str) -> None:
+    database = Database(postgresql_url)
+    with database.engine.connect() as other, other.begin(), ThreadPoolExecutor() as pool:
+        other.execute(select(func.pg_advisory_xact_lock(migrate.LOCK)))
+        upgraded = pool.submit(migrate.upgrade, database)
+        waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+        eventually(lambda: other.scalar(waiting), "the other start waits")
+        is_empty = inspect(other).get_table_names() == []
+        other.rollback()
+        upgraded.result()
+
+    assert is_empty
+    assert migrate.is_current(database)
+    database.close()
 
 
 def test_downgrade_to_base_leaves_nothing(empty_database: Database) -> None:
