@@ -46,13 +46,18 @@ class Artifacts:
     retry_seconds : float, default=2
         How long an object store that does not answer is asked again; a request cannot wait long,
         the work of hours can.
+
+    Attributes
+    ----------
+    folder : Path or None
+        Where the files are, unless in an object store.
     """
 
     def __init__(self, url: str, cache_directory: Path, *, retry_seconds: float = 2) -> None:
-        self._folder = _local_folder(url)
+        self.folder = _local_folder(url)
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
-        if self._folder is None:
+        if self.folder is None:
             self._store = from_url(
                 url,
                 retry_config={
@@ -62,7 +67,7 @@ class Artifacts:
                 },
             )
         else:
-            self._store = LocalStore(self._folder, mkdir=True)
+            self._store = LocalStore(self.folder, mkdir=True)
 
     def save(self, key: str, write: Callable[[Path], object]) -> dict[str, Any]:
         """Store what ``write`` puts into the path it is given; return key, size and SHA-256.
@@ -106,7 +111,7 @@ class Artifacts:
         """
         path = self._path(file["key"])
         try:
-            if self._folder is None and not self._is_intact(path, file):
+            if self.folder is None and not self._is_intact(path, file):
                 self._download(file)
             is_intact = self._is_intact(path, file)
         except (OSError, BaseError) as error:
@@ -144,7 +149,7 @@ class Artifacts:
             raise not_read(file, error) from error
 
     def delete(self, key: str) -> None:
-        if self._folder is None:
+        if self.folder is None:
             self._remove_copy(self._path(key))
         else:
             self._verified.pop(self._path(key), None)
@@ -189,8 +194,8 @@ class Artifacts:
 
     def is_ready(self) -> bool:
         """Tell whether the store can be reached, and written to where that is cheap to know."""
-        if self._folder is not None:
-            return os.access(self._folder, os.W_OK)
+        if self.folder is not None:
+            return os.access(self.folder, os.W_OK)
         try:
             next(iter(obstore.list(self._store, chunk_size=1)), None)
         except (OSError, BaseError):
@@ -207,7 +212,7 @@ class Artifacts:
         return self.is_ready()
 
     def _scratch_folder(self) -> Path:
-        folder = (self._folder or self._cache) / _INCOMING
+        folder = (self.folder or self._cache) / _INCOMING
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
 
@@ -220,7 +225,7 @@ class Artifacts:
             path.unlink(missing_ok=True)
 
     def _publish(self, path: Path, file: dict[str, Any]) -> None:
-        if self._folder is None:
+        if self.folder is None:
             obstore.put(self._store, file["key"], path)
             self.trim_cache()
         target = self._path(file["key"])
@@ -230,7 +235,7 @@ class Artifacts:
         self._verified[target] = _stamp(target, file)
 
     def _path(self, key: str) -> Path:
-        return (self._folder or self._cache / _COPIES) / key
+        return (self.folder or self._cache / _COPIES) / key
 
     def _remove_copy(self, path: Path) -> None:
         path.unlink(missing_ok=True)
@@ -247,7 +252,7 @@ class Artifacts:
         self.trim_cache()
 
     def _is_intact(self, path: Path, file: dict[str, Any]) -> bool:
-        if self._folder is None and not path.exists():
+        if self.folder is None and not path.exists():
             return False
         stamp = _stamp(path, file)
         if self._verified.get(path) == stamp:

@@ -43,6 +43,12 @@ class Database:
             self.engine.execution_options(begin="IMMEDIATE"), expire_on_commit=False
         )
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the file of SQLite lies."""
+        is_sqlite = self.engine.dialect.name == "sqlite"
+        return Path(str(self.engine.url.database)).parent if is_sqlite else None
+
     def close(self) -> None:
         self.engine.dispose()
 

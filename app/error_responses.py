@@ -226,7 +226,10 @@ def database_errors() -> Iterator[None]:
 def _of_database(error: SQLAlchemyError) -> AppError:
     if is_full(error):
         logger.error("database full", exc_info=error)
-        return StorageFull("The database has no room left. Make room, then send the request again.")
+        return StorageFull(
+            "The database has no room left, not even to delete. Enlarge its volume or free space "
+            "on it by other means than this service, then send the request again."
+        )
     logger.error("database unavailable", exc_info=error)
     return DatabaseUnavailable(
         "The database did not answer in time. Send the request again in a moment.",

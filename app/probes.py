@@ -1,6 +1,7 @@
 """What is asked of the service from outside: whether it is ready, and its figures."""
 
 import asyncio
+import shutil
 from collections.abc import Callable
 from functools import partial
 from typing import Generic, TypeVar
@@ -16,6 +17,8 @@ T = TypeVar("T")
 
 #: How long a database or a store may take to answer.
 SECONDS = 3.0
+#: SQLite needs room for whatever it writes, deletions too.
+FREE_BYTES = 64 * 2**20
 
 
 class Probe(Generic[T]):
@@ -65,4 +68,11 @@ def _fault(database: Database, artifacts: Artifacts) -> str | None:
         return "The database is behind the schema of this version: run `seedbed migrate`."
     if not artifacts.is_ready():
         return "The artifact store cannot be reached or written to."
+    for folder in (database.folder, artifacts.folder):
+        if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
+            return (
+                "The volume of the database or of the artifacts has less than "
+                f"{FREE_BYTES >> 20} MiB left: enlarge it, or free space on it by other means than "
+                "this service."
+            )
     return None

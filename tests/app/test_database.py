@@ -97,6 +97,7 @@ def test_full_database_is_told(client: TestClient, project_id: str) -> None:
 
     assert response.status_code == 507
     assert response.json()["code"] == "storage_full"
+    assert "Enlarge its volume" in response.json()["detail"]
     assert client.get(f"/projects/{project_id}").json()["counts"]["total"] == 0
 
 

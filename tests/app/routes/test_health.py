@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, event, text
 from app import migrate
 from app.database import Database
 from app.main import create_app
+from app.probes import FREE_BYTES
 from app.settings import Settings
 from tests.app.processes import eventually
 
@@ -89,6 +91,23 @@ def hanging(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Han
     yield hanging
     hanging.go_on.set()
     event.remove(engine, "begin", hanging.wait)
+
+
+@pytest.mark.parametrize("folder", ["database", "artifacts"])
+def test_service_without_room_is_not_ready(
+    client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    full = Path(settings.artifacts_url)
+    full = full if folder == "artifacts" else full.parent
+    usage = shutil.disk_usage(full)
+
+    def disk_usage(path: Path) -> object:
+        return usage._replace(free=FREE_BYTES - (path == full))
+
+    monkeypatch.setattr("shutil.disk_usage", disk_usage)
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert "64 MiB" in response.json()["detail"]
 
 
 def test_a_database_that_hangs_takes_one_thread(client: TestClient, hanging: Hanging) -> None:
