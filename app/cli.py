@@ -143,8 +143,8 @@ def run_migrate() -> None:
     """Bring the database to the schema of this version."""
     settings = read_settings()
     with loaded("app.migrate") as migrate:
-        migrate.run(settings)
-    typer.echo("The database has the schema of this version.")
+        told = migrate.run(settings)
+    typer.echo(told)
 
 
 @app.command(name="settings")

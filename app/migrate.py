@@ -28,8 +28,8 @@ def config() -> Config:
     return configuration
 
 
-def run(settings: Settings) -> None:
-    """Bring the database of the settings to the schema of this version.
+def run(settings: Settings) -> str:
+    """Bring the database of the settings to the schema of this version; return what to tell.
 
     Raises
     ------
@@ -47,8 +47,14 @@ def run(settings: Settings) -> None:
             f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it or mend the "
             "setting, then try again."
         ) from error
-    upgrade(database)
+    known, _ = _revisions()
+    later = sorted(_heads(database) - known)
+    if not later:
+        upgrade(database)
     database.close()
+    if later:
+        return f"The database has the schema of a later version ({later[0]}); nothing to do."
+    return "The database has the schema of this version."
 
 
 def upgrade(database: Database, revision: str = "head") -> None:
@@ -93,12 +99,18 @@ def is_current(database: Database) -> bool:
 
     A later version migrates first; until they are replaced, processes of this one go on.
     """
+    heads = _heads(database)
+    known, newest = _revisions()
+    return bool(heads) and heads.isdisjoint(known - newest)
+
+
+def _heads(database: Database) -> set[str]:
     with database.engine.connect() as connection:
-        heads = set(MigrationContext.configure(connection).get_current_heads())
-    return bool(heads) and heads.isdisjoint(_earlier_revisions())
+        return set(MigrationContext.configure(connection).get_current_heads())
 
 
 @cache
-def _earlier_revisions() -> set[str]:
+def _revisions() -> tuple[set[str], set[str]]:
+    """Return all revisions that this version knows, and the newest."""
     scripts = ScriptDirectory.from_config(config())
-    return {script.revision for script in scripts.walk_revisions()} - set(scripts.get_heads())
+    return {script.revision for script in scripts.walk_revisions()}, set(scripts.get_heads())

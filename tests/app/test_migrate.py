@@ -13,6 +13,7 @@ from app import migrate
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
+from app.settings import Settings
 from app.tables import Base, DataTable, FeatureSelection, JobKind
 from tests.app.processes import eventually
 
@@ -51,6 +52,19 @@ def test_only_one_migrates_at_a_time(postgresql_url: str) -> None:
         upgraded.result()
 
     assert is_empty
+    assert migrate.is_current(database)
+    database.close()
+
+
+def test_the_schema_of_a_later_version_is_left_as_it_is(settings: Settings) -> None:
+    assert migrate.run(settings) == "The database has the schema of this version."
+    database = Database(settings.database_url)
+    with database.writing.begin() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    told = migrate.run(settings)
+
+    assert told == "The database has the schema of a later version (9999); nothing to do."
     assert migrate.is_current(database)
     database.close()
 
