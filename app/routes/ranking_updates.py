@@ -37,7 +37,7 @@ def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Respon
     training, so that those scored are compared with them, as in `POST /predict`; where all are
     scored, that goes for the documents of the training, too. Of two such jobs at once the later one
     ends with `ranking_replaced`: start it again. An export that is being read when its ranking is
-    replaced breaks off.
+    replaced goes on to the end of the one before.
     """
 
     def create(session: WriteSession) -> tuple[BaseModel, str]:

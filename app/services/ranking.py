@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.errors import RankingReplaced
+from app.errors import ArtifactUnavailable, RankingReplaced
 from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
@@ -78,15 +79,20 @@ def rows(
 ) -> Iterator[RankedDocument]:
     """Yield all rows from position ``start`` on, in flat memory and with no long transaction.
 
+    A ranking that is replaced on the way is read to its end.
+
     Raises
     ------
     ArtifactUnavailable
-        Also on the way, if the file does not last to the end.
+        Also on the way, if the file is damaged.
+    ProjectNotFound
+        On the way, if the project is deleted.
     """
     with database.reading() as session:
         model, arrays = current_ranking.load(session, artifacts, model)
-        chosen = _chosen(session, RankingFile(arrays), model, label, min_score)
-    return _rows(database, artifacts, model, chosen, start)
+        file = RankingFile(arrays)
+        chosen = _chosen(session, file, model, label, min_score)
+    return _rows(database, artifacts, model, file, chosen, start)
 
 
 def find(
@@ -170,15 +176,30 @@ def _page(
 
 
 def _rows(
-    database: Database, artifacts: Artifacts, model: Model, chosen: _Chosen, first: int
+    database: Database,
+    artifacts: Artifacts,
+    model: Model,
+    file: RankingFile,
+    chosen: _Chosen,
+    first: int,
 ) -> Iterator[RankedDocument]:
     start: int | None = first
     while start is not None:
+        _check_whole(artifacts, model)
         with database.reading() as session:
-            # Mapped anew: a file cut short while a slow client reads would kill the process.
-            file = RankingFile(artifacts.load_arrays(model.ranking_file))
             found, start = _page(session, file, model, chosen, start, _EXPORT)
+            ProjectRepository(session).get(model.project_id)  # documents go with it
         yield from found
+
+
+def _check_whole(artifacts: Artifacts, model: Model) -> None:
+    """Compare the file anew: one cut short while a slow client reads would kill the process."""
+    try:
+        artifacts.path(model.ranking_file)
+    except ArtifactUnavailable as error:
+        # A file that is gone is there as long as it is mapped.
+        if not isinstance(error.__cause__, FileNotFoundError):
+            raise
 
 
 def _read(

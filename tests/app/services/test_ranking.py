@@ -1,3 +1,4 @@
+import os
 from functools import partial
 
 import numpy as np
@@ -5,8 +6,9 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.errors import ArtifactUnavailable, ProjectNotFound
 from app.repositories.documents import DocumentRepository
-from app.services import documents, ranking
+from app.services import documents, projects, ranking
 from app.tables import Label, Model
 from core.persistence import dump_arrays
 from tests.app.services.corpora import add_project
@@ -158,3 +160,28 @@ def test_an_export_has_all_rows(
     monkeypatch.setattr(ranking, "_EXPORT", 2)
     rows = list(ranking.rows(any_database, artifacts, model, label=Label.UNLABELED, min_score=2))
     assert ids(rows) == ["d2", "d3", "d4", "d5", "d6", "d7"]
+
+
+def test_an_export_lasts_to_the_end_of_a_ranking_that_is_replaced(
+    any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "_EXPORT", 2)
+    rows = ranking.rows(any_database, artifacts, model)
+    first = next(rows)
+    artifacts.delete("rankings/one")
+    assert ids([first, *rows]) == [f"d{i}" for i in ORDER]
+
+
+def test_an_export_of_a_damaged_ranking_or_a_deleted_project_breaks_off(
+    any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "_EXPORT", 2)
+    damaged, deleted = (ranking.rows(any_database, artifacts, model) for _ in range(2))
+    next(damaged), next(deleted), next(deleted)
+    with any_database.writing.begin() as session:
+        projects.delete(session, model.project_id)
+    with pytest.raises(ProjectNotFound):
+        next(deleted)
+    os.truncate(artifacts.path(model.ranking_file), 10)
+    with pytest.raises(ArtifactUnavailable):
+        list(damaged)
