@@ -17,6 +17,8 @@ from app.errors import BodyStalled, BodyTooLarge, UnsupportedMediaType
 from app.metrics import RequestMetrics
 
 CLIENT_CLOSED_REQUEST = 499
+#: An id that the service made; those of documents are their owner's, who may be named in them.
+OWN_ID = re.compile(r"[0-9a-f]{32}")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 logger = structlog.get_logger(__name__)
@@ -54,7 +56,7 @@ class RequestContextMiddleware:
             except ClientDisconnect:
                 status = CLIENT_CLOSED_REQUEST  # nobody is left to answer
             except Exception:
-                logger.exception("request failed", path=scope["path"])
+                logger.exception("request failed", route=_route_path(scope), **_own_ids(scope))
                 if status:
                     raise  # the answer is under way: only the server can break it off
                 await internal_error_response(Request(scope))(scope, receive, send_with_id)
@@ -68,7 +70,7 @@ class RequestContextMiddleware:
             "request",
             method=scope["method"],
             route=route,
-            path=scope["path"],
+            **_own_ids(scope),
             status=status,
             milliseconds=round(seconds * 1000, 1),
         )
@@ -113,6 +115,14 @@ def _route_path(scope: Scope) -> str:
         if endpoint in (getattr(route, "endpoint", None), getattr(route, "app", None)):
             return str(route.path)
     return "unknown"
+
+
+def _own_ids(scope: Scope) -> dict[str, str]:
+    return {
+        name: value
+        for name, value in scope.get("path_params", {}).items()
+        if name != "document_id" and OWN_ID.fullmatch(value)
+    }
 
 
 def _request_id(scope: Scope) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 import structlog
@@ -335,7 +336,7 @@ def test_fault_is_answered_without_a_trace_and_logged_with_its_id(
     assert "secret" not in response.text
     assert response.headers["x-request-id"] == "r-1"
     (fault,) = [entry for entry in logs if entry["log_level"] == "error"]
-    assert fault["request_id"] == "r-1"
+    assert (fault["request_id"], fault["route"]) == ("r-1", "/bug")
     assert fault["exc_info"]
 
 
@@ -354,6 +355,23 @@ def test_request_id_is_kept_or_made(client: TestClient, given: str, is_kept: boo
 
     assert (returned == given) == is_kept
     assert returned
+
+
+def test_the_log_names_what_the_service_named_and_nothing_of_the_client(
+    client: TestClient, project_id: str
+) -> None:
+    document = uuid4().hex
+    with capture_logs() as logs:
+        client.get(f"/projects/{project_id}/documents/{document}")
+        client.get(f"/projects/ann@mail.example/documents/{document}")
+        client.get("/persons/ann@mail.example")
+    assert [(line["route"], line.get("project_id")) for line in logs] == [
+        ("/projects/{project_id}/documents/{document_id:path}", project_id),
+        ("/projects/{project_id}/documents/{document_id:path}", None),
+        ("unknown", None),
+    ]
+    assert document not in str(logs)
+    assert "ann@mail.example" not in str(logs)
 
 
 def test_each_request_has_a_line_in_the_log(client: TestClient) -> None:
