@@ -4,7 +4,10 @@ from typing import Any
 
 _TEXT = {"type": "string"}
 LOCATION = {"description": "Where what was made is found.", "schema": _TEXT}
-ETAG = {"description": "Send it as If-None-Match to be spared the same answer.", "schema": _TEXT}
+ETAG = {
+    "description": "Of JSON alone; send it as If-None-Match to be spared the same answer.",
+    "schema": _TEXT,
+}
 RETRY_AFTER = {"description": "Seconds to wait before asking again.", "schema": {"type": "integer"}}
 REPLAYED = {
     "description": "true where this is the answer kept under the Idempotency-Key.",

@@ -126,8 +126,8 @@ def read_ranking(
 ) -> Response:
     """Return the documents of the project by score, the most positive first.
 
-    As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it. In CSV an
-    apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
+    As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
+    an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
     into the middle: the last rank is `ranking.n_documents` of the model. Documents that came in
     since are put in by `POST`; a `page_token` of the ranking before is refused then.
     """
