@@ -95,7 +95,7 @@ class Settings(BaseModel):
         default=0.5, gt=0, le=1, description="How often a worker looks for jobs and for cancels."
     )
     stop_grace_seconds: float = Field(
-        default=10, ge=0, description="How long running jobs may go on after SIGTERM."
+        default=5, ge=0, description="How long running jobs may go on after SIGTERM."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="debug, info, warning or error: what is logged and above."

@@ -19,6 +19,8 @@ POLL_SECONDS = 0.1
 #: A process that lived for this long has not failed at its start.
 STEADY_SECONDS = 30
 LONGEST_PAUSE_SECONDS = 10
+#: With the grace of the settings it stays below the ten seconds after which Docker kills.
+HAND_BACK_SECONDS = 2
 
 logger = structlog.get_logger(__name__)
 
@@ -94,6 +96,6 @@ def serve(settings: Settings) -> None:
     for service in services:
         if service.process.poll() is None:
             service.process.terminate()
-    deadline = time.monotonic() + settings.stop_grace_seconds + 5
+    deadline = time.monotonic() + settings.stop_grace_seconds + HAND_BACK_SECONDS
     for service in services:
         service.stop(deadline)
