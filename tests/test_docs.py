@@ -46,3 +46,11 @@ def test_every_algorithm_is_described(document: str, estimators: dict[str, type]
         for fact in FACTS:
             assert f"**{fact}" in sections[name], f"{name} lacks {fact}"
         assert f"**Assumption.** {estimator.assumption}" in sections[name].replace("\n", " "), name
+
+
+def test_architecture_has_each_module_of_core() -> None:
+    section = DOCUMENTS["docs/architecture.md"].partition("## `core`")[2].partition("\n## ")[0]
+    entries = [path for path in (ROOT / "core").iterdir() if not path.name.startswith("__")]
+    modules = {path.stem for path in entries if path.suffix == ".py"}
+    folders = {f"{path.name}/" for path in entries if (path / "__init__.py").exists()}
+    assert set(re.findall(r"`(\w+/?)`", section)) == modules | folders
