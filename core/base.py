@@ -112,8 +112,8 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
             If there are fewer of them, the empty ones aside, than the method needs; each is a
             ValueError with a ``code``.
         ValueError
-            If there are more than two labels, NaN or infinity in X, or negative values that the
-            method cannot take.
+            If there are more than two labels, NaN or infinity in X, negative values that the
+            method cannot take, or values so large or small that scores would not be finite.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
@@ -136,6 +136,11 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
             self.transduction_scores_ = scores
         else:
             scores = self._below_cut(self._score_blocks(X), is_empty)
+        if not np.isfinite(scores[~is_empty]).all():
+            raise ValueError(
+                f"{type(self).__name__} has no finite scores for these samples: their values are "
+                "too large or too small. Scale the features, to [0, 1] say."
+            )
         is_accepted = scores >= self.offset_
         if self.is_transductive:
             self.transduction_ = self.classes_[(is_accepted | is_positive).astype(int)]

@@ -4,8 +4,8 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.kernels.row_blocks import transposed_product
-from core.kernels.scaled_rows import scale_in_place
 from core.kernels.spherical_kmeans import left_out_cosines
+from core.kernels.unit_rows import unit_products, unit_rows
 from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 
 
@@ -70,7 +70,7 @@ class Prototype(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        Z = scale_in_place(X[is_positive])
+        Z = unit_rows(X[is_positive])
         Z = Z[np.diff(Z.indptr) > 0]
         total = transposed_product(Z, np.ones(Z.shape[0]))
         self.coef_ = total / (np.linalg.norm(total) or 1.0)
@@ -83,7 +83,7 @@ class Prototype(BasePUClassifier):
         )
 
     def _score_samples(self, X):
-        return scale_in_place(X.copy()) @ self.coef_
+        return unit_products(X, self.coef_)
 
     def _explain(self, X):
-        return super()._explain(scale_in_place(X.copy()))
+        return super()._explain(unit_rows(X))

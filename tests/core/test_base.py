@@ -48,6 +48,18 @@ class Transductive(FirstFeature):
         self.transduction_scores_ = X @ self.coef_ - 1
 
 
+class Overflowing(FirstFeature):
+    """Scores that are too large, but for samples without features."""
+
+    def _score_samples(self, X):
+        return np.where(np.diff(X.indptr), np.inf, 0.0)
+
+
+def test_scores_that_are_not_finite_are_refused():
+    with pytest.raises(ValueError, match="Scale the features"):
+        Overflowing().fit(X, Y)
+
+
 def test_samples_at_the_cut_are_positive():
     assert FirstFeature().fit(X, Y).predict(X).tolist() == [1, 1, 1, 0, 0]
 

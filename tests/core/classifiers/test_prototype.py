@@ -42,6 +42,12 @@ def test_one_seed_is_its_own_prototype():
     assert classifier.offset_ == 0.05
 
 
+@pytest.mark.parametrize("unit", [1e-30, 1e30])
+def test_squares_beyond_single_precision(unit):
+    X = np.array([[3, 4], [1, 0]]) * np.float32(unit)
+    assert_allclose(Prototype().fit(X.astype(np.float32), [1, 0]).score_samples(X), [1, 0.6])
+
+
 def test_explanations_add_up_to_the_score():
     classifier = fitted()
     contributions = classifier.explain(QUERIES).sum(axis=1)
