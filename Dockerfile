@@ -24,7 +24,8 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin seedbed \
 COPY --from=build /opt/seedbed /opt/seedbed
 ENV PATH=/opt/seedbed/bin:$PATH \
     PYTHONUNBUFFERED=1 \
-    TMPDIR=/data \
+    # What a container keeps in /tmp is its own, but may be memory: too small for a sort.
+    SQLITE_TMPDIR=/data \
     # Compiled kernels are kept here: the installed package is not writable for this user.
     NUMBA_CACHE_DIR=/data/kernels \
     SEEDBED_HOST=0.0.0.0 \

@@ -112,7 +112,9 @@ def remove_left_metrics() -> None:
     """Remove the folders of processes that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{METRICS_PREFIX}*-*"):
         pid = folder.name.removeprefix(METRICS_PREFIX).partition("-")[0]
-        if pid.isdecimal() and not psutil.pid_exists(int(pid)):
+        # In a container that is started again, the number is that of before.
+        is_left = pid == str(os.getpid()) or (pid.isdecimal() and not psutil.pid_exists(int(pid)))
+        if is_left:
             shutil.rmtree(folder, ignore_errors=True)
 
 

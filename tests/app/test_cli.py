@@ -80,14 +80,15 @@ def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    names = [f"{cli.METRICS_PREFIX}{pid}-x" for pid in (ended.pid, os.getpid(), "a")]
+    left, used = (ended.pid, os.getpid()), (os.getppid(), "a")
+    names = [f"{cli.METRICS_PREFIX}{pid}-x" for pid in (*left, *used)]
     for name in names:
         (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     cli.remove_left_metrics()
 
-    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
+    assert {path.name for path in tmp_path.iterdir()} == set(names[2:])
 
 
 def test_every_setting_is_listed_and_described() -> None:
