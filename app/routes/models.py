@@ -127,9 +127,10 @@ def read_ranking(
     """Return the documents of the project by score, the most positive first.
 
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
-    an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula. `start_rank` leads
-    into the middle: the last rank is `ranking.n_documents` of the model. Documents that came in
-    since are put in by `POST`; a `page_token` of the ranking before is refused then.
+    an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula.
+    `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
+    Documents that came in since are put in by `POST`; a `page_token` of the ranking before is
+    refused then.
     """
     model = ModelRepository(session).get(model_id)
     if media_type in EXPORTS:
