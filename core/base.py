@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
 from core.kernels.row_blocks import BLOCK_ENTRIES, row_blocks
+from core.kernels.shared_features import shares_features
 from core.validation import (
     _fit_context,
     check_is_negative,
@@ -18,8 +19,6 @@ from core.validation import (
     validate_X,
 )
 
-#: Samples looked at together.
-BLOCK = 10_000
 #: Flags that depend on the cut alone.
 FLAGS_OF_CUT = ("all_negative", "all_positive", "unreliable")
 
@@ -152,7 +151,7 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         is_candidate = ~(is_positive | is_negative | is_empty)
         if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
             self._flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
-        if is_candidate.any() and not _shares_features(X, is_positive, is_candidate):
+        if is_candidate.any() and not shares_features(X, is_positive, is_candidate):
             self._flag("nothing_shared")
 
     def recut(self, offset, X, y, *, is_negative=None):
@@ -280,15 +279,3 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         # labeled blobs does not apply.
         tags.classifier_tags.poor_score = True
         return tags
-
-
-def _shares_features(X, is_positive, is_candidate):
-    """Return whether any of the candidates has a feature of a positive one."""
-    is_known = np.zeros(X.shape[1], dtype=bool)
-    is_known[X[is_positive].indices] = True
-    # The first block nearly always tells.
-    for start in range(0, X.shape[0], BLOCK):
-        block = slice(start, start + BLOCK)
-        if is_known[X[block][is_candidate[block]].indices].any():
-            return True
-    return False

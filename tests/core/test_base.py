@@ -104,7 +104,7 @@ def test_flags_say_what_to_doubt(rows, offset, expected):
 
 
 def test_positives_of_other_features_than_all_unlabeled_are_told(monkeypatch):
-    monkeypatch.setattr("core.base.BLOCK", 2)
+    monkeypatch.setattr("core.kernels.shared_features.BLOCK", 2)
     apart = np.array([[2.0, 0, 0], [1, 0, 3], [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 0, 0]])
     y = np.array([1, 1, 0, 0, 0, 0])
     assert "nothing_shared" in FirstFeature().fit(apart, y).report_["flags"]
