@@ -116,7 +116,8 @@ def app_error_response(request: Request, error: AppError) -> ProblemResponse:
     return ProblemResponse(problem, error.status, error.headers)
 
 
-def handle_app_error(request: Request, error: Exception) -> ProblemResponse:
+# Async where it is quick: on the spot, also while every thread is busy, as /readyz must answer.
+async def handle_app_error(request: Request, error: Exception) -> ProblemResponse:
     assert isinstance(error, AppError)
     return app_error_response(request, error)
 
@@ -179,7 +180,7 @@ def json_pointer(location: Sequence[str | int]) -> str:
     return f"?{name}" if place == "query" else name
 
 
-def handle_http_exception(request: Request, error: Exception) -> ProblemResponse:
+async def handle_http_exception(request: Request, error: Exception) -> ProblemResponse:
     """Render what the framework itself refuses: no such route, method, a body it cannot read."""
     assert isinstance(error, HTTPException)
     if isinstance(error.__cause__, AppError):  # raised while the framework read the body
@@ -204,7 +205,7 @@ def handle_http_exception(request: Request, error: Exception) -> ProblemResponse
     return ProblemResponse(problem, status, headers)
 
 
-def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
+async def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
     assert isinstance(error, DATABASE_ERRORS)
     return app_error_response(request, _of_database(error))
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
@@ -91,6 +92,22 @@ def hanging(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Han
     yield hanging
     hanging.go_on.set()
     event.remove(engine, "begin", hanging.wait)
+
+
+def test_probes_need_none_of_the_threads_of_requests(
+    client: TestClient, settings: Settings
+) -> None:
+    async def occupy() -> None:
+        limiter = current_default_thread_limiter()
+        for _ in range(int(limiter.available_tokens)):
+            limiter.acquire_on_behalf_of_nowait(object())
+
+    assert client.portal is not None
+    client.portal.call(occupy)
+    assert client.get("/readyz").is_success
+    assert figures(client)["seedbed_database_up"] == {(): 1}
+    Path(settings.artifacts_url).rmdir()
+    assert client.get("/readyz").status_code == 503
 
 
 @pytest.mark.parametrize("folder", ["database", "artifacts"])
