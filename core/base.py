@@ -9,7 +9,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
-from core.kernels.row_blocks import BLOCK_ENTRIES, row_blocks
+from core.kernels.row_blocks import row_blocks, rows_of
+from core.kernels.seen_columns import in_columns, seen_columns
 from core.kernels.shared_features import shares_features
 from core.validation import (
     _fit_context,
@@ -45,6 +46,9 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
         sample has a feature of a positive one, or "prior_clamped" where a given class prior was
         changed to leave a sample on each side), and what the method adds.
+    is_seen_ : ndarray of bool of shape (n_features,)
+        Which features some training sample has; samples are scored as if they had no other. None
+        means all.
     calibration_ : ScoreCalibration
         Probabilities for the scores; set by who calibrates, not by ``fit``.
     nearest_ : NearestDocuments
@@ -73,6 +77,9 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
     cuts_at_estimate = False
     #: Fewest positives that are not empty; more than 1 where the method splits them.
     min_positives = 1
+
+    #: As of models saved before there was such a mask.
+    is_seen_ = None
 
     _parameter_constraints: dict = {"pos_label": [Integral, str, "boolean", None]}
 
@@ -118,6 +125,8 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         is_negative = check_is_negative(is_negative, is_positive)
         is_empty = np.diff(X.indptr) == 0
         check_samples(self, is_positive, is_negative, is_empty)
+        is_seen = seen_columns(X)
+        self.is_seen_ = None if is_seen.all() else is_seen
         self.report_ = {
             "n_positive": int(is_positive.sum()),
             "n_unlabeled": int((~is_positive & ~is_negative).sum()),
@@ -134,7 +143,7 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
             scores = self._below_cut(self.transduction_scores_, is_empty)
             self.transduction_scores_ = scores
         else:
-            scores = self._below_cut(self._score_blocks(X), is_empty)
+            scores = self._score_checked(X)
         if not np.isfinite(scores[~is_empty]).all():
             raise ValueError(
                 f"{type(self).__name__} has no finite scores for these samples: their values are "
@@ -222,16 +231,19 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
 
     def _score_checked(self, X):
         """Score what needs no check: a canonical CSR array with the features of ``fit``."""
-        return self._below_cut(self._score_blocks(X), np.diff(X.indptr) == 0)
-
-    def _score_blocks(self, X):
         # Some rows at a time: many methods scale a copy of them first.
-        if X.nnz <= BLOCK_ENTRIES:
-            return np.asarray(self._score_samples(X), dtype=np.float64)
-        scores = np.empty(X.shape[0])
-        for rows in row_blocks(X):
-            scores[rows] = self._score_samples(X[rows])
-        return scores
+        blocks = row_blocks(X)
+        if len(blocks) == 1:
+            return self._score_block(X)
+        return np.concatenate([self._score_block(rows_of(X, rows)) for rows in blocks])
+
+    def _score_block(self, X):
+        X = self._of_seen(X)
+        scores = np.asarray(self._score_samples(X), dtype=np.float64)
+        return self._below_cut(scores, np.diff(X.indptr) == 0)
+
+    def _of_seen(self, X):
+        return X if self.is_seen_ is None else in_columns(X, self.is_seen_)
 
     def decision_function(self, X):
         """Return ``score_samples(X) - offset_``: not negative means predicted positive."""
@@ -256,8 +268,7 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
             Contributions, in CSR format: positive ones speak for, negative ones against.
         """
         check_is_fitted(self)
-        X = validate_X(self, X)
-        return self._explain(X)
+        return self._explain(self._of_seen(validate_X(self, X)))
 
     def _explain(self, X):
         return X.multiply(self.coef_[None, :]).tocsr()

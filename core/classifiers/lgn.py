@@ -118,7 +118,9 @@ class LGN(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         positive = transposed_product(X, is_positive)
-        evidence = self._evidence(positive, transposed_product(X, ~is_positive))
+        others = transposed_product(X, ~is_positive)
+        is_term = positive + others > 0
+        evidence = self._evidence(positive, others, is_term)
         artificial = self._artificial_document(X, ~(is_positive | is_negative), evidence)
         artificial += transposed_product(X, is_negative)
 
@@ -129,17 +131,16 @@ class LGN(LogOddsClassifier):
             self.coef_ = np.zeros(X.shape[1])
             self.offset_ = 0.0
         else:
-            self.coef_ = log_odds_weights(positive, artificial, self.smoothing)
+            self.coef_ = log_odds_weights(positive, artificial, self.smoothing, is_term)
 
-    def _evidence(self, positive, unlabeled):
+    def _evidence(self, positive, unlabeled, is_term):
         """Return how differently each term is spread, from 0 (alike) to 1; q in the paper."""
-        given_positive = word_probabilities(positive, self.smoothing)
-        given_unlabeled = word_probabilities(unlabeled, self.smoothing)
+        n_terms = np.count_nonzero(is_term)
+        given_positive = word_probabilities(positive, self.smoothing, n_terms)
+        given_unlabeled = word_probabilities(unlabeled, self.smoothing, n_terms)
         total = given_positive + given_unlabeled if self.entropy == "posterior" else 1.0
         entropy = entr(given_positive / total) + entr(given_unlabeled / total)
-        # Terms that never occur are no words of the vocabulary: the smoothing alone gives them
-        # an entropy, often the largest.
-        largest = entropy[positive + unlabeled > 0].max(initial=0.0)
+        largest = entropy[is_term].max(initial=0.0)
         if largest == 0:
             return np.zeros_like(entropy)
         evidence = np.where(unlabeled > 0, 1 - entropy / largest, 0)

@@ -107,6 +107,8 @@ class OneClassNB(BasePUClassifier):
         positive, n_events = transposed_product(rows, np.ones(rows.shape[0])), self._n_events(rows)
         log_background = self._log_background(X[~is_positive])
         self.coef_ = self._log_probabilities(positive, n_events.sum()) - log_background
+        if self.is_seen_ is not None:
+            self.coef_[~self.is_seen_] = 0
 
         # Without its own row, the count of a term is smaller only for the terms of the row.
         own = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
@@ -131,7 +133,8 @@ class OneClassNB(BasePUClassifier):
 
     def _log_probabilities(self, counts, n_events):
         """Return the log of the smoothed share of the events that are of a term."""
-        n_outcomes = 2 if self.event_model == "bernoulli" else self.n_features_in_
+        n_terms = self.n_features_in_ if self.is_seen_ is None else np.sum(self.is_seen_)
+        n_outcomes = 2 if self.event_model == "bernoulli" else n_terms
         return np.log(counts + self.smoothing) - np.log(n_events + self.smoothing * n_outcomes)
 
     def _n_events(self, X):

@@ -11,6 +11,7 @@ from core.kernels.complete_graph import one_class_llgc
 from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.row_blocks import transposed_product
+from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
 from core.log_odds import LogOddsClassifier
 from core.progress import report
@@ -187,7 +188,9 @@ class PEPUC(LogOddsClassifier):
     def _fit_last(self, X, is_positive, is_negative, is_free):
         self.n_iter_, change = 1, 0.0
         posterior = is_positive.astype(np.float64)
-        self._fit_weighted(X, posterior, (is_positive | is_negative).astype(np.float64))
+        is_term = seen_columns(X)
+        weights = (is_positive | is_negative).astype(np.float64)
+        self._fit_weighted(X, posterior, weights, is_term)
         if self.unlabeled_weight and is_free.any():
             weights = np.where(is_free, self.unlabeled_weight, is_positive | is_negative)
             for n_iter in range(1, self.max_iter + 1):
@@ -196,16 +199,15 @@ class PEPUC(LogOddsClassifier):
                 update = expit(self._score_samples(X[is_free]))
                 change = np.abs(update - posterior[is_free]).max()
                 posterior[is_free] = update
-                self._fit_weighted(X, posterior, weights)
+                self._fit_weighted(X, posterior, weights, is_term)
                 if change < EM_TOL:
                     break
         self.report_.update(n_iter=self.n_iter_, converged=bool(change < EM_TOL))
         if change >= EM_TOL:
             self._flag("not_converged")
 
-    def _fit_weighted(self, X, posterior, weights):
+    def _fit_weighted(self, X, posterior, weights, is_term):
         positive, negative = weights * posterior, weights * (1 - posterior)
-        self.coef_ = log_odds_weights(
-            transposed_product(X, positive), transposed_product(X, negative), self.smoothing
-        )
+        counts = transposed_product(X, positive), transposed_product(X, negative)
+        self.coef_ = log_odds_weights(*counts, self.smoothing, is_term)
         self.intercept_ = float(np.log(positive.sum()) - np.log(negative.sum()))

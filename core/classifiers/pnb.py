@@ -136,12 +136,14 @@ class PNB(LogOddsClassifier):
         token_prior = min(MAX_TOKEN_PRIOR, class_prior * ratio)
         if class_prior * ratio > MAX_TOKEN_PRIOR:
             self._flag("prior_too_large")
-        negative = negative_word_counts(positive, unlabeled, token_prior, self.smoothing)
+        is_term = counts.is_term
+        n_terms = np.count_nonzero(is_term)
+        negative = negative_word_counts(positive, unlabeled, token_prior, self.smoothing, n_terms)
         negative += transposed_product(X, is_negative)
-        share = word_probabilities(unlabeled, self.smoothing)
-        bounds = share / word_probabilities(positive, self.smoothing) / ratio
-        weights = log_odds_weights(positive, negative, self.smoothing)
-        return weights, float(min(1.0, bounds.min()))
+        share = word_probabilities(unlabeled, self.smoothing, n_terms)
+        bounds = share / word_probabilities(positive, self.smoothing, n_terms) / ratio
+        weights = log_odds_weights(positive, negative, self.smoothing, is_term)
+        return weights, float(min(1.0, bounds[is_term].min()))
 
     def _length_ratio(self, positive, unlabeled, counts):
         """Return how much longer the positive texts are than the unlabeled ones."""

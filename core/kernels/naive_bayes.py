@@ -9,14 +9,18 @@ from scipy.special import expit
 from sklearn.preprocessing import normalize
 
 from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.seen_columns import seen_columns
 from core.progress import report
 
 #: Soft labels stay this far from 0 and 1, so that no class loses its last row.
 MARGIN = 1e-12
 
 
-def word_probabilities(counts, smoothing):
+def word_probabilities(counts, smoothing, n_terms):
     """Return the smoothed share of each term in a class.
+
+    Terms that no text of either class has are no part of the vocabulary: thousands of them, as
+    hashed terms leave, would share what belongs to the others.
 
     Parameters
     ----------
@@ -24,30 +28,37 @@ def word_probabilities(counts, smoothing):
         Total of each term.
     smoothing : float in (0, inf)
         Added to every total; 1 is Laplace's.
+    n_terms : int
+        Terms in the vocabulary.
 
     Returns
     -------
     ndarray of shape (n_features,)
-        Positive, adding up to 1.
+        Positive, adding up to 1 over the vocabulary.
 
     Examples
     --------
     >>> import numpy as np
     >>> from core.kernels.naive_bayes import word_probabilities
-    >>> word_probabilities(np.array([3.0, 1, 0]), 1.0).round(4).tolist()
+    >>> word_probabilities(np.array([3.0, 1, 0]), 1.0, 3).round(4).tolist()
     [0.5714, 0.2857, 0.1429]
     """
-    return (counts + smoothing) / (counts.sum() + smoothing * len(counts))
+    return (counts + smoothing) / (counts.sum() + smoothing * n_terms)
 
 
-def log_odds_weights(positive_counts, negative_counts, smoothing):
-    """Return what one occurrence of each term adds to the log-odds, of shape (n_features,)."""
-    return np.log(word_probabilities(positive_counts, smoothing)) - np.log(
-        word_probabilities(negative_counts, smoothing)
+def log_odds_weights(positive_counts, negative_counts, smoothing, is_term):
+    """Return what one occurrence of each term adds to the log-odds, of shape (n_features,).
+
+    ``is_term`` is the mask of the vocabulary; what is outside it adds 0.
+    """
+    n_terms = np.count_nonzero(is_term)
+    weights = np.log(word_probabilities(positive_counts, smoothing, n_terms)) - np.log(
+        word_probabilities(negative_counts, smoothing, n_terms)
     )
+    return np.where(is_term, weights, 0)
 
 
-def fit_soft_labels(X, posterior, smoothing):
+def fit_soft_labels(X, posterior, smoothing, is_term=None):
     """Learn from rows that each belong to the positive class by some share (the M-step).
 
     Parameters
@@ -58,6 +69,8 @@ def fit_soft_labels(X, posterior, smoothing):
         Probability of the positive class for each row, in [0, 1], not all 0 and not all 1.
     smoothing : float in (0, inf)
         Added to the total of every term.
+    is_term : ndarray of bool of shape (n_features,), default=None
+        The vocabulary; None means the terms that some row has.
 
     Returns
     -------
@@ -83,7 +96,8 @@ def fit_soft_labels(X, posterior, smoothing):
     """
     posterior = np.asarray(posterior, dtype=np.float64)
     positive, negative = transposed_product(X, np.column_stack([posterior, 1 - posterior])).T
-    coef = log_odds_weights(positive, negative, smoothing)
+    is_term = positive + negative > 0 if is_term is None else is_term
+    coef = log_odds_weights(positive, negative, smoothing, is_term)
     return coef, float(np.log(posterior.sum()) - np.log((1 - posterior).sum()))
 
 
@@ -123,11 +137,11 @@ def expectation_maximization(X, posterior, is_free, *, smoothing, is_first=None,
     K. Nigam, A. McCallum, S. Thrun and T. Mitchell, "Text classification from labeled and
     unlabeled documents using EM", Machine Learning 39, 2000.
     """
-    posterior = posterior.astype(np.float64)
+    posterior, is_term = posterior.astype(np.float64), seen_columns(X)
     for iteration in range(1, max_iter + 1):
         is_partial = iteration == 1 and is_first is not None
         first = (X[is_first], posterior[is_first]) if is_partial else (X, posterior)
-        coef, intercept = fit_soft_labels(*first, smoothing)
+        coef, intercept = fit_soft_labels(*first, smoothing, is_term)
         scores = row_products(X, coef) + intercept
         update = np.clip(expit(scores[is_free]), MARGIN, 1 - MARGIN)
         change = np.abs(update - posterior[is_free]).max(initial=0)

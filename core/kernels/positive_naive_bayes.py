@@ -29,6 +29,11 @@ class DocumentCounts(NamedTuple):
     n_unlabeled: int
     n_negative: int
 
+    @property
+    def is_term(self):
+        """Mask of the vocabulary: terms that some document has, of shape (n_features,)."""
+        return (self.positive > 0) | (self.unlabeled > 0) | (self.negative > 0)
+
 
 def presence(X):
     """Return X with 1 in place of each stored entry; indices are shared."""
@@ -68,7 +73,8 @@ def negative_presence_probabilities(counts, class_prior, smoothing=1.0):
     """Return the probability that a negative document has each term.
 
     The expected numbers of negative documents with and without the term are both cut off at
-    zero and scaled to a probability; the estimate that is not exceeds 1 at a large prior.
+    zero and scaled to a probability; the estimate that is not exceeds 1 at a large prior. Terms
+    outside the vocabulary get that of a positive document: they tell nothing.
 
     Parameters
     ----------
@@ -96,7 +102,7 @@ def negative_presence_probabilities(counts, class_prior, smoothing=1.0):
     n_without = np.maximum(absent - n_hidden * (1 - given_positive), 0)
     n_without += counts.n_negative - counts.negative
     share = (smoothing + n_with) / (2 * smoothing + n_with + n_without)
-    return np.clip(share, MARGIN, 1 - MARGIN)
+    return np.where(counts.is_term, np.clip(share, MARGIN, 1 - MARGIN), given_positive)
 
 
 def presence_weights(counts, class_prior, smoothing=1.0, *, presence_only=False):
@@ -206,10 +212,10 @@ def largest_prior(counts):
     given_positive = presence_probabilities(counts)
     share = (counts.unlabeled + 1) / (counts.n_unlabeled + 2)
     bounds = np.minimum(share / given_positive, (1 - share) / (1 - given_positive))
-    return float(min(1.0, bounds.min()))
+    return float(min(1.0, bounds[counts.is_term].min()))
 
 
-def negative_word_counts(positive, unlabeled, token_prior, smoothing):
+def negative_word_counts(positive, unlabeled, token_prior, smoothing, n_terms):
     """Return the expected number of occurrences of each term in the negative documents.
 
     Parameters
@@ -222,6 +228,8 @@ def negative_word_counts(positive, unlabeled, token_prior, smoothing):
         Share of the occurrences in unlabeled documents that positive ones hold.
     smoothing : float in (0, inf)
         Added to every total.
+    n_terms : int
+        Terms in the vocabulary.
 
     Returns
     -------
@@ -233,5 +241,5 @@ def negative_word_counts(positive, unlabeled, token_prior, smoothing):
     F. Denis, R. Gilleron and M. Tommasi, "Text classification from positive and unlabeled
     examples", IPMU 2002.
     """
-    hidden = token_prior * unlabeled.sum() * word_probabilities(positive, smoothing)
+    hidden = token_prior * unlabeled.sum() * word_probabilities(positive, smoothing, n_terms)
     return np.maximum(unlabeled - hidden, 0)

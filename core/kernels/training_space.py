@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from core.kernels.seen_columns import seen_columns
+
 #: A unit this close to 1 is taken for 1, so that rows of unit length need no copy.
 UNIT_TOL = 1e-6
 
@@ -82,8 +84,7 @@ def used_columns(X):
     >>> [numbers.tolist() for numbers in used_columns(sp.csr_array([[0.0, 3, 0, 4], [0, 4, 0, 0]]))]
     [[1, 3], [0, 1, 0]]
     """
-    is_used = np.zeros(X.shape[1], dtype=bool)
-    is_used[X.indices] = True
+    is_used = seen_columns(X)
     columns = np.flatnonzero(is_used)
     if len(columns) == X.shape[1]:
         return columns, X.indices

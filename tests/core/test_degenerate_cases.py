@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
@@ -155,12 +155,22 @@ def test_unlabeled_copies_of_positives_are_allowed(classifier, pu_data):
     assert_allclose(classifier.score_samples(copies), classifier.score_samples(X)[y == 1])
 
 
-def test_term_without_training_texts_does_not_break_a_score(classifier, pu_data):
+def test_terms_without_training_texts_are_ignored(classifier, fitted, pu_data):
     X, y, _ = pu_data
-    wider = sp.hstack([X, sp.csr_array((X.shape[0], 1))], format="csr")
-    new = wider[:1].tolil()
-    new[0, X.shape[1]] = 1
-    assert np.isfinite(classifier.fit(wider, y).score_samples(new.tocsr())).all()
+    expected, n_unseen = fitted(classifier), 20 * X.shape[1]
+    wider = sp.hstack([X, sp.csr_array((X.shape[0], n_unseen))], format="csr")
+    model = clone(classifier).fit(wider, y)
+    new = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], n_unseen)))], format="csr")
+    for rows in (wider, new):
+        # Solvers stop at a tolerance.
+        assert_allclose(model.score_samples(rows), expected.score_samples(X), rtol=1e-6, atol=1e-6)
+        assert_array_equal(model.predict(rows), expected.predict(X))
+    assert_array_equal(model.feature_weights()[X.shape[1] :], 0)
+
+    unseen, empty = np.zeros((2, 1, wider.shape[1]))
+    unseen[:, X.shape[1] :] = 1
+    assert_array_equal(model.score_samples(unseen), model.score_samples(empty))
+    assert model.predict(unseen) == [0]
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -99,3 +99,10 @@ def test_hidden_share_is_found_where_the_prior_is_right(event_model, pu_data):
     prior = y_true[y == 0].mean()
     classifier = PNB(class_prior=prior, event_model=event_model).fit(X, y)
     assert abs(classifier.predict(X[y == 0]).mean() - prior) < 0.05
+
+
+def test_columns_without_occurrences_are_no_part_of_the_vocabulary():
+    wider = multinomial().fit(np.pad(COUNTS, ((0, 0), (0, 50))), Y)
+    expected = multinomial().fit(COUNTS, Y)
+    assert_allclose(wider.coef_, np.pad(expected.coef_, (0, 50)))
+    assert wider.report_ == expected.report_

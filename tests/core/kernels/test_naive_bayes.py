@@ -18,7 +18,7 @@ X = sp.csr_array(np.random.default_rng(0).poisson(0.7, size=(20, 9)), dtype=np.f
 
 def test_probabilities_are_those_of_the_toy_example():
     expected = [0.307692, 0.153846, 0.538462]
-    assert_allclose(word_probabilities(np.array([3.0, 1, 6]), 1.0), expected, atol=1e-6)
+    assert_allclose(word_probabilities(np.array([3.0, 1, 6]), 1.0, 3), expected, atol=1e-6)
 
 
 def test_hard_labels_give_the_naive_bayes_of_scikit_learn():
@@ -40,7 +40,16 @@ def test_a_soft_label_is_a_row_in_both_classes_weighted():
 
 def test_weights_of_equal_classes_are_zero():
     counts = np.array([3.0, 0, 2])
-    assert log_odds_weights(counts, counts, 0.01).tolist() == [0, 0, 0]
+    assert log_odds_weights(counts, counts, 0.01, counts > 0).tolist() == [0, 0, 0]
+
+
+def test_terms_that_no_row_has_are_no_part_of_the_vocabulary():
+    posterior = np.random.default_rng(1).random(20)
+    expected, intercept = fit_soft_labels(X, posterior, 0.5)
+    wider = sp.hstack([X, sp.csr_array((20, 1000))], format="csr")
+    coef, wider_intercept = fit_soft_labels(wider, posterior, 0.5)
+    assert_allclose(coef, np.pad(expected, (0, 1000)))
+    assert wider_intercept == intercept
 
 
 def test_rows_are_scaled_to_a_sum_of_one_on_demand():

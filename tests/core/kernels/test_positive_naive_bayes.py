@@ -52,9 +52,20 @@ def test_largest_prior_is_the_least_bound_of_the_toy_example():
     assert_allclose(largest_prior(COUNTS), 0.444444, atol=1e-6)
 
 
+@pytest.mark.parametrize("presence_only", [False, True])
+def test_terms_that_no_document_has_are_no_part_of_the_vocabulary(presence_only):
+    wider = sp.hstack([X, sp.csr_array((6, 1000))], format="csr")
+    counts = document_counts(wider, IS_POSITIVE, NONE)
+    expected, constant = presence_weights(COUNTS, 0.25, presence_only=presence_only)
+    weights, wider_constant = presence_weights(counts, 0.25, presence_only=presence_only)
+    assert_array_equal(weights, np.pad(expected, (0, 1000)))
+    assert_allclose(wider_constant, constant, atol=1e-12)
+    assert largest_prior(counts) == largest_prior(COUNTS)
+
+
 def test_expected_negative_words_are_those_of_the_toy_example():
     positive, unlabeled = np.array([8.0, 1, 0]), np.array([3.0, 1, 6])
-    negative = negative_word_counts(positive, unlabeled, 0.25, 1.0)
+    negative = negative_word_counts(positive, unlabeled, 0.25, 1.0, 3)
     assert_allclose(negative, [1.125, 0.583333, 5.791667], atol=1e-6)
 
 
