@@ -56,14 +56,14 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 scores,
                 *marks,
                 outcome=taken.outcome,
+                is_empty=np.diff(X.indptr) == 0,
                 left_out=taken.outcome and alike.left_out_ranks(*marks, random_state=random_state),
                 graph=alike.graph,
                 random_state=random_state,
             )
-            offsets = [found.cuts[rule].offset for rule in ("f1", "prior")]
-            offset = next((offset for offset in offsets if offset is not None), None)
-            if offset is not None:
-                classifier.recut(offset, X, y)
+            rule, cut = found.cut_by("f1", scores[~is_positive])
+            if rule != "own":
+                classifier.recut(cut.offset, X, y)
                 scores = scores_of(classifier, X)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 

@@ -1,5 +1,6 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,9 @@ from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.cuts import (
+    RULES,
     Cut,
+    budget_cut,
     class_prior_cut,
     conductance_cut,
     f1_cut,
@@ -22,8 +25,6 @@ from core.score_calibration import ScoreCalibration
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
-#: Why nothing can be said that needs hidden positives.
-NO_HIDDEN = "too_few_positives"
 
 
 class Calibrated(NamedTuple):
@@ -36,14 +37,59 @@ class Calibrated(NamedTuple):
     curves : list of three ScoreCalibration, or None
         Probabilities over what the class prior may be, and at its lower and upper end; where it is
         given, at it, and at the ends of how sharply the scores tell positives from negatives. None
-        where no positive could be hidden.
+        where hidden positives tell nothing.
     cuts : dict of Cut
-        ``own``, ``f1``, ``prior``, ``lee_liu``, ``conductance`` and ``mixture``.
+        By the rules ``core.cuts.RULES``.
+    reason : str or None
+        Why hidden positives tell nothing: as was given, or ``equal_scores``.
     """
 
     class_prior: PriorEstimate
     curves: list[ScoreCalibration] | None
     cuts: dict[str, Cut]
+    reason: str | None = None
+
+    def cut_by(self, rule, unlabeled):
+        """Return the cut by a rule, the next best where there is none by it.
+
+        Parameters
+        ----------
+        rule : str
+            One of ``core.cuts.RULES``, or "budget:N" for N samples.
+        unlabeled : ndarray of shape (n_unlabeled,)
+            Scores of the unlabeled samples.
+
+        Returns
+        -------
+        rule : str
+            The rule of the cut: for "f1" also "prior", and "own" for all.
+        Cut
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from core.calibrate import Calibrated
+        >>> from core.class_prior.prior_estimate import PriorEstimate
+        >>> from core.cuts import Cut
+        >>> cuts = {"own": Cut(0.5), "f1": Cut(None, "accepts_all"), "prior": Cut(0.2)}
+        >>> found = Calibrated(PriorEstimate(0.4, 0.1, 0.7), None, cuts)
+        >>> scores = np.array([0.1, 0.3, 0.7])
+        >>> found.cut_by("f1", scores)
+        ('prior', Cut(offset=0.2, reason=None))
+        >>> found.cut_by("budget:1", scores)
+        ('budget:1', Cut(offset=0.5, reason=None))
+        """
+        if not len(unlabeled):
+            return "own", self.cuts["own"]
+        if budget := re.fullmatch(r"budget:(\d+)", rule):
+            return rule, budget_cut(unlabeled, int(budget.group(1)))
+        # Equal scores may make the cut by the class prior accept all: that parts nothing either.
+        least = unlabeled.min() if rule == "f1" and len(unlabeled) > 1 else -np.inf
+        for name in ("f1", "prior") if rule == "f1" else (rule,):
+            offset = self.cuts[name].offset
+            if offset is not None and offset > least:
+                return name, self.cuts[name]
+        return "own", self.cuts["own"]
 
 
 def calibrate(
@@ -53,6 +99,8 @@ def calibrate(
     is_negative,
     *,
     outcome=None,
+    reason="too_few_positives",
+    is_empty=False,
     left_out=None,
     n_found=0,
     class_prior=None,
@@ -68,10 +116,13 @@ def calibrate(
     scores : ndarray of shape (n_samples,)
         Its scores of all samples.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, and which were judged not to be positive; at least one is
-        neither.
+        Which samples are labeled, and which were judged not to be positive.
     outcome : HiddenPositives, default=None
-        Of :func:`~core.evaluation.hide_positives`; None where there are too few positives.
+        Of :func:`~core.evaluation.hide_positives`; it tells nothing where all scores are equal.
+    reason : str, default="too_few_positives"
+        Why there is no ``outcome``, where there is none.
+    is_empty : ndarray of bool of shape (n_samples,), default=False
+        Which samples have no feature; their scores do not count where others are compared.
     left_out : HiddenRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
@@ -114,16 +165,17 @@ def calibrate(
     """
     is_unlabeled = ~(is_positive | is_negative)
     unlabeled = scores[is_unlabeled]
-    hidden = None if outcome is None else hidden_ranks(outcome)
-    prior = _known_prior(class_prior, hidden, left_out, len(unlabeled))
+    if not len(unlabeled):
+        return _nothing(classifier)
+    if outcome is not None:
+        compared = scores[is_unlabeled & np.logical_not(is_empty)]
+        reason = "equal_scores" if _are_equal(compared) else None
+    hidden = None if reason else hidden_ranks(outcome)
+    prior = _known_prior(class_prior, reason, len(unlabeled))
     if prior is None and n_found:
         n_pile = len(scores) - int(is_positive.sum()) + n_found
-        prior = class_prior_of_rest(
-            consensus_prior(None, None, scores=left_out, random_state=random_state),
-            n_pile=n_pile,
-            n_found=n_found,
-            n_left=len(unlabeled),
-        )
+        of_pile = consensus_prior(None, None, scores=left_out, random_state=random_state)
+        prior = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=len(unlabeled))
     elif prior is None:
         prior = _estimated_prior(classifier, outcome, hidden, left_out)
     curves = None
@@ -132,15 +184,26 @@ def calibrate(
         curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
     cuts = {
         "own": Cut(float(classifier.offset_)),
-        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or NO_HIDDEN),
+        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
         "prior": class_prior_cut(unlabeled, prior.value),
-        "lee_liu": lee_liu_cut(unlabeled, None if hidden is None else hidden.positive),
+        "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
         ),
         "mixture": mixture_cut(unlabeled, random_state=random_state),
     }
-    return Calibrated(prior, curves, cuts)
+    return Calibrated(prior, curves, cuts, reason)
+
+
+def _nothing(classifier):
+    reason = "no_unlabeled"
+    cuts = dict.fromkeys(RULES, Cut(None, reason)) | {"own": Cut(float(classifier.offset_))}
+    return Calibrated(PriorEstimate(None, reason=reason), None, cuts, reason)
+
+
+def _are_equal(scores):
+    """Return whether scores tell none of several samples from another."""
+    return len(scores) > 1 and bool((scores == scores[0]).all())
 
 
 def _maps(prior, *, is_given):
@@ -152,16 +215,14 @@ def _maps(prior, *, is_given):
     return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
 
 
-def _known_prior(class_prior, hidden, left_out, n_unlabeled):
+def _known_prior(class_prior, reason, n_unlabeled):
     """Return the class prior that is given, or why none can be estimated; None where one can."""
     if n_unlabeled < 2:
-        return PriorEstimate(None, reason="too_few_unlabeled")
+        return PriorEstimate(None, reason=reason or "too_few_unlabeled")
     if class_prior is not None:
         share = clamp_prior(class_prior, n_unlabeled)
         return PriorEstimate(share, share, share)
-    if hidden is None or left_out is None:
-        return PriorEstimate(None, reason=NO_HIDDEN)
-    return None
+    return PriorEstimate(None, reason=reason) if reason else None
 
 
 def _estimated_prior(classifier, outcome, hidden, left_out):

@@ -8,6 +8,8 @@ from sklearn.mixture import GaussianMixture
 from core.kernels.conductance import least_conductance_size
 from core.prior_cut import cut_below, prior_cut
 
+#: The rules of :func:`core.calibrate.calibrate`; "own" is the cut that a method sets itself.
+RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
 #: Without a class prior the prefix of least conductance has at least so many samples.
 LEAST_SIZE = 5
 #: Scores that a mixture is fitted to, at most: evenly over the ranking.
@@ -22,8 +24,8 @@ class Cut(NamedTuple):
     offset : float or None
         The score.
     reason : str or None
-        ``class_prior_unknown``, ``too_few_positives``, ``too_few_unlabeled``, ``no_graph``,
-        ``accepts_all`` or ``equal_scores``.
+        ``class_prior_unknown``, ``no_graph``, ``accepts_all``, ``equal_scores``, or why there is
+        no class prior, or no hidden positive.
     """
 
     offset: float | None
@@ -111,7 +113,7 @@ def lee_liu_cut(scores, positive_ranks):
     ----------
     scores : ndarray of shape (n_unlabeled,)
         Scores of the unlabeled samples.
-    positive_ranks : ndarray of shape (n_positive,) or None
+    positive_ranks : ndarray of shape (n_positive,)
         Of :func:`~core.hidden_ranks.hidden_ranks`.
 
     Returns
@@ -131,8 +133,6 @@ def lee_liu_cut(scores, positive_ranks):
     >>> lee_liu_cut(np.arange(10.0), np.array([0.95, 0.75, 0.05])).offset
     6.5
     """
-    if positive_ranks is None:
-        return Cut(None, "too_few_positives")
     ranks = np.sort(positive_ranks)[::-1]
     recall = np.arange(1, len(ranks) + 1) / len(ranks)
     accepted = np.ceil(np.round((1 - ranks) * len(scores), 6))

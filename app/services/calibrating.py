@@ -1,6 +1,5 @@
 """What hidden positives tell of a model: class prior, probabilities, cuts and what these give."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +11,12 @@ from app.services.fitting import Documents
 from app.services.labels import Labels
 from core.base import BasePUClassifier
 from core.calibrate import Calibrated, calibrate
-from core.class_prior.prior_estimate import PriorEstimate
-from core.cuts import Cut, budget_cut
+from core.cuts import Cut
 from core.errors import TooFewPositives
 from core.evaluation import HiddenPositives, hide_positives
 from core.expected_figures import expected_figures
 from core.likeness import Likeness, find_likeness
 
-RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
 ASSUMPTION = (
@@ -60,15 +57,11 @@ def hide(
 
 @dataclass(frozen=True)
 class Trust:
-    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to.
-
-    ``reason`` says why no positive told anything of them.
-    """
+    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to."""
 
     found: Calibrated
     rule: str
     asked: str
-    reason: str | None = None
 
 
 def likeness(spec: dict[str, Any], counts: csr_array) -> Likeness:
@@ -92,13 +85,8 @@ def trust(
 ) -> Trust:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked."""
     labels = documents.labels
-    is_unlabeled = labels.is_unlabeled
-    if not is_unlabeled.any():
-        return Trust(_nothing(classifier), "own", spec["cut"])
-    if hidden.outcome is not None and _are_equal(scores[is_unlabeled & (np.diff(X.indptr) > 0)]):
-        hidden = Hidden(None, "equal_scores")
     graph, left_out = None, None
-    if spec["calibrate"]:
+    if spec["calibrate"] and labels.is_unlabeled.any():
         alike = likeness(spec, documents.counts)
         graph = alike.graph
         if hidden.outcome is not None:
@@ -113,46 +101,21 @@ def trust(
         labels.is_positive,
         labels.is_negative,
         outcome=hidden.outcome,
+        reason=hidden.reason,
+        is_empty=np.diff(X.indptr) == 0,
         left_out=left_out,
         n_found=labels.n_found,
         class_prior=spec["class_prior"],
         graph=graph,
         random_state=spec["random_state"],
     )
-    if hidden.reason and found.class_prior.value is None:
-        found = found._replace(class_prior=PriorEstimate(None, reason=hidden.reason))
-    rule, cut = _chosen_cut(spec["cut"], found, scores[is_unlabeled])
+    rule, cut = found.cut_by(spec["cut"], scores[labels.is_unlabeled])
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
     if rule != "own":
         y = labels.is_positive.astype(int)
         classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
-    return Trust(found, rule, spec["cut"], hidden.reason)
-
-
-def _are_equal(scores: NDArray[np.float64]) -> bool:
-    """Return whether scores tell none of several documents from another."""
-    return len(scores) > 1 and bool((scores == scores[0]).all())
-
-
-def _nothing(classifier: BasePUClassifier) -> Calibrated:
-    cuts = {rule: Cut(None, "no_unlabeled") for rule in RULES[1:]}
-    prior = PriorEstimate(None, reason="no_unlabeled")
-    return Calibrated(prior, None, {"own": Cut(float(classifier.offset_)), **cuts})
-
-
-def _chosen_cut(rule: str, found: Calibrated, unlabeled: NDArray[np.float64]) -> tuple[str, Cut]:
-    """Return the rule that sets the cut and the cut: where there is none by it, the next best."""
-    if budget := re.match(r"budget:(\d+)", rule):
-        return rule, budget_cut(unlabeled, int(budget.group(1)))
-    # Equal scores may make the cut by the class prior accept all: that parts nothing either.
-    order = ("f1", "prior") if rule == "f1" else (rule,)
-    least = unlabeled.min() if rule == "f1" and len(unlabeled) > 1 else -np.inf
-    for name in order:
-        offset = found.cuts[name].offset
-        if offset is not None and offset > least:
-            return name, found.cuts[name]
-    return "own", found.cuts["own"]
+    return Trust(found, rule, spec["cut"])
 
 
 def probabilities(
@@ -178,7 +141,7 @@ def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict
     scores = columns["scores"][is_unlabeled]
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
-    reason = None if trust.found.curves else trust.reason or prior.reason
+    reason = None if trust.found.curves else trust.found.reason or prior.reason
     return {
         "cut": {"rule": trust.rule, "asked": trust.asked},
         "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in trust.found.cuts.items()},

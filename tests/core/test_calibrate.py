@@ -3,6 +3,7 @@ import pytest
 
 from core.calibrate import calibrate
 from core.class_prior.consensus import consensus_prior
+from core.cuts import RULES, Cut
 from core.datasets import make_pu_data
 from core.evaluation import hide_positives
 from core.kernels.knn_graph import knn_graph
@@ -85,6 +86,37 @@ def test_without_hidden_positives_nothing_is_made_up(trained):
         "conductance": "no_graph",
         "mixture": None,
     }
+
+
+@pytest.mark.parametrize("class_prior", [None, 0.25])
+def test_scores_that_are_equal_but_for_empty_samples_tell_nothing(trained, class_prior):
+    classifier, outcome = trained
+    is_empty = np.arange(len(Y)) >= len(Y) - 2
+    scores = np.where(is_empty, 0.0, 1.0)
+    options = {"outcome": outcome, "is_empty": is_empty, "class_prior": class_prior}
+    calibrated = calibrate(classifier, scores, Y == 1, NOBODY, random_state=0, **options)
+    assert calibrated.reason == "equal_scores"
+    assert calibrated.curves is None
+    assert calibrated.class_prior.value == class_prior
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"equal_scores"}
+
+
+def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
+    calibrated = calibrate(trained[0], np.ones(len(Y)), Y == 1, Y == 0, reason="too_few_positives")
+    assert tuple(calibrated.cuts) == RULES
+    assert {cut.reason for cut in calibrated.cuts.values()} == {None, "no_unlabeled"}
+    for rule in ("own", "prior", "budget:3"):
+        assert calibrated.cut_by(rule, np.array([])) == ("own", calibrated.cuts["own"])
+
+
+def test_a_cut_of_largest_f1_that_accepts_all_gives_way_to_the_next(trained):
+    scores = np.array([1.0, 2, 3])
+    cuts = {"own": Cut(1.5), "f1": Cut(0.5), "prior": Cut(2.5)}
+    calibrated = found(trained, outcome=None)._replace(cuts=cuts)
+    assert calibrated.cut_by("f1", scores)[0] == "prior"
+    calibrated.cuts["prior"] = Cut(0.5)
+    assert calibrated.cut_by("f1", scores)[0] == "own"
+    assert calibrated.cut_by("prior", scores)[0] == "prior"
 
 
 def test_a_graph_gives_the_cut_by_conductance(trained):

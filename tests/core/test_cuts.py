@@ -76,10 +76,6 @@ def test_lee_liu_is_the_best_of_all_cuts():
     assert scores_of_cuts[n_accepted(best, places) - 1] == pytest.approx(max(scores_of_cuts))
 
 
-def test_lee_liu_needs_hidden_positives():
-    assert lee_liu_cut(SCORES, None) == (None, "too_few_positives")
-
-
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_mixture_parts_two_heaps_at_any_scale(scale):
     random = np.random.default_rng(2)
