@@ -7,6 +7,29 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
+#: From so far below zero on a false positive rate is no rounding matter.
+LEAST_FALSE_POSITIVE_RATE = -0.02
+
+
+def is_prior_too_large(recall, share, class_prior):
+    """Tell whether recall and class prior account for more than is predicted positive.
+
+    Parameters
+    ----------
+    recall, share, class_prior : float in [0, 1]
+        As in :func:`pu_scores_of_rates`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from core.pu_rates import is_prior_too_large
+    >>> [is_prior_too_large(0.8, 0.2, class_prior) for class_prior in (0.2, 0.3)]
+    [False, True]
+    """
+    return share - class_prior * recall < LEAST_FALSE_POSITIVE_RATE * (1 - class_prior)
 
 
 def pu_scores_of_rates(recall, share, *, class_prior):
@@ -34,15 +57,14 @@ def pu_scores_of_rates(recall, share, *, class_prior):
     """
     check_class_prior(class_prior)
     found = class_prior * recall
-    false_positive_rate = (share - found) / (1 - class_prior)
-    if false_positive_rate < -0.02:
+    if is_prior_too_large(recall, share, class_prior):
         warnings.warn(
             f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
             f"{share:.3g} that is predicted positive.",
             UndefinedMetricWarning,
             stacklevel=3,
         )
-    false_positive_rate = max(0.0, false_positive_rate)
+    false_positive_rate = max(0.0, (share - found) / (1 - class_prior))
     precision = min(1.0, found / share) if share else 0.0
     return {
         "recall": recall,

@@ -7,7 +7,7 @@ from typing import Any
 from app.services.class_prior_words import FEW_POSITIVES, found_by_reading
 from core.evaluation import figures_with_prior
 from core.metrics import contingency_bounds
-from core.pu_rates import auc_with_prior
+from core.pu_rates import auc_with_prior, is_prior_too_large
 
 #: Value, lower end, upper end.
 Ends = tuple[float, float, float]
@@ -21,8 +21,6 @@ _WITH_PRIOR = (
     *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
 )
 _CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
-#: From so far below zero on the false positive rate is no rounding matter.
-_DOUBTFUL_RATE = -0.02
 _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
@@ -121,8 +119,7 @@ def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int, n_found
 
 def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:
     """Return whether more positives are expected above the cut than there are documents."""
-    n_negative: float = found["accepted"] - prior[0] * found["recall"][0]
-    return n_negative < _DOUBTFUL_RATE * (1 - prior[0])
+    return bool(is_prior_too_large(found["recall"][0], found["accepted"], prior[0]))
 
 
 def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, rule: str) -> str:
