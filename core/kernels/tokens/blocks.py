@@ -1,10 +1,11 @@
 """Texts from any iterable, in blocks; and work on blocks, by as many workers as joblib has."""
 
-from itertools import islice
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import effective_n_jobs
 
 from core.kernels.tokens.characters import SPECIAL_CASES
 
@@ -131,24 +132,23 @@ def _lowered(text):
 
 
 def mapped(function, blocks):
-    """Yield the results of a function of a block, in order, from joblib's workers.
+    """Yield the results of a function of a block, in order, from as many threads as joblib has.
 
     Blocks are read by the caller's own thread, to which a database cursor may be bound, while the
-    workers are busy with those before.
+    others are busy with those before.
     """
     n_workers = effective_n_jobs(None)
     if n_workers == 1:
         yield from map(function, blocks)
         return
-    options = {"return_as": "generator", "batch_size": 1, "pre_dispatch": "all"}
-    # Without copies in files, which would be read-only.
-    with Parallel(**options, max_nbytes=None) as parallel:
-        ahead = list(islice(blocks, N_AHEAD * n_workers))
-        finished = []
-        while ahead or finished:
-            results = parallel([delayed(function)(block) for block in ahead]) if ahead else []
-            yield from finished
-            try:
-                ahead = list(islice(blocks, N_AHEAD * n_workers))
-            finally:
-                finished = list(results)
+    pending = deque()
+    with ThreadPoolExecutor(n_workers) as workers:
+        try:
+            for block in blocks:
+                pending.append(workers.submit(function, block))
+                if len(pending) > N_AHEAD * n_workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            workers.shutdown(cancel_futures=True)

@@ -65,7 +65,7 @@ def test_blocks_workers_and_files_do_not_matter(mode, monkeypatch, tmp_path):
                 assert_same(counter.transform(iter(TEXTS), folder=folder), expected)
 
 
-def test_processes_count_as_well(monkeypatch):
+def test_the_backend_of_joblib_does_not_matter(monkeypatch):
     monkeypatch.setattr(token_blocks, "BLOCK_BYTES", 20_000)
     expected = TokenCounter().fit_transform(TEXTS)
     with parallel_config("loky", n_jobs=2):
