@@ -25,6 +25,9 @@ WARNINGS = {
     "ranking says nothing. Add positives in the words of the documents you look for, and see that "
     "stop_words, min_df and max_df leave those words in. For Chinese, Japanese or Korean set the "
     "vectorizer's cjk to bigrams.",
+    "first_topic_everywhere": "The topic of the positives is the largest of every document, so it "
+    "tells none of them apart. Read the ranking from the top and choose the cut yourself, or train "
+    "another algorithm.",
     "no_negative_evidence": "The unlabeled documents hardly differ from the positives, so nothing "
     "speaks against any of them. Add unlabeled documents of other kinds, or train another "
     "algorithm.",

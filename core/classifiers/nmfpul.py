@@ -37,8 +37,8 @@ class NMFPUL(BasePUClassifier):
     Parameters
     ----------
     n_topics : int, default=4
-        Topics, 2 to 20. The number of classes in the data, at most 10, where it is known; the
-        guided mode hardly depends on it.
+        Topics, 2 or more; 20 are many. The number of classes in the data, at most 10, where it is
+        known; the guided mode hardly depends on it.
     mode : {"guided", "paper"}, default="guided"
         "paper" is the published procedure, but for the test of convergence, which never became
         true, and for the largest topic, which is looked up after bringing all to one scale.
@@ -83,14 +83,15 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
-        The flag "not_converged" says that a restart was ended by ``max_iter``.
+        Flags: "not_converged" where a restart was ended by ``max_iter``, "first_topic_everywhere"
+        where topic 0 is the largest of every sample, so that the cut is that of ``class_prior``.
 
     Notes
     -----
     A cut on a share cannot state the rule of the largest topic exactly: of k topics, one with a
     share of at least 1/2 is the largest and one below 1/k is not; between them it depends on the
     others. ``offset_`` is the cut from that range that agrees with the rule, by majority of the
-    restarts, on most training samples; for two topics it is 1/2 and exact.
+    restarts, on most training samples; for two topics and one restart it is 1/2 and exact.
 
     New samples are folded in: their mixture is fitted to the fixed topics of each restart. The
     scores of training samples differ, for they also shaped the topics. The contributions of
@@ -262,7 +263,7 @@ class NMFPUL(BasePUClassifier):
             return float(self.threshold)
         if not is_first[~is_empty].all():
             return largest_topic_cut(shares[~is_empty], is_first[~is_empty], self.n_topics)
-        self._flag("all_positive")
+        self._flag("first_topic_everywhere")
         if self.class_prior is None:
             return 0.5
         class_prior = self._clamped_prior(self.report_["n_unlabeled"])
