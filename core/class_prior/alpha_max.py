@@ -14,6 +14,8 @@ FLOOR = 1e-5
 N_HALVINGS = 60
 #: Points on either side that the lines are fitted to.
 N_POINTS = 10
+#: A curve that falls by a smaller share of its height is flat but for rounding errors.
+FLAT = 1e-9
 #: Added to the level of the curve.
 LEVEL_FLOOR = 0.01
 
@@ -36,7 +38,7 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
     -------
     float in [1 / n_U, 1 - 1 / n_U]
         A multiple of 0.01 within these bounds, and at most 0.89: the likelihood drops where hardly
-        a negative is left, which is no elbow.
+        a negative is left, which is no elbow. 0.99 where it falls nowhere, as any prior fits.
 
     References
     ----------
@@ -110,6 +112,8 @@ def largest_likelihoods(positive, unlabeled, class_priors):
 def elbow(curve):
     """Return the index at which a curve that should not rise bends downwards most.
 
+    The last one where it falls by no more than rounding errors.
+
     Examples
     --------
     >>> import numpy as np
@@ -119,7 +123,7 @@ def elbow(curve):
     """
     falling = np.minimum.accumulate(curve)
     span = falling[0] - falling[-1]
-    if span == 0:
+    if span <= FLAT * abs(falling[0]):
         return len(curve) - 1
     # Priors below the first are as likely as the first: without these points an early elbow
     # has no line on its left.

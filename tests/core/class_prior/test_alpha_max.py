@@ -42,6 +42,12 @@ def test_elbow_is_where_a_flat_curve_starts_to_fall(bend):
     assert elbow(-np.maximum(0.0, np.arange(99) - bend)) == bend
 
 
+@pytest.mark.parametrize("noise", [0, 1e-14])
+def test_flat_curve_bends_nowhere_whatever_its_rounding_errors(noise):
+    curve = -3 + noise * np.random.default_rng(0).normal(size=99)
+    assert elbow(curve) == 98
+
+
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
 def test_hidden_share_is_found_where_the_classes_are_apart(share):
     random = np.random.default_rng(1)
