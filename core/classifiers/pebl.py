@@ -61,8 +61,9 @@ class PEBL(BasePUClassifier):
     report_ : dict
         Facts about the fit: ``n_positive_terms``, ``n_reliable_negatives``, ``n_final_negatives``,
         ``n_iter``, ``converged``, ``lost`` (share of the positives that the last SVM rejects) and
-        ``chosen`` ("first" or "last"). Flags: "rn_relaxed" where every unlabeled sample has a
-        positive term, "rn_all" where none has, "not_converged" where the last of ``max_iter`` SVMs
+        ``chosen`` ("first" or "last"). Flags: "rn_relaxed" where too few unlabeled samples lack
+        every positive term, so that those with the fewest were taken, "rn_all" where all were
+        taken for negative, "not_converged" where the last of ``max_iter`` SVMs
         still rejects undecided samples.
 
     References

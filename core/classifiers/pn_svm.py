@@ -41,7 +41,7 @@ class PNSVM(BasePUClassifier):
     C : float in (0, inf), default=1.0
         How much errors of the SVM count against the length of its weights.
     random_state : int, RandomState instance or None, default=None
-        Seed of the clusters and of the SVM's solver.
+        Seed of the clusters.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

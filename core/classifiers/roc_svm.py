@@ -47,7 +47,7 @@ class RocSVM(BasePUClassifier):
         The first SVM is kept where the last one rejects more than this share of the positives;
         None means never. The paper has 0.08 (as remembered, not verified).
     random_state : int, RandomState instance or None, default=None
-        Seed of the clusters and of the SVM's solver.
+        Seed of the clusters.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
