@@ -10,6 +10,7 @@ from sklearn.metrics import average_precision_score
 
 from core.classifiers.lgn import LGN
 from core.datasets import make_pu_data
+from core.kernels.naive_bayes import word_probabilities
 
 X = np.array([[5.0, 1, 0], [3, 0, 0], [2, 0, 1], [1, 1, 3], [0, 0, 2]])
 Y = np.array([1, 1, 0, 0, 0])
@@ -34,6 +35,11 @@ def artificial_document(classifier):
 def test_artificial_document_has_the_expected_frequencies():
     assert_allclose(artificial_document(fitted()), [0.387306, 0, 2.585883], atol=1e-6)
     assert_allclose(negative_probabilities(fitted()), [0.232255, 0.167415, 0.600330], atol=1e-6)
+
+
+def test_terms_are_told_apart_by_the_posterior_of_the_toy_example():
+    given = [word_probabilities(counts, 1.0, 3) for counts in (POSITIVE, UNLABELED)]
+    assert_allclose(given[0] / sum(given), [0.709091, 0.52, 0.134021], atol=1e-6)
 
 
 @pytest.mark.parametrize(
