@@ -49,7 +49,7 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             taken = entries[winner(entries)]
         with timed(seconds, "fit"):
             X, classifier = fitted(taken.candidate, counts, y, random_state)
-            scores = scores_of(classifier, X)
+            scores = classifier.training_scores(X)
         with timed(seconds, "calibrate"):
             found = calibrate(
                 classifier,
@@ -64,7 +64,7 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             rule, cut = found.cut_by("f1", scores[~is_positive])
             if rule != "own":
                 classifier.recut(cut.offset, X, y)
-                scores = scores_of(classifier, X)
+                scores = classifier.training_scores(X)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 
 
@@ -87,9 +87,3 @@ def fitted(
     )
     X = pipeline["weights"].fit_transform(counts)
     return X, pipeline["classifier"].fit(X, y)
-
-
-def scores_of(classifier: BasePUClassifier, X: sp.csr_array) -> NDArray[np.float64]:
-    if classifier.is_transductive:
-        return np.asarray(classifier.transduction_scores_, dtype=np.float64)
-    return np.asarray(classifier.score_samples(X))

@@ -47,10 +47,7 @@ def make_cell(key: Key, X: csr_array, task: Task, priors: dict[str, Ends]) -> Ce
     """Fit on all positives for the truth, then with positives hidden for the estimates."""
     classifier = make_text_classifier(key.algorithm, random_state=task.draw)["classifier"]
     classifier.fit(X, task.y)
-    if classifier.is_transductive:
-        scores = classifier.transduction_scores_[task.is_unlabeled]
-    else:
-        scores = classifier.score_samples(X[task.is_unlabeled])
+    scores = classifier.training_scores(X)[task.is_unlabeled]
     hidden = hide_positives(
         classifier,
         X,

@@ -245,6 +245,11 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
     def _of_seen(self, X):
         return X if self.is_seen_ is None else in_columns(X, self.is_seen_)
 
+    def training_scores(self, X):
+        """Return the scores of the samples of ``fit``: of a transduction, where that made one."""
+        check_is_fitted(self)
+        return self.transduction_scores_ if self.is_transductive else self.score_samples(X)
+
     def decision_function(self, X):
         """Return ``score_samples(X) - offset_``: not negative means predicted positive."""
         return self.score_samples(X) - self.offset_

@@ -125,12 +125,8 @@ def _scores_without(classifier, X, is_positive, is_negative, hidden, share):
     with listening(_to_nobody):
         classifier.fit(X, y, is_negative=is_negative)
     rows = np.concatenate([hidden, unlabeled])
-    if classifier.is_transductive:
-        scores = np.asarray(classifier.transduction_scores_)
-    else:
-        # Of all rows: a copy of the others would be nearly the whole matrix.
-        scores = classifier.score_samples(X)
-    scores = scores[rows]
+    # Of all rows: a copy of these would be nearly the whole matrix.
+    scores = classifier.training_scores(X)[rows]
     if share is None:
         return scores, scores >= classifier.offset_
     n_accepted = round(share * len(unlabeled))

@@ -115,6 +115,4 @@ class Replay:
         is_positive = self.is_judged & self.is_relevant
         is_negative = self.is_judged & ~self.is_relevant
         classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
-        if classifier.is_transductive:
-            return classifier.transduction_scores_, classifier.offset_
-        return classifier.score_samples(X), classifier.offset_
+        return classifier.training_scores(X), classifier.offset_

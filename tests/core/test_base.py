@@ -140,6 +140,8 @@ def test_transduction_keeps_positives_below_the_cut():
     assert classifier.report_["self_recall"] == 0.5
     # New rows are scored by the rule itself.
     assert classifier.score_samples(X)[0] == 2
+    assert classifier.training_scores(X)[0] == 1
+    assert FirstFeature().fit(X, Y).training_scores(X)[0] == 2
 
 
 def test_explanations_of_linear_methods_add_up_to_the_score():
@@ -148,7 +150,9 @@ def test_explanations_of_linear_methods_add_up_to_the_score():
     assert classifier.feature_weights().tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("method", ["predict", "score_samples", "explain", "decision_function"])
+@pytest.mark.parametrize(
+    "method", ["predict", "score_samples", "training_scores", "explain", "decision_function"]
+)
 def test_use_before_fit_is_refused(method):
     with pytest.raises(NotFittedError):
         getattr(FirstFeature(), method)(X)

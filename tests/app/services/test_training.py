@@ -93,11 +93,7 @@ def test_every_algorithm_trains_and_ranks_as_it_does_alone(
     texts, y = FLOODS + SPORTS, np.arange(14) < 4
     alone.fit(texts, y)
     classifier = alone["classifier"]
-    scores = (
-        classifier.transduction_scores_
-        if classifier.is_transductive
-        else classifier.score_samples(alone[:-1].transform(texts))
-    )
+    scores = classifier.training_scores(alone[:-1].transform(texts))
     rows = list(ranking.rows(database, artifacts, model))
     assert [row.id for row in rows] == [f"d{i}" for i in np.argsort(-scores, kind="stable")]
     np.testing.assert_allclose([row.score for row in rows], np.sort(scores)[::-1], rtol=1e-6)
