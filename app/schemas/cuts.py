@@ -6,6 +6,10 @@ from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer
 
+#: Those of ``core.cuts``.
+RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
+CUT_PATTERN = rf"^({'|'.join(RULES)}|budget:[1-9][0-9]{{0,8}})$"
+
 
 class ExpectedRead(Answer):
     """A figure that is expected, with the ends of its interval."""
@@ -16,7 +20,7 @@ class ExpectedRead(Answer):
 
 
 class CutRead(Answer):
-    rule: str = Field(description="own, f1, prior, lee_liu, conductance, mixture, or asked.")
+    rule: str = Field(description=f"{', '.join(RULES)}, or asked.")
     offset: float | None = Field(description="The score from which documents are positive.")
     reason: str | None = Field(description="Why there is no such cut: a code.")
     n_accepted: int | None = Field(description="Unlabeled documents above the cut.")

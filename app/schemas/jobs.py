@@ -15,16 +15,14 @@ from app.schemas.bodies import (
     RandomState,
     RequestBody,
 )
+from app.schemas.cuts import CUT_PATTERN, RULES
 from app.tables import JobKind, JobStatus
-
-CUT_PATTERN = r"^(own|f1|prior|lee_liu|conductance|mixture|budget:[1-9][0-9]{0,8})$"
 
 
 def _check_cut(cut: Any) -> Any:
     if isinstance(cut, str) and not re.fullmatch(CUT_PATTERN, cut):
         raise ValueError(
-            "must be own, f1, prior, lee_liu, conductance, mixture or budget:N, with N a number of "
-            "documents, 1 or more"
+            f"must be {', '.join(RULES)} or budget:N, with N a number of documents, 1 or more"
         )
     return cut
 
