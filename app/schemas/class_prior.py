@@ -40,7 +40,7 @@ EXAMPLE: dict[str, Any] = {
     "n_terms": 20480,
     "texts_digest": "a5d1…",
     "labels_digest": "07c4…",
-    "data_state": "e3b0…",
+    "data_state": "4:e3b0…",
     "is_current": True,
     "random_state": 0,
     "seconds": {"vectorise": 0.4, "rank": 2.1, "estimate": 3.0},
@@ -112,7 +112,7 @@ class ClassPriorRead(PriorFigures):
     n_terms: int
     texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
-    data_state: str = Field(description="SHA-256 of the state of texts and labels it is from.")
+    data_state: str = Field(description="Revision of the texts and SHA-256 of the labels it is of.")
     is_current: bool = Field(
         description="Whether texts and labels are still those. If not, estimate again."
     )

@@ -108,7 +108,7 @@ def _figure(value: float | None, low: float | None, high: float | None) -> dict[
 EXAMPLE: dict[str, Any] = {
     "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
     "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
-    "data_state": "e3b0…",
+    "data_state": "4:e3b0…",
     "is_current": True,
     "n_splits": 5,
     "n_repeats": 1,
@@ -162,7 +162,7 @@ class EvaluationRead(Answer):
 
     model_id: str
     job_id: str
-    data_state: str = Field(description="SHA-256 of the state of texts and labels it is from.")
+    data_state: str = Field(description="Revision of the texts and SHA-256 of the labels it is of.")
     is_current: bool = Field(
         description="Whether texts and labels of the project are still those. If not, train again "
         "and evaluate the new model."

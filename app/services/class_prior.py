@@ -12,7 +12,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import matrix_memory, vectorising
 from app.services.class_prior_words import ASSUMPTION, found_by_reading, summary, warnings
 from app.services.counted_documents import read_weighted
-from app.services.data_state import data_state
+from app.services.data_state import data_state, state_of
 from app.services.labels import Labels, check_labels
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
@@ -93,8 +93,6 @@ def run(run: Run) -> None:
     ArtifactUnavailable, StorageFull
     """
     stages = Stages(run.report, _ENDS)
-    with run.database.reading() as session:
-        state = data_state(session, run.project_id)
     with unsuitable_documents():
         X, counted, labels, _ = read_weighted(run, stages, "tfidf")
         estimates = _estimates(run, stages, X, labels)
@@ -103,7 +101,7 @@ def run(run: Run) -> None:
         "n_terms": X.shape[1],
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,
-        "data_state": state,
+        "data_state": state_of(counted, labels),
         "random_state": run.spec["random_state"],
         "seconds": stages.seconds,
     }

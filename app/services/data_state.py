@@ -8,26 +8,42 @@ from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.tables import Label
+from app.services.labels import Labels
+from app.services.vectorising import Counted
+from app.tables import Label, Model
 
 
 def data_state(session: Session, project_id: str) -> str:
-    """Return a SHA-256 of the project's revision and labels; it walks the labeled documents alone.
+    """Return the project's revision and the digest of its labels, as they are now.
 
-    Take it before the documents are read: what changes in between then counts as a change.
+    It walks the labeled documents alone.
 
     Raises
     ------
     ProjectNotFound
     """
     revision = ProjectRepository(session).get(project_id).revision
-    labeled = DocumentRepository(session).labeled_numbers(project_id)
-    return state_digest(revision, labeled[Label.POSITIVE], labeled[Label.NEGATIVE])
+    return f"{revision}:{_digest(DocumentRepository(session).labeled_numbers(project_id))}"
 
 
-def state_digest(revision: int, positive: NDArray[np.int64], negative: NDArray[np.int64]) -> str:
-    """Return the same from what was read: ascending numbers of the labeled documents."""
-    digest = hashlib.sha256(f"{revision} {len(positive)} ".encode())
-    for numbers in (positive, negative):
-        digest.update(numbers.astype("<i8").tobytes())
+def state_of(counted: Counted, labels: Labels) -> str:
+    """Return the same of what a job read."""
+    labeled = {
+        Label.POSITIVE: counted.numbers[labels.is_positive],
+        Label.NEGATIVE: counted.numbers[labels.is_negative],
+    }
+    return f"{counted.revision}:{_digest(labeled)}"
+
+
+def labels_changed(model: Model, labeled: dict[Label, NDArray[np.int64]]) -> bool:
+    """Tell whether positives or negatives are others than those that the model learned from."""
+    _, _, known = model.card["data_state"].partition(":")
+    return bool(known != _digest(labeled))
+
+
+def _digest(labeled: dict[Label, NDArray[np.int64]]) -> str:
+    """Return the SHA-256 of which documents have which label; their numbers ascend."""
+    digest = hashlib.sha256(np.int64(len(labeled[Label.POSITIVE])).tobytes())
+    for label in (Label.POSITIVE, Label.NEGATIVE):
+        digest.update(labeled[label].astype(np.int64).tobytes())
     return digest.hexdigest()

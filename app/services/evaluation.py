@@ -23,7 +23,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import job_memory, memory_limit, vectorising
 from app.services.class_prior import MIN_UNLABELED
 from app.services.counted_documents import read_counted
-from app.services.data_state import data_state
+from app.services.data_state import data_state, state_of
 from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
     ASSUMPTION,
@@ -41,6 +41,7 @@ from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.vectorising import Counted
 from app.tables import Job, JobKind, Model
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
@@ -135,11 +136,10 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with run.database.reading() as session:
         model = ModelRepository(session).get(run.spec["model_id"])
-        state = data_state(session, model.project_id)
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
         counted, labels = read_counted(run, event, clone(pipeline["counts"]))
-    _check_unchanged(model, counted.texts_digest, labels.digest)
+    _check_unchanged(model, counted, labels)
     with unsuitable_documents():
         held_bytes = memory_limit.held_bytes()
         counts = counted.counts
@@ -162,7 +162,7 @@ def run(run: Run) -> None:
     result = {
         "model_id": model.id,
         "job_id": run.job_id,
-        "data_state": state,
+        "data_state": model.card["data_state"],
         "n_splits": run.spec["n_splits"],
         "n_repeats": run.spec["n_repeats"],
         **_figures(deals, places, prior, source, model.card, labels.n_found),
@@ -203,9 +203,10 @@ def _accepted_share(card: dict[str, Any]) -> float | None:
     return float((card["n_predicted_positive"] - card["n_positive"]) / card["n_unlabeled"])
 
 
-def _check_unchanged(model: Model, texts_digest: str, labels_digest: str) -> None:
-    known = (model.card["texts_digest"], model.card["labels_digest"])
-    if known != (texts_digest, labels_digest):
+def _check_unchanged(model: Model, counted: Counted, labels: Labels) -> None:
+    # The texts may be newer than the revision that was read before them.
+    known = (model.card["texts_digest"], model.card["data_state"])
+    if known != (counted.texts_digest, state_of(counted, labels)):
         raise UnsuitableDocuments(_CHANGED)
 
 

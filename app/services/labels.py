@@ -76,14 +76,6 @@ class Labels:
         return hashlib.sha256(packed.tobytes()).hexdigest()
 
 
-def numbers_digest(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> str:
-    """Return the SHA-256 of which documents have which label, whatever other ones there are."""
-    digest = hashlib.sha256(np.int64(len(positive)).tobytes())
-    for numbers in (positive, negative):
-        digest.update(np.sort(numbers).astype(np.int64).tobytes())
-    return digest.hexdigest()
-
-
 def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64]) -> Labels:
     """Return the labels of the documents with these numbers, as they are now."""
     with database.reading() as session:

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from app.services.data_state import state_digest
+from app.services.data_state import state_of
 from app.services.fitting import Documents
-from app.services.labels import numbers_digest
 from app.services.parameters import parameters_of
 from app.tables import utc_now
 from core.plain_file import library_versions
@@ -79,7 +78,6 @@ def model_card(
     counted, labels = documents.counted, documents.labels
     n_documents = len(scores)
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    positive, negative = counted.numbers[labels.is_positive], counted.numbers[labels.is_negative]
     # What a person said of a document counts for more than its score.
     is_predicted = (scores >= classifier.offset_) & ~labels.is_negative | labels.is_positive
     return {
@@ -96,8 +94,7 @@ def model_card(
         "n_terms": classifier.n_features_in_,
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,
-        "labeled_numbers_digest": numbers_digest(positive, negative),
-        "data_state": state_digest(counted.revision, positive, negative),
+        "data_state": state_of(counted, labels),
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
         "report": classifier.report_,

@@ -13,8 +13,8 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
-from app.services.labels import numbers_digest
-from app.tables import Label, Model
+from app.services.data_state import labels_changed
+from app.tables import Model
 from core.review_choice import next_documents
 
 
@@ -123,12 +123,6 @@ def _documents(
             numbers, positions.tolist(), is_uncertain.tolist(), strict=True
         )
     ]
-
-
-def labels_changed(model: Model, labeled: dict[Label, NDArray[np.int64]]) -> bool:
-    """Tell whether positives or negatives are others than those that the model learned from."""
-    known: str = model.card["labeled_numbers_digest"]
-    return known != numbers_digest(labeled[Label.POSITIVE], labeled[Label.NEGATIVE])
 
 
 def _reason(model: Model, n_unlabeled: int) -> str:

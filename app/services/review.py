@@ -10,7 +10,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
-from app.services.next_documents import labels_changed
+from app.services.data_state import labels_changed
 from app.tables import Label
 from core.review import Progress, progress
 

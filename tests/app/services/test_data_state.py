@@ -3,7 +3,7 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.documents import DocumentRepository
-from app.services.next_documents import labels_changed
+from app.services.data_state import labels_changed
 from app.tables import Label, Model
 from tests.app.services.corpora import add_documents, add_project
 from tests.app.services.test_ranking_update import add_more, remove, update
