@@ -244,9 +244,12 @@ def figures_with_prior(recall, accepted, class_prior):
     [0.6, 0.3, 0.9]
     """
     points = [(r, p) for r in recall[1:] for p in class_prior[1:]]
-    # All are monotone in recall, and in the prior but where it accounts for all that is accepted.
+    # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
+    # or for all that is not.
     exact = accepted / recall[2] if recall[2] else class_prior[2]
     points.append((recall[2], min(max(exact, class_prior[1]), class_prior[2])))
+    exact = (1 - accepted) / (1 - recall[1]) if recall[1] < 1 else class_prior[2]
+    points.append((recall[1], min(max(exact, class_prior[1]), class_prior[2])))
     value, *corners = (
         _figures_at(r, accepted, p) for r, p in [(recall[0], class_prior[0]), *points]
     )

@@ -64,7 +64,7 @@ def pu_scores_of_rates(recall, share, *, class_prior):
             UndefinedMetricWarning,
             stacklevel=3,
         )
-    false_positive_rate = max(0.0, (share - found) / (1 - class_prior))
+    false_positive_rate = min(1.0, max(0.0, (share - found) / (1 - class_prior)))
     precision = min(1.0, found / share) if share else 0.0
     return {
         "recall": recall,

@@ -206,7 +206,7 @@ class EvaluationRead(Answer):
     )
     non_negative_risk: FigureRead = Field(
         description="As nnPU has it: the part of the negatives is not below zero. One less the "
-        "accuracy."
+        "accuracy, unless more is accepted wrongly than the class prior leaves negatives."
     )
     proxy_accuracy: FigureRead = Field(
         description="Accuracy plus class prior, not kept below one: one plus the class prior less "

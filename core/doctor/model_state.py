@@ -109,7 +109,7 @@ def check_accepted(is_accepted, class_prior):
     if class_prior is None or class_prior.value is None:
         return Finding("accepts_too_many", None, reason="no_class_prior")
     accepted = float(is_accepted.mean())
-    most = max(class_prior.high, MAX_RATIO * class_prior.value)
+    most = min(1.0, max(class_prior.high, MAX_RATIO * class_prior.value))
     level = WARNING if accepted > most else FINE
     numbers = {"share_accepted": accepted, "most_expected": float(most)}
     return Finding("accepts_too_many", level, numbers)

@@ -109,10 +109,19 @@ def test_recall_counts_each_positive_once():
     assert figures["lee_liu"] == 0
 
 
-@pytest.mark.parametrize("prior", [(0.2, 0.1, 0.35), (0.4, 0.3, 0.6), (0.7, 0.6, 0.8)])
-def test_ends_are_the_least_and_largest_of_all_in_between(prior):
-    # In the second case recall and prior account for all that is accepted at 0.4 / 0.9, inside.
-    recall, accepted = (0.7, 0.5, 0.9), 0.4
+@pytest.mark.parametrize(
+    ("recall", "prior"),
+    [
+        ((0.7, 0.5, 0.9), (0.2, 0.1, 0.35)),
+        # Recall and prior account for all that is accepted at 0.4 / 0.9, inside.
+        ((0.7, 0.5, 0.9), (0.4, 0.3, 0.6)),
+        ((0.7, 0.5, 0.9), (0.7, 0.6, 0.8)),
+        # All negatives are accepted at 0.6 / 0.9, inside.
+        ((0.3, 0.1, 0.4), (0.6, 0.5, 0.9)),
+    ],
+)
+def test_ends_are_the_least_and_largest_of_all_in_between(recall, prior):
+    accepted = 0.4
     figures = figures_with_prior(recall, accepted, prior)
     priors = np.append(np.linspace(*prior[1:], 301), prior[0])
     with warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning):
@@ -126,8 +135,8 @@ def test_ends_are_the_least_and_largest_of_all_in_between(prior):
     for name, (_, low, high) in figures.items():
         of_grid = [point[name] for point in grid]
         assert_allclose([min(of_grid), max(of_grid)], [low, high], atol=1e-3)
-        assert low <= min(of_grid)
-        assert max(of_grid) <= high
+        assert low <= min(of_grid) + 1e-12
+        assert max(of_grid) <= high + 1e-12
 
 
 def test_repeats_give_means_and_the_interval_of_one_deal():

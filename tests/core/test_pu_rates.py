@@ -45,6 +45,15 @@ def test_risks_and_proxy_accuracy_are_the_accuracy_in_other_words(recall, share,
     assert_allclose(criteria["non_negative_risk"], 1 - accuracy)
 
 
+@pytest.mark.parametrize(("recall", "share", "prior"), [(0.0, 0.8, 0.8), (1.0, 0.1, 0.5)])
+def test_figures_are_shares_whatever_contradicts_each_other(recall, share, prior):
+    # More is accepted than there are negatives; less than there are positives found.
+    with warnings.catch_warnings(action="ignore"):
+        scores = pu_scores_of_rates(recall, share, class_prior=prior)
+
+    assert all(0 <= figure <= 1 for figure in scores.values())
+
+
 def test_interval_is_that_of_scipy_for_whole_numbers():
     for n_hits in range(8):
         expected = binomtest(n_hits, 7).proportion_ci(0.9)

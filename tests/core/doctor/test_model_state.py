@@ -60,6 +60,12 @@ def test_more_than_the_class_prior_allows_is_told(n_accepted, low, high, level):
     assert finding.numbers["share_accepted"] == n_accepted / 100
 
 
+def test_no_more_than_all_is_expected():
+    # 1.5 times the class prior would be 1.05.
+    finding = check_accepted(np.ones(9, dtype=bool), PriorEstimate(0.7, 0.6, 0.8))
+    assert (finding.level, finding.numbers["most_expected"]) == ("fine", 1)
+
+
 @pytest.mark.parametrize("estimate", [None, PriorEstimate(None, reason="too_few_positives")])
 def test_without_a_class_prior_any_number_may_be_accepted(estimate):
     finding = check_accepted(np.ones(3, dtype=bool), estimate)
