@@ -1,5 +1,7 @@
 """What classifiers share whose risk holds the class prior: where it comes from, and the cut."""
 
+import numpy as np
+
 from core.class_prior.default import given_or_estimated_prior
 from core.prior_cut import prior_cut
 from core.validation import StrOptions
@@ -28,7 +30,14 @@ class ClassPriorMixin:
         elif source == "given" and self.class_prior_ != self.class_prior:
             self._flag("prior_clamped")
 
-    def _risk_cut(self, scores):
-        """Return the cut on the scores of the unlabeled samples that ``cut`` asks for."""
+    def _risk_cut(self, scores, X, is_unlabeled):
+        """Return the cut on the scores of X that ``cut`` asks for."""
         is_zero = self.cut == "zero" or (self.cut == "auto" and self.class_prior is None)
-        return 0.0 if is_zero else prior_cut(scores, self.class_prior_)
+        return 0.0 if is_zero else self._prior_cut(scores, X, is_unlabeled)
+
+    def _prior_cut(self, scores, X, is_unlabeled):
+        """Return the cut that accepts the class prior of the unlabeled samples, no empty one."""
+        candidates = scores[is_unlabeled & (np.diff(X.indptr) > 0)]
+        if not len(candidates):
+            return 0.0
+        return prior_cut(candidates, self.class_prior_, self.report_["n_unlabeled"])

@@ -3,12 +3,12 @@
 import numpy as np
 
 
-def prior_cut(scores, class_prior):
+def prior_cut(scores, class_prior, n_unlabeled=None):
     """Return a cut just below :func:`prior_threshold`, half-way to the next lower score.
 
     The threshold itself is the score of a sample: a rounding error would decide about it.
     """
-    return cut_below(scores, prior_threshold(scores, class_prior))
+    return cut_below(scores, prior_threshold(scores, class_prior, n_unlabeled))
 
 
 def cut_below(scores, threshold):
@@ -17,15 +17,17 @@ def cut_below(scores, threshold):
     return float((threshold + below) / 2 if np.isfinite(below) else threshold - 1)
 
 
-def prior_threshold(scores, class_prior):
+def prior_threshold(scores, class_prior, n_unlabeled=None):
     """Return the score such that a share ``class_prior`` of the scores is not below it.
 
     Parameters
     ----------
-    scores : ndarray of shape (n_unlabeled,)
-        Scores of the unlabeled samples.
+    scores : ndarray of shape (n_candidates,)
+        Scores of the unlabeled samples that are not empty.
     class_prior : float in (0, 1)
-        Share of positives among them.
+        Share of positives among the unlabeled samples.
+    n_unlabeled : int, default=None
+        How many these are, be they empty: those are never positive. None means that none is.
 
     Returns
     -------
@@ -45,5 +47,6 @@ def prior_threshold(scores, class_prior):
     0.7
     """
     # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
-    index = int(len(scores) * (1 - class_prior) + 1e-9)
-    return float(np.sort(scores)[min(index, len(scores) - 1)])
+    n_unlabeled = len(scores) if n_unlabeled is None else n_unlabeled
+    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - len(scores))
+    return float(np.sort(scores)[np.clip(n_rejected, 0, len(scores) - 1)])

@@ -129,7 +129,8 @@ class BaggingPU(BasePUClassifier):
         self.offset_ = 0.0
         if self.class_prior is not None and len(unlabeled):
             scores = self.transduction_scores_[unlabeled]
-            self.offset_ = prior_cut(scores, self._clamped_prior(len(scores)))
+            n_unlabeled = self.report_["n_unlabeled"]
+            self.offset_ = prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
         least = int(n_out[unlabeled].min(initial=self.n_estimators))
         if least == 0:
             self._flag("always_in_bag")

@@ -154,7 +154,7 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         self._set_class_prior(X, is_positive, is_negative)
         self._train(X, is_positive, is_negative)
         g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
-        self.offset_ = self._risk_cut(g[groups.unlabeled])
+        self.offset_ = self._risk_cut(g, X, ~(is_positive | is_negative))
         self.report_["risk"] = float(distribution_risk(g, groups, self.class_prior_)[0])
 
     def _draw_mix(self, groups, random):

@@ -156,7 +156,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         self.report_["n_steps_back"] = 0
         self._train(X, is_positive, is_negative)
         g, groups = self._score_samples(X), self._groups(is_positive, is_negative)
-        self.offset_ = self._risk_cut(g[groups.unlabeled])
+        self.offset_ = self._risk_cut(g, X, ~(is_positive | is_negative))
         self.report_["risk"] = float(self._risk(g, groups)[0])
 
     def _risk(self, g, groups):

@@ -10,7 +10,6 @@ from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
-from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval
 
@@ -119,7 +118,7 @@ class PUSB(ClassPriorMixin, BasePUClassifier):
         self.coef_, self.intercept_ = space.to_features(w[:-1]), float(w[-1])
 
         g = self._score_samples(X)
-        self.offset_ = prior_cut(g[groups.unlabeled], self.class_prior_)
+        self.offset_ = self._prior_cut(g, X, groups.unlabeled)
         self.report_ |= {
             "alpha": alpha,
             "risk": float(self._risk(g, groups)[0]),

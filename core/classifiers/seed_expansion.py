@@ -199,9 +199,11 @@ class SeedExpansion(LatentLinearClassifier):
         self._keep(model, X.shape[1])
 
         candidates = expand.scores(model)[share.is_candidate]
-        self.class_prior_ = clamp_prior(share(expand.scores(model)), len(candidates))
+        n_unlabeled = int((~is_positive & ~is_negative).sum())
+        class_prior = share(expand.scores(model)) * (len(candidates) / n_unlabeled)
+        self.class_prior_ = clamp_prior(class_prior, n_unlabeled)
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}
-        self.offset_ = prior_cut(candidates, self.class_prior_)
+        self.offset_ = prior_cut(candidates, self.class_prior_, n_unlabeled)
 
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from and their labels."""
@@ -264,7 +266,10 @@ class SeedExpansion(LatentLinearClassifier):
         """Return what estimates the share of positives from log-odds."""
         is_candidate = is_used & ~is_positive & ~is_negative
         if self.class_prior is not None:
-            return GivenShare(self._clamped_prior(is_candidate.sum()), is_candidate)
+            n_unlabeled, n_candidates = (~is_positive & ~is_negative).sum(), is_candidate.sum()
+            # Empty samples are unlabeled too, and none of them is positive.
+            among = self._clamped_prior(n_unlabeled) * (n_unlabeled / n_candidates)
+            return GivenShare(clamp_prior(among, n_candidates), is_candidate)
         if is_positive.sum() == 1:
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)

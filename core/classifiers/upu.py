@@ -141,7 +141,7 @@ class UPU(ClassPriorMixin, BasePUClassifier):
         self.coef_ = space.to_features(w[:-1])
         self.intercept_ = float(w[-1])
         g = self._score_samples(X)
-        self.offset_ = self._risk_cut(g[groups.unlabeled])
+        self.offset_ = self._risk_cut(g, X, groups.unlabeled)
         self.report_ |= {
             "risk": float(risk(g)[0]),
             "n_iter": self.n_iter_,

@@ -131,12 +131,13 @@ class WeightedLogisticRegression(BasePUClassifier):
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            return -np.log(2 * self._clamped_prior(int((~is_known).sum())))
+            return -np.log(2 * self._clamped_prior(self.report_["n_unlabeled"]))
         if self.cut == "prior":
             if is_known.all():
                 raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
             scores = self._score_samples(X[~is_known])
-            return prior_cut(scores, self._clamped_prior(len(scores)))
+            n_unlabeled = self.report_["n_unlabeled"]
+            return prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
         score = _scorer(X, is_positive, is_known, C)
         return np.mean(
             [

@@ -7,9 +7,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
+from core.classifiers.bagging_pu import BaggingPU
+from core.classifiers.dist_pu import DistPU
 from core.classifiers.nmfpul import NMFPUL
+from core.classifiers.nnpu import NNPU
 from core.classifiers.pn_svm import PNSVM
+from core.classifiers.pusb import PUSB
 from core.classifiers.random_ranking import RandomRanking
+from core.classifiers.seed_expansion import SeedExpansion
+from core.classifiers.upu import UPU
 from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
 from core.errors import NoPositives, NoUnlabeled, TooFewPositives
 from core.registry import ALGORITHMS
@@ -233,3 +239,25 @@ def test_a_class_prior_that_was_changed_is_flagged(taker, pu_data, class_prior):
     X, y, _ = pu_data
     flags = taker.set_params(class_prior=class_prior).fit(X, y).report_["flags"]
     assert ("prior_clamped" in flags) == (class_prior != 0.5)
+
+
+@pytest.mark.parametrize(
+    "taker",
+    [
+        BaggingPU(n_estimators=20, class_prior=0.2, random_state=0),
+        DistPU(n_epochs=10, n_warm_up_epochs=10, class_prior=0.2, random_state=0),
+        NNPU(n_epochs=10, class_prior=0.2, random_state=0),
+        PUSB(alpha=1.0, class_prior=0.2),
+        SeedExpansion(class_prior=0.2, random_state=0),
+        UPU(class_prior=0.2),
+        WeightedLogisticRegression(cut="prior", class_prior=0.2, C=1.0),
+    ],
+    ids=lambda taker: type(taker).__name__,
+)
+def test_the_class_prior_is_a_share_of_all_unlabeled_texts(taker, pu_data):
+    X, y, _ = pu_data
+    X = sp.vstack([X, sp.csr_array((150, X.shape[1]))], format="csr")
+    y = np.append(y, np.zeros(150, dtype=int))
+    model = clone(taker).fit(X, y)
+    labels = model.transduction_ if model.is_transductive else model.predict(X)
+    assert abs(labels[y == 0].sum() - 0.2 * (y == 0).sum()) <= 1

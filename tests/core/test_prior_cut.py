@@ -23,6 +23,12 @@ def test_threshold_of_no_positives_is_the_largest_score():
     assert prior_threshold(np.arange(3.0), 0.0) == 2
 
 
+def test_empty_samples_count_but_are_never_accepted():
+    scores = np.arange(10.0)
+    assert prior_threshold(scores, 0.25, n_unlabeled=20) == 5
+    assert prior_threshold(scores, 0.75, n_unlabeled=20) == 0
+
+
 def test_cut_lies_between_samples():
     assert prior_cut(np.array([4.0, 1, 3, 2]), 0.5) == 2.5
     assert prior_cut(np.array([2.0, 2, 2]), 0.5) == 1
