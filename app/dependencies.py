@@ -19,9 +19,11 @@ from app.database import Database
 from app.errors import InvalidRequest
 from app.probes import Probes
 from app.repositories.paging import matched
+from app.schemas.jobs import JobRead
 from app.services import idempotency
 from app.services.prediction import Predictor
 from app.settings import Settings
+from app.tables import Job
 from core.names import known
 
 T = TypeVar("T")
@@ -177,6 +179,15 @@ class Once:
     ) -> JSONResponse:
         """Return what ``create`` made, a body and its location, or the answer kept before."""
         return self.respond(lambda session: _created(status, *create(session)))
+
+    def queue(self, request: Callable[..., Job], **values: Any) -> JSONResponse:
+        """Return the job that ``request`` queued, given the values, or the one of before."""
+
+        def create(session: Session) -> tuple[BaseModel, str]:
+            job = request(session, **values)
+            return JobRead.model_validate(job), f"/jobs/{job.id}"
+
+        return self.answer(202, create)
 
     def respond(self, create: Callable[[Session], JSONResponse]) -> JSONResponse:
         """Return the answer that ``create`` made, or the one kept before."""

@@ -1,9 +1,8 @@
 """Class priors of projects: how many positives are hidden."""
 
 from fastapi import APIRouter, Response, status
-from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, ReadSession, SettingsDep, WriteSession
+from app.dependencies import Id, OnceDep, ReadSession, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
     ClassPriorNotFound,
@@ -41,13 +40,8 @@ def estimate_class_prior(
 
     Follow the job. Its result is what GET answers then.
     """
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        values = body.model_dump() | {"memory_mb": settings.job_memory_mb}
-        job = class_prior.request(session, project_id=project_id, **values)
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    values = body.model_dump() | {"memory_mb": settings.job_memory_mb}
+    return once.queue(class_prior.request, project_id=project_id, **values)
 
 
 @router.get("", responses=error_responses(ProjectNotFound, ClassPriorNotFound))

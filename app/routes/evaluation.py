@@ -1,9 +1,8 @@
 """Evaluations of models, without negatives."""
 
 from fastapi import APIRouter, Response, status
-from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, ReadSession, WriteSession
+from app.dependencies import Id, OnceDep, ReadSession
 from app.error_responses import error_responses
 from app.errors import (
     EvaluationNotFound,
@@ -40,12 +39,7 @@ def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Resp
     Its algorithm is trained again `n_splits` times on the same documents, each time with some
     positives hidden. Where they come out says how many of the others are found.
     """
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = evaluation.request(session, model_id=model_id, **body.model_dump())
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    return once.queue(evaluation.request, model_id=model_id, **body.model_dump())
 
 
 @router.get("", responses=error_responses(ModelNotFound, EvaluationNotFound))

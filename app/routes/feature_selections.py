@@ -1,9 +1,8 @@
 """Feature selections."""
 
 from fastapi import APIRouter, Response, status
-from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, ReadSession, SettingsDep, WriteSession
+from app.dependencies import Id, OnceDep, ReadSession, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
@@ -47,13 +46,8 @@ def select_features(
     body: FeatureSelectionRequest, once: OnceDep, settings: SettingsDep
 ) -> Response:
     """Queue the selection of the features that tell positives apart; follow the job."""
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        memory_mb = settings.job_memory_mb
-        job = feature_selection.request(session, **body.model_dump(), memory_mb=memory_mb)
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    memory_mb = settings.job_memory_mb
+    return once.queue(feature_selection.request, **body.model_dump(), memory_mb=memory_mb)
 
 
 @router.post(
@@ -80,13 +74,8 @@ def check_cluster_assumption(
     clusters than permuted labels do), ``selector`` (the method of POST /feature-selection that
     fits) and ``summary``, all that in a sentence.
     """
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        memory_mb = settings.job_memory_mb
-        job = cluster_assumption.request(session, **body.model_dump(), memory_mb=memory_mb)
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    memory_mb = settings.job_memory_mb
+    return once.queue(cluster_assumption.request, **body.model_dump(), memory_mb=memory_mb)
 
 
 @router.get(

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
-from pydantic import BaseModel
 
 from app.dependencies import (
     Id,
@@ -65,12 +64,8 @@ def train_model(body: TrainingRequest, once: OnceDep, settings: SettingsDep) -> 
     An algorithm that cannot fit into the memory of a job is refused here where the number of
     documents tells, else by the job (`memory_limit`) when they are counted, before it is trained.
     """
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = training.request(session, **body.model_dump(), memory_mb=settings.job_memory_mb)
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    memory_mb = settings.job_memory_mb
+    return once.queue(training.request, **body.model_dump(), memory_mb=memory_mb)
 
 
 @router.get("/jobs", responses=error_responses(ProjectNotFound))

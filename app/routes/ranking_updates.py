@@ -1,9 +1,8 @@
 """Rankings are brought up to date."""
 
 from fastapi import APIRouter, Response, status
-from pydantic import BaseModel
 
-from app.dependencies import Id, OnceDep, SettingsDep, WriteSession
+from app.dependencies import Id, OnceDep, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
     BodyStalled,
@@ -39,9 +38,5 @@ def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Respon
     ends with `ranking_replaced`: start it again. An export that is being read when its ranking is
     replaced goes on to the end of the one before.
     """
-
-    def create(session: WriteSession) -> tuple[BaseModel, str]:
-        job = ranking_update.request(session, model_id=model_id, memory_mb=settings.job_memory_mb)
-        return JobRead.model_validate(job), f"/jobs/{job.id}"
-
-    return once.answer(status.HTTP_202_ACCEPTED, create)
+    memory_mb = settings.job_memory_mb
+    return once.queue(ranking_update.request, model_id=model_id, memory_mb=memory_mb)
