@@ -4,7 +4,8 @@ import warnings
 from statistics import stdev
 from typing import Any
 
-from app.services.class_prior_words import FEW_POSITIVES, found_by_reading
+from app.services.class_prior_words import found_by_reading
+from core.doctor.model_state import ENOUGH_TO_ESTIMATE
 from core.evaluation import figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_too_large
@@ -20,14 +21,17 @@ _WITH_PRIOR = (
     *("precision", "f1", "false_positive_rate", "accuracy"),
     *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
 )
+#: Of a precision whose ends are further apart, words tell the ends alone.
+_MOST_RATIO = 2
 _CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
 _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
 )
 _FEW = (
-    f"With fewer than {FEW_POSITIVES} positives the figures say little, and each training had but "
-    "one or two to learn from. Label more, train, then evaluate again."
+    f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
+    "precision most of all. Go by the recall with its interval; label more, train, then evaluate "
+    "again."
 )
 _NOTHING = (
     "No training took an unlabeled document for positive, so there is no precision. Read the "
@@ -109,7 +113,7 @@ def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, 
 def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int, n_found: int) -> list[str]:
     """Return what to be careful about, and what to do; ``n_found`` positives were not hidden."""
     told = {
-        _FEW: n_positive < FEW_POSITIVES,
+        _FEW: n_positive < ENOUGH_TO_ESTIMATE,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
         _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
@@ -132,13 +136,13 @@ def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, r
     )
     if precision["low"] is None:
         return f"{told}; the precision cannot be said."
+    between = f"between {precision['low']:.0%} and {precision['high']:.0%}"
     if precision["value"] is None:
         return (
             f"{told}, which is less than recall and prior account for: the prior is too large "
-            f"to tell more of the precision than that it is between {precision['low']:.0%} and "
-            f"{precision['high']:.0%}."
+            f"to tell more of the precision than that it is {between}."
         )
-    return (
-        f"{told}, with a precision of about {precision['value']:.0%}, between "
-        f"{precision['low']:.0%} and {precision['high']:.0%}."
-    )
+    is_rough = precision["high"] > _MOST_RATIO * precision["low"]
+    if n_positive < ENOUGH_TO_ESTIMATE or is_rough:
+        return f"{told}, with a precision {between}."
+    return f"{told}, with a precision of about {precision['value']:.0%}, {between}."

@@ -75,7 +75,8 @@ def test_bounds_hold_for_the_whole_interval_of_the_prior() -> None:
 def test_contradictions_and_few_positives_are_warned_of() -> None:
     assert cautions(FOUND, PRIOR, 10, 0) == []
     assert ["too large" in warning for warning in cautions(FOUND, (0.6,) * 3, 10, 0)] == [True]
-    assert len(cautions(FOUND, None, 4, 0)) == 2
+    assert len(cautions(FOUND, None, 9, 0)) == 2
+    assert "fewer than 10 positives" in cautions(FOUND, PRIOR, 9, 0)[0]
     assert "found by reading" in cautions(FOUND, PRIOR, 10, 3)[0]
 
 
@@ -92,17 +93,29 @@ def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:
 
 
 def test_summary_tells_counts_and_intervals() -> None:
-    told = summary(FOUND, prior_figures(FOUND, PRIOR)["precision"], 10, "prior")
+    told = summary(FOUND, prior_figures(FOUND, (0.3, 0.3, 0.35))["precision"], 10, "prior")
 
     for part in [
         "Of 10 positives",
         "8 were found",
         "80%, between 60% and 90%",
         "40.00%",
-        "60%",
+        "precision of about 60%, between 45% and 79%",
         "cut prior",
     ]:
         assert part in told
+
+
+@pytest.mark.parametrize(
+    ("prior", "n_positive", "ends"),
+    [((0.3, 0.3, 0.4), 9, "45% and 90%"), ((0.3, 0.2, 0.3), 10, "30% and 68%")],
+)
+def test_precision_that_is_hardly_known_is_told_by_its_ends(
+    prior: tuple[float, float, float], n_positive: int, ends: str
+) -> None:
+    precision = prior_figures(FOUND, prior)["precision"]
+
+    assert summary(FOUND, precision, n_positive, "own").endswith(f"a precision between {ends}.")
 
 
 def test_spread_is_the_deviation_over_the_repeats() -> None:
