@@ -279,9 +279,7 @@ class NMFPUL(BasePUClassifier):
     def _split(self, X):
         """Return the part of topic 0 in each entry's share of its sample, and that share."""
         share = X.astype(np.float64)
-        share.data *= self.components_[0, 0, X.indices] > 0
-        totals = share.sum(axis=1)
-        share.data /= np.repeat(np.where(totals > 0, totals, 1), np.diff(X.indptr))
+        share.data /= np.repeat(share.sum(axis=1), np.diff(X.indptr))
         columns = np.flatnonzero(document_frequencies(X))
         V = X[:, columns]
         probability = np.zeros(X.nnz)
