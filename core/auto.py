@@ -5,6 +5,8 @@ import numpy as np
 from core.race import Candidate
 from core.review_choice import MIN_NEGATIVES
 
+#: The favourite but where the data speak against it. Its graph of neighbors is that of calibration.
+USUAL = "seed_expansion"
 #: With fewer unlabeled documents for each positive, most of what a method that learns from them
 #: takes for negative could be of the kind.
 PILE_PER_POSITIVE = 3
@@ -104,7 +106,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     ['seed_expansion', 'prototype']
     """
     has_graph = has_time_for_graph(counts, seconds)
-    expansion = Candidate("seed_expansion", {} if has_graph else LINEAR)
+    expansion = Candidate(USUAL, {} if has_graph else LINEAR)
     rivals = [expansion, *LEARNERS]
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if n_negative >= MIN_NEGATIVES:

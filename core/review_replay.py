@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.auto import USUAL
 from core.pipeline import make_text_classifier
 from core.review_choice import Learner, next_documents, review_learner
 
 #: A batch is at least this share of what was read: late in a review a training changes little.
 GROWTH = 0.02
 #: What is taken until enough is judged; the graph would take most of the time.
-FIRST = Learner("seed_expansion", {"n_neighbors": 0}, {"stop_words": "english"}, "")
+FIRST = Learner(USUAL, {"n_neighbors": 0}, {"stop_words": "english"}, "")
 
 
 class Round(NamedTuple):

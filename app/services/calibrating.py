@@ -69,7 +69,7 @@ def likeness(spec: dict[str, Any], counts: csr_array) -> Likeness:
     found: Likeness = find_likeness(
         counts,
         vectorizer=spec["vectorizer"],
-        seconds=spec["time_budget"],
+        seconds=spec["graph_budget"],
         random_state=spec["random_state"],
     )
     return found

@@ -11,7 +11,7 @@ from app.repositories.documents import DocumentRepository
 from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.memory_limit import advise, exceeds, held_bytes, refusal, told_size
-from core.auto import has_time_for_graph
+from core.auto import USUAL, has_time_for_graph
 from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation import N_SPLITS
 from core.race import Candidate
@@ -108,14 +108,14 @@ def after_counting(limit_mb: int | None, spec: dict[str, Any], documents: Docume
     shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
     n_fits = _side_by_side(N_SPLITS, n_positive) if spec["calibrate"] else 1
-    has_graph = spec["calibrate"] and has_time_for_graph(counts, spec["time_budget"])
+    has_graph = spec["calibrate"] and has_time_for_graph(counts, spec["graph_budget"])
     return JobMemory(
         limit_mb,
         *shape,
         n_fits=n_fits,
         held_bytes=held_bytes(),
         # Its parts are among those of seed expansion.
-        alike_bytes=ALGORITHMS["seed_expansion"]().memory_bytes(*shape) if has_graph else 0,
+        alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
     )
 
 

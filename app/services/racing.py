@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 
 from app.services.job_memory import JobMemory
 from app.services.labels import Labels
-from core.auto import LINEAR, auto_candidates
+from core.auto import LINEAR, USUAL, auto_candidates
 from core.evaluation import HiddenPositives
 from core.race import Candidate, Entry, race, winner
 
@@ -81,7 +81,7 @@ def by_memory(
     for candidate in candidates:
         if candidate not in too_large:
             kept.append(candidate)
-        elif candidate.algorithm == "seed_expansion" and candidate.params != LINEAR:
+        elif candidate.algorithm == USUAL and candidate.params != LINEAR:
             kept += filter(memory.fits, [candidate._replace(params=LINEAR)])
     if all(candidate.is_baseline for candidate in kept):
         memory.check(too_large[0])

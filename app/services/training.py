@@ -31,6 +31,7 @@ from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
 from app.tables import Job, JobKind, Model, Project, new_id
+from core.auto import USUAL
 from core.base import BasePUClassifier
 from core.names import known
 from core.race import Candidate
@@ -41,10 +42,8 @@ from core.validation import check_n_positive
 
 AUTO = "auto"
 NO_RACE: dict[str, Any] = {"choice": None, "race": None}
-#: Makes the graph of neighbors that calibration looks at, too.
-GRAPH_OWNER = "seed_expansion"
-#: Where another algorithm was named, calibration must not take minutes: it has a graph where that
-#: takes a small share of these seconds.
+#: Where an algorithm without a graph of neighbors was named, calibration must not take minutes: it
+#: has one where that takes a small share of these seconds.
 CALIBRATION_SECONDS = 50.0
 #: Cuts that are found by hidden positives.
 _HIDDEN_CUTS = ("f1", "prior", "lee_liu")
@@ -78,15 +77,15 @@ def request(
     session: Session,
     *,
     project_id: str,
-    algorithm: str = "auto",
-    params: dict[str, Any] | None = None,
-    vectorizer: dict[str, Any] | None = None,
-    feature_selection_id: str | None = None,
-    class_prior: float | None = None,
-    cut: str | None = None,
-    calibrate: bool = True,
-    time_budget: float = 600.0,
-    random_state: int = 0,
+    algorithm: str,
+    params: dict[str, Any],
+    vectorizer: dict[str, Any],
+    feature_selection_id: str | None,
+    class_prior: float | None,
+    cut: str | None,
+    calibrate: bool,
+    time_budget: float,
+    random_state: int,
     memory_mb: int | None = None,
 ) -> Job:
     """Check a training and queue it; ``memory_mb`` is what a job may take.
@@ -99,8 +98,8 @@ def request(
     project = ProjectRepository(session).lock(project_id)
     spec = {
         "algorithm": algorithm,
-        "params": params or {},
-        "vectorizer": _vectorizer(session, project, algorithm, vectorizer or {}),
+        "params": params,
+        "vectorizer": _vectorizer(session, project, algorithm, vectorizer),
         "feature_selection_id": feature_selection_id,
         "class_prior": class_prior,
         "cut": cut or ("f1" if algorithm == AUTO else "own"),
@@ -115,7 +114,7 @@ def request(
     _check_budget(session, project_id, str(spec["cut"]))
     if algorithm != AUTO:
         memory = job_memory.before_counting(session, project_id, memory_mb)
-        memory.check(Candidate(algorithm, params or {}))
+        memory.check(Candidate(algorithm, params))
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
 
@@ -155,7 +154,7 @@ def _check(spec: dict[str, Any]) -> Pipeline:
 def _checked_pipeline(spec: dict[str, Any]) -> Pipeline:
     """Return the pipeline of the algorithm; of auto, that of the one it takes most often."""
     if spec["algorithm"] == AUTO:
-        spec = {**spec, "algorithm": "seed_expansion"}
+        spec = {**spec, "algorithm": USUAL}
     return fitting.pipeline_of(spec)
 
 
@@ -198,8 +197,9 @@ def run(run: Run) -> None:
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
-        memory = job_memory.after_counting(run.memory_mb, run.spec, documents)
-        spec, choice = _chosen(run, stages, documents, memory)
+        spec = {**run.spec, "graph_budget": _graph_budget(run.spec)}
+        memory = job_memory.after_counting(run.memory_mb, spec, documents)
+        spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
@@ -245,26 +245,26 @@ def _rank(
 
 
 def _chosen(
-    run: Run, stages: Stages, documents: Documents, memory: JobMemory
+    spec: dict[str, Any], stages: Stages, documents: Documents, memory: JobMemory
 ) -> tuple[dict[str, Any], racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
-    if run.spec["algorithm"] != AUTO:
-        memory.check(Candidate(run.spec["algorithm"], run.spec["params"]))
-        return _with_calibration_budget(run.spec), None
+    if spec["algorithm"] != AUTO:
+        memory.check(Candidate(spec["algorithm"], spec["params"]))
+        return spec, None
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
-        calibrating.likeness(run.spec, documents.counts)
+        calibrating.likeness(spec, documents.counts)
     with stages.stage("race") as event:
-        choice = racing.choose(documents.counts, documents.labels, run.spec, memory)
+        choice = racing.choose(documents.counts, documents.labels, spec, memory)
         event["choice"] = choice.reason
-    vectorizer = choice.spec["vectorizer"] | run.spec["vectorizer"]
-    return {**run.spec, **choice.spec, "vectorizer": vectorizer}, choice
+    vectorizer = choice.spec["vectorizer"] | spec["vectorizer"]
+    return {**spec, **choice.spec, "vectorizer": vectorizer}, choice
 
 
-def _with_calibration_budget(spec: dict[str, Any]) -> dict[str, Any]:
-    if spec["algorithm"] == GRAPH_OWNER:
-        return spec
-    return {**spec, "time_budget": min(spec["time_budget"], CALIBRATION_SECONDS)}
+def _graph_budget(spec: dict[str, Any]) -> float:
+    """Return the seconds of which the graph of neighbors may take a small share."""
+    budget: float = spec["time_budget"]
+    return budget if spec["algorithm"] in (AUTO, USUAL) else min(budget, CALIBRATION_SECONDS)
 
 
 def _hidden(

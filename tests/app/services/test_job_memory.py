@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,14 +7,14 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit
-from app.services import evaluation, racing, training
+from app.services import evaluation, job_memory, racing, training
 from app.services.job_memory import JobMemory
 from app.services.labels import Labels
 from core.auto import LINEAR
 from core.datasets import make_pu_data
 from core.race import Candidate
 from core.registry import ALGORITHMS
-from tests.app.services.corpora import Log, add_project, claim
+from tests.app.services.corpora import Log, add_project, claim, queue
 from tests.app.services.test_training import train
 
 MILLION = JobMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
@@ -80,15 +81,15 @@ def test_what_cannot_fit_is_refused_at_the_request(database: Database) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:
         with pytest.raises(MemoryLimit, match="14 documents alone"):
-            training.request(session, project_id=project_id, algorithm="lgn", memory_mb=1)
-        training.request(session, project_id=project_id, algorithm="auto", memory_mb=1)
+            queue(session, training.request, project_id=project_id, algorithm="lgn", memory_mb=1)
+        queue(session, training.request, project_id=project_id, algorithm="auto", memory_mb=1)
 
 
 def test_a_job_ends_before_it_trains_what_does_not_fit(
     database: Database, artifacts: Artifacts
 ) -> None:
     with database.writing.begin() as session:
-        training.request(session, project_id=add_project(database), algorithm="lp_pul")
+        queue(session, training.request, project_id=add_project(database), algorithm="lp_pul")
     log = Log()
     run = replace(claim(database, artifacts, log), memory_mb=64)
     with pytest.raises(MemoryLimit, match="lp_pul may need"):
@@ -96,12 +97,29 @@ def test_a_job_ends_before_it_trains_what_does_not_fit(
     assert [stage for stage, _ in log.events] == ["vectorise"]
 
 
+@pytest.mark.parametrize("algorithm", ["prototype", "seed_expansion"])
+def test_no_graph_is_counted_that_calibration_has_no_time_for(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    known = []
+
+    def after_counting(*arguments: Any) -> JobMemory:
+        known.append(of_job(*arguments))
+        return known[0]
+
+    of_job = job_memory.after_counting
+    monkeypatch.setattr(job_memory, "after_counting", after_counting)
+    monkeypatch.setattr(training, "CALIBRATION_SECONDS", 1e-9)
+    train(database, artifacts, add_project(database), algorithm=algorithm)
+    assert (known[0].alike_bytes > 0) == (algorithm == "seed_expansion")
+
+
 def test_an_evaluation_ends_before_it_trains_what_does_not_fit(
     database: Database, artifacts: Artifacts
 ) -> None:
     model = train(database, artifacts, add_project(database), algorithm="lp_pul")
     with database.writing.begin() as session:
-        evaluation.request(session, model_id=model.id)
+        queue(session, evaluation.request, model_id=model.id)
     log = Log()
     run = replace(claim(database, artifacts, log), memory_mb=64)
     with pytest.raises(MemoryLimit, match="lp_pul may need"):
