@@ -99,17 +99,16 @@ class Upload(StreamedUpload):
             refuse_conflicts=self.on_conflict == "error",
             is_atomic=self.atomic,
         )
-        report = Report()
-        position_name = intake.position_name(self.media_type)
+        report = Report(intake.position_name(self.media_type))
         try:
             with database_errors():
                 documents.add(
                     self.database, rows, target, report, folder=self.settings.cache_directory
                 )
         except AppError as error:
-            error.extensions["report"] = report.to_dict(position_name)
+            error.extensions["report"] = report.to_dict()
             raise
-        return report.to_dict(position_name)
+        return report.to_dict()
 
 
 UploadDep = Annotated[Upload, Depends()]

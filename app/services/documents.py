@@ -113,10 +113,10 @@ def _add_at_once(
 def _refuse_rejected(report: Report) -> None:
     if report.rejected:
         report.keep_nothing()
-        first = report.errors[0].reason
+        first = report.errors[0]
         raise RowsRejected(
             f"{report.rejected:,} of {report.received:,} rows were rejected, so none was kept. "
-            f"The first: {first}"
+            f"The first, {report.position_name} {first.position}: {first.reason}"
         )
 
 

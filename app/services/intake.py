@@ -1,12 +1,10 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from app.errors import InvalidRequest, UnreadableBody, UnsupportedMediaType
+from app.errors import UnsupportedMediaType
 from app.services.csv_columns import (
     DELIMITERS,
     TO_UTF8,
@@ -15,6 +13,7 @@ from app.services.csv_columns import (
     find_columns,
     is_unicode,
 )
+from app.services.csv_records import CsvRecords
 from app.services.decoding import whole_lines
 from app.services.json_elements import json_elements
 from app.services.rows import (
@@ -166,70 +165,19 @@ def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     return checked_row(position, None, text, None, len(raw), options.max_text_bytes)
 
 
-class _CsvLines:
-    """Lines of text that end with the bytes of a record that never does."""
-
-    def __init__(self, body: Iterator[bytes], max_bytes: int) -> None:
-        self.lines = self._split(body, max_bytes)
-        self.max_bytes = max_bytes
-        self.record_bytes = 0
-
-    def _split(self, body: Iterator[bytes], max_bytes: int) -> Iterator[str]:
-        for block in whole_lines(body, max_bytes=max_bytes):
-            if block is None:
-                self._refuse()
-            else:
-                # Bytes that are not UTF-8 become surrogates: their row alone is refused.
-                yield from io.StringIO(block.decode(errors="surrogateescape"), newline="")
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self.lines)
-        self.record_bytes += len(line)
-        if self.record_bytes > self.max_bytes:
-            self._refuse()
-        return line
-
-    def _refuse(self) -> None:
-        raise UnreadableBody(
-            f"A record of the CSV has more than {self.max_bytes} bytes: is a quote not closed?"
-        )
-
-
 def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
-    # The standard library's own limit is one for the whole process; the lines have theirs.
-    csv.field_size_limit(2**31 - 1)
-    lines = _CsvLines(body, options.max_row_bytes)
-    reader = csv.reader(lines, delimiter=DELIMITERS[options.delimiter], strict=True)
-    try:
-        header = _csv_header(reader)
-    except csv.Error as error:
-        raise InvalidRequest(f"The first line of the CSV is not CSV: {error}.") from error
-    columns = find_columns(header, options.text_column, options.id_column, options.delimiter)
-    while True:
-        position, lines.record_bytes = reader.line_num + 1, 0
-        try:
-            fields = next(reader, None)
-        except csv.Error as error:
-            yield RowError(position, "invalid_csv", f"The row is not CSV: {error}.")
-            continue
-        if fields is None:
-            return
-        if fields:
-            size = lines.record_bytes
-            yield _csv_row(position, fields, columns, size, options.max_text_bytes)
-
-
-def _csv_header(reader: Iterator[list[str]]) -> list[str]:
-    """Return the first row that is neither blank nor what spreadsheets write before a header."""
-    rows = (row for row in reader if any(map(str.strip, row)) and row[0].lower()[:4] != "sep=")
-    return next(rows, [])
+    delimiter = options.delimiter
+    records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
+    columns = find_columns(records.header(), options.text_column, options.id_column, delimiter)
+    for record in records.rows(len(columns.names)):
+        if isinstance(record, RowError):
+            yield record
+        else:
+            yield _csv_row(*record, columns, options.max_text_bytes)
 
 
 def _csv_row(
-    position: int, fields: list[str], columns: Columns, size: int, max_text_bytes: int
+    position: int, fields: list[str], size: int, columns: Columns, max_text_bytes: int
 ) -> Row | RowError:
     if len(fields) != len(columns.names):
         reason = f"The row has {len(fields)} fields; the header has {len(columns.names)}."

@@ -16,6 +16,8 @@ MAX_EXAMPLES = 5
 class Report:
     """Counts of rows, the first that were rejected, and the first ids that came again."""
 
+    #: What the position of a row is called.
+    position_name: str = "line"
     received: int = 0
     inserted: int = 0
     replaced: int = 0
@@ -50,10 +52,11 @@ class Report:
             self.inserted, self.replaced, self.unchanged, self.repeated = kept
             raise
 
-    def to_dict(self, position_name: str) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the report as clients see it; rows are found by their line or index."""
         errors = [
-            {position_name: e.position, "code": e.code, "reason": e.reason} for e in self.errors
+            {self.position_name: e.position, "code": e.code, "reason": e.reason}
+            for e in self.errors
         ]
         seconds = time.perf_counter() - self.began
         shown = {
@@ -63,7 +66,7 @@ class Report:
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
         }
-        del shown["repeated_ids"], shown["began"]
+        del shown["position_name"], shown["repeated_ids"], shown["began"]
         return shown
 
     def _warnings(self) -> list[str]:

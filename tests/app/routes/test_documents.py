@@ -112,7 +112,9 @@ def test_an_upload_without_a_valid_row_is_refused_with_its_report(
 ) -> None:
     answer = client.post(f"{project}/unlabeled", json=[{"txt": "one"}, " "])
     problem = assert_problem(answer, 422, "rows_rejected")
-    assert problem["detail"].startswith("2 of 2 rows were rejected")
+    assert problem["detail"].startswith(
+        "2 of 2 rows were rejected, so none was kept. The first, index 0: The field"
+    )
     assert [e["code"] for e in problem["report"]["errors"]] == ["unknown_field", "empty_text"]
 
 

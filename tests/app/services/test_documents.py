@@ -240,7 +240,7 @@ def test_only_the_first_errors_are_listed(any_database: Database, project_id: st
     rows = iter([*(BAD._replace(position=i) for i in range(150)), row("a", "text")])
     documents.add(any_database, rows, Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
     assert (report.received, report.rejected) == (151, 150)
-    errors = report.to_dict("line")["errors"]
+    errors = report.to_dict()["errors"]
     assert [error["line"] for error in errors] == list(range(100))
     assert errors[0] == {"line": 0, "code": "empty_text", "reason": "The text is empty."}
 
