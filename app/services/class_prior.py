@@ -36,8 +36,8 @@ def request(
     session: Session,
     *,
     project_id: str,
-    vectorizer: dict[str, Any] | None = None,
-    random_state: int = 0,
+    vectorizer: dict[str, Any],
+    random_state: int,
     memory_mb: int | None = None,
 ) -> Job:
     """Check that the class prior of a project can be looked for and queue that.
@@ -50,7 +50,7 @@ def request(
     """
     project = ProjectRepository(session).lock(project_id)
     spec: dict[str, Any] = {
-        "vectorizer": vectorising.with_defaults(project, vectorizer or {}),
+        "vectorizer": vectorising.with_defaults(project, vectorizer),
         "random_state": random_state,
     }
     vectorising.check_vectorizer(spec["vectorizer"])

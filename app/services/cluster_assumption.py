@@ -30,11 +30,11 @@ _ENDS = {"vectorise": 0.5, "read": 0.1, "test": 1.0}
 def request(
     session: Session,
     *,
-    project_id: str | None = None,
-    table_id: str | None = None,
-    n_permutations: int = 999,
-    vectorizer: dict[str, Any] | None = None,
-    random_state: int = 0,
+    project_id: str | None,
+    table_id: str | None,
+    n_permutations: int,
+    vectorizer: dict[str, Any],
+    random_state: int,
     memory_mb: int | None = None,
 ) -> Job:
     """Check a test of the positives of a project or a table and queue it.

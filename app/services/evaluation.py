@@ -64,9 +64,9 @@ def request(
     session: Session,
     *,
     model_id: str,
-    n_splits: int = 5,
-    n_repeats: int = 1,
-    class_prior: float | None = None,
+    n_splits: int,
+    n_repeats: int,
+    class_prior: float | None,
 ) -> Job:
     """Check that a model can be evaluated and queue that.
 

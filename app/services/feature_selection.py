@@ -41,13 +41,13 @@ def request(
     session: Session,
     *,
     method: str,
-    project_id: str | None = None,
-    table_id: str | None = None,
-    n_features: int | None = None,
-    params: dict[str, Any] | None = None,
-    vectorizer: dict[str, Any] | None = None,
-    stability: dict[str, Any] | None = None,
-    random_state: int = 0,
+    project_id: str | None,
+    table_id: str | None,
+    n_features: int | None,
+    params: dict[str, Any],
+    vectorizer: dict[str, Any],
+    stability: dict[str, Any] | None,
+    random_state: int,
     memory_mb: int | None = None,
 ) -> Job:
     """Check a feature selection on a project or on a table and queue it.
@@ -60,14 +60,14 @@ def request(
     MemoryLimit
     """
     n_given = {} if n_features is None else {"n_features_to_select": n_features}
-    if n_given and "n_features_to_select" in (params or {}):
+    if n_given and "n_features_to_select" in params:
         detail = "n_features and params.n_features_to_select are the same: give one of them."
         raise invalid("/n_features", detail)
     spec: dict[str, Any] = {
         "method": method,
-        "params": {**(params or {}), **n_given},
+        "params": {**params, **n_given},
         "stability": stability,
-        "random_state": (params or {}).get("random_state", random_state),
+        "random_state": params.get("random_state", random_state),
     }
     selector = make_selector(spec)
     source, n_positive, size = find_source(session, project_id, table_id, vectorizer)

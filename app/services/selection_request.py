@@ -22,7 +22,7 @@ def find_source(
     session: Session,
     project_id: str | None,
     table_id: str | None,
-    vectorizer: dict[str, Any] | None,
+    vectorizer: dict[str, Any],
 ) -> tuple[dict[str, Any], int, Size]:
     """Check the project or the table to look at; return its part of the job, positives and size.
 
@@ -33,7 +33,7 @@ def find_source(
     if table_id is None:
         assert project_id is not None
         project = ProjectRepository(session).lock(project_id)
-        vectorizer = vectorising.with_defaults(project, vectorizer or {})
+        vectorizer = vectorising.with_defaults(project, vectorizer)
         vectorising.check_vectorizer(vectorizer)
         n_positive = check_labels(session, project_id, needs_unlabeled=True)
         size = matrix_memory.of_documents(session, project_id)

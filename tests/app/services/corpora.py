@@ -5,15 +5,30 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.schemas.class_prior import ClassPriorRequest
+from app.schemas.evaluation import EvaluationRequest
+from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
+from app.schemas.jobs import TrainingRequest
+from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
 from app.services.run import Pace, Run
 from app.settings import Settings
 from app.tables import Job, Label, Project
 
+BODIES: dict[Callable[..., Job], type[BaseModel]] = {
+    class_prior.request: ClassPriorRequest,
+    cluster_assumption.request: ClusterAssumptionRequest,
+    evaluation.request: EvaluationRequest,
+    feature_selection.request: FeatureSelectionRequest,
+    training.request: TrainingRequest,
+}
 FLOODS = [
     "the river burst its banks and water stands in the streets",
     "heavy rain and the river rises, water in the cellars",
@@ -135,6 +150,12 @@ def claim(database: Database, artifacts: Artifacts, log: Log | None = None) -> R
     )
 
 
+def queue(session: Session, request: Callable[..., Job], **asked: Any) -> Job:
+    """Request a job as its route does: what is not asked for is the default of the body."""
+    body = BODIES.get(request, BaseModel)
+    return request(session, **body.model_construct().model_dump() | asked)
+
+
 def complete(
     request: Callable[..., Job],
     work: Callable[[Run], None],
@@ -144,7 +165,7 @@ def complete(
 ) -> dict[str, Any]:
     """Request a job, run it and return its result."""
     with database.writing.begin() as session:
-        job_id = request(session, **asked).id
+        job_id = queue(session, request, **asked).id
     work(claim(database, artifacts))
     with database.reading() as session:
         result = JobRepository(session).get(job_id).result

@@ -31,6 +31,7 @@ from tests.app.services.corpora import (
     add_project,
     claim,
     complete,
+    queue,
     stored_keys,
 )
 
@@ -87,8 +88,9 @@ def test_user_may_choose_what_a_method_is_fed(database: Database, artifacts: Art
 
 def test_progress_of_bootstraps_is_seen(database: Database, artifacts: Artifacts) -> None:
     with database.writing.begin() as session:
-        feature_selection.request(
+        queue(
             session,
+            feature_selection.request,
             project_id=add_project(database),
             method="k_best",
             n_features=3,
@@ -125,7 +127,7 @@ def test_a_cancelled_search_publishes_the_best_so_far(
     stability = None if n_bootstraps is None else {"n_bootstraps": n_bootstraps}
     asked = {"method": method, "n_features": 2, "stability": stability}
     with any_database.writing.begin() as session:
-        feature_selection.request(session, project_id=add_project(any_database), **asked)
+        queue(session, feature_selection.request, project_id=add_project(any_database), **asked)
     run = claim(any_database, artifacts)
     with any_database.writing.begin() as session:
         JobRepository(session).request_cancel(run.job_id)
@@ -147,7 +149,7 @@ def test_an_attempt_that_lost_the_job_publishes_nothing(
     database: Database, artifacts: Artifacts
 ) -> None:
     with database.writing.begin() as session:
-        feature_selection.request(session, project_id=add_project(database), method="k_best")
+        queue(session, feature_selection.request, project_id=add_project(database), method="k_best")
     run = claim(database, artifacts)
     with database.writing.begin() as session:
         JobRepository(session).request_cancel(run.job_id)

@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,7 @@ from app.services import class_prior, cluster_assumption, feature_selection, mat
 from app.services.matrix_memory import Size
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.k_best import KBest
-from tests.app.services.corpora import Log, add_project, claim
+from tests.app.services.corpora import Log, add_project, claim, queue
 
 MILLION = Size(1_000_000, 100_000, 20_000_000)
 SPEC = {"method": "fscpu"}
@@ -82,16 +81,15 @@ def test_what_cannot_fit_is_refused_at_the_request(
 ) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session, pytest.raises(MemoryLimit, match="documents alone"):
-        service.request(session, project_id=project_id, memory_mb=1, **asked)
+        queue(session, service.request, project_id=project_id, memory_mb=1, **asked)
 
 
 @pytest.mark.parametrize(("service", "asked"), JOBS)
 def test_a_job_ends_before_it_looks_at_what_does_not_fit(
     database: Database, artifacts: Artifacts, service: Any, asked: dict[str, Any]
 ) -> None:
-    request: Callable[..., object] = service.request
     with database.writing.begin() as session:
-        request(session, project_id=add_project(database), **asked)
+        queue(session, service.request, project_id=add_project(database), **asked)
     log = Log()
     run = replace(claim(database, artifacts, log), memory_mb=64)
     with pytest.raises(MemoryLimit, match="may need"):

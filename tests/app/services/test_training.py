@@ -48,6 +48,7 @@ from tests.app.services.corpora import (
     claim,
     complete,
     delete_project,
+    queue,
     stored_keys,
 )
 
@@ -64,7 +65,7 @@ def train(database: Database, artifacts: Artifacts, project_id: str, **asked: An
 def ask(database: Database, project_id: str, **asked: Any) -> dict[str, Any]:
     """Return what a job is told to do."""
     with database.writing.begin() as session:
-        return training.request(session, project_id=project_id, **asked).spec
+        return queue(session, training.request, project_id=project_id, **asked).spec
 
 
 def ranked_ids(database: Database, artifacts: Artifacts, model: Model) -> list[str]:
@@ -142,7 +143,7 @@ def test_the_log_has_every_stage_and_progress_never_falls(
     database: Database, artifacts: Artifacts
 ) -> None:
     with database.writing.begin() as session:
-        training.request(session, project_id=add_project(database), algorithm="lgn")
+        queue(session, training.request, project_id=add_project(database), algorithm="lgn")
     log = Log()
     training.run(claim(database, artifacts, log))
     assert [stage for stage, _ in log.events] == STAGES
@@ -158,7 +159,7 @@ def test_the_log_of_auto_has_the_stages_of_the_race_too(
     database: Database, artifacts: Artifacts
 ) -> None:
     with database.writing.begin() as session:
-        training.request(session, project_id=add_project(database), algorithm="auto")
+        queue(session, training.request, project_id=add_project(database), algorithm="auto")
     log = Log()
     training.run(claim(database, artifacts, log))
     assert [stage for stage, _ in log.events] == [STAGES[0], "alike", "race", *STAGES[1:]]
@@ -185,7 +186,7 @@ def test_trainings_that_end_together_make_one_champion(
     project_id = add_project(any_database)
     with any_database.writing.begin() as session:
         for _ in range(4):
-            training.request(session, project_id=project_id, algorithm="prototype")
+            queue(session, training.request, project_id=project_id, algorithm="prototype")
     runs = [claim(any_database, artifacts) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(training.run, runs))
@@ -200,7 +201,7 @@ def test_an_attempt_that_lost_the_job_publishes_nothing(
 ) -> None:
     project_id = add_project(any_database)
     with any_database.writing.begin() as session:
-        job_id = training.request(session, project_id=project_id, algorithm="lgn").id
+        job_id = queue(session, training.request, project_id=project_id, algorithm="lgn").id
     lost = claim(any_database, artifacts)
     with any_database.writing.begin() as session:
         JobRepository(session).hand_back(lost.job_id, lost.run_token)
@@ -217,7 +218,7 @@ def test_a_project_deleted_meanwhile_leaves_no_file(
 ) -> None:
     project_id = add_project(any_database)
     with any_database.writing.begin() as session:
-        training.request(session, project_id=project_id, algorithm="lgn")
+        queue(session, training.request, project_id=project_id, algorithm="lgn")
     interrupted = InterruptedArtifacts(
         settings, "rankings/", lambda: delete_project(any_database, project_id)
     )
@@ -518,7 +519,7 @@ def test_documents_that_do_not_suit_end_the_job_with_a_reason(
 ) -> None:
     project_id = add_project(database, positive=["?", "!"])
     with database.writing.begin() as session:
-        training.request(session, project_id=project_id, algorithm="prototype")
+        queue(session, training.request, project_id=project_id, algorithm="prototype")
     with pytest.raises(NoPositives, match="empty"):
         training.run(claim(database, artifacts))
 
@@ -528,7 +529,7 @@ def test_documents_deleted_after_the_request_end_the_job_with_a_reason(
 ) -> None:
     project_id = add_project(database, positive=["the river"])
     with database.writing.begin() as session:
-        training.request(session, project_id=project_id, algorithm="prototype")
+        queue(session, training.request, project_id=project_id, algorithm="prototype")
         DocumentRepository(session).delete(project_id, "d0")
     with pytest.raises(NoPositives):
         training.run(claim(database, artifacts))
