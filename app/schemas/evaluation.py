@@ -39,7 +39,7 @@ class EvaluationRequest(RequestBody):
     class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
         default=None,
         description="Share of positives among the unlabeled documents, when known; null: that of "
-        "the training, or an estimate.",
+        "the training, or the model's class_prior_estimate, or where it has none, an estimate.",
     )
 
 
@@ -51,7 +51,10 @@ class FigureRead(Answer):
 
 
 class PriorRead(FigureRead):
-    source: str | None = Field(description="given, in the request or the training, or estimated.")
+    source: str | None = Field(
+        description="given, in the request or the training; model, its class_prior_estimate; or "
+        "estimated as by POST /projects/{project_id}/class-prior, where the model has none."
+    )
 
 
 class BoundRead(Answer):

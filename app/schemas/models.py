@@ -182,7 +182,9 @@ class ModelRead(Answer):
     offset: float = Field(description="The cut: scores from here on are positive.")
     cut: CutRuleRead = Field(description="What set the cut.")
     class_prior_estimate: PriorEstimateRead = Field(
-        description="Share of positives among the unlabeled documents."
+        description="Share of positives among the unlabeled documents, by where the model ranks "
+        "hidden ones; cuts and evaluation rest on it. POST /projects/{project_id}/class-prior "
+        "estimates it without a model."
     )
     calibration: CalibrationRead = Field(
         description="Whether there are probabilities, and what they assume."

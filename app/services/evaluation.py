@@ -152,7 +152,7 @@ def run(run: Run) -> None:
             labels,
             run.spec["n_splits"],
             held_bytes,
-            has_prior=_given_prior(run.spec, model) is not None,
+            has_prior=_known_prior(run.spec, model.card) is not None,
         )
         memory.check(Candidate(model.algorithm, model.card["params"]))
         with stages.stage("hide"):
@@ -210,20 +210,24 @@ def _check_unchanged(model: Model, counted: Counted, labels: Labels) -> None:
         raise UnsuitableDocuments(_CHANGED)
 
 
-def _given_prior(spec: dict[str, Any], model: Model) -> float | None:
-    given: float | None = spec["class_prior"]
-    return model.card["class_prior"] if given is None else given
+def _known_prior(spec: dict[str, Any], card: dict[str, Any]) -> tuple[str, Ends] | None:
+    """Return where the class prior is from, and the prior with its ends; None if none is known."""
+    n_unlabeled, estimate = card["n_unlabeled"], card["class_prior_estimate"]
+    given = card["class_prior"] if spec["class_prior"] is None else spec["class_prior"]
+    if given is not None:
+        return "given", (clamp_prior(given, n_unlabeled),) * 3
+    if n_unlabeled < MIN_UNLABELED or estimate["value"] is None:
+        return None
+    return "model", (estimate["value"], estimate["low"], estimate["high"])
 
 
 def _class_prior(
     run: Run, model: Model, counts: csr_array, labels: Labels
 ) -> tuple[str | None, Ends | None]:
-    """Return where the class prior is from, and the prior with its ends."""
-    n_unlabeled = model.card["n_unlabeled"]
-    given = _given_prior(run.spec, model)
-    if given is not None:
-        return "given", (clamp_prior(given, n_unlabeled),) * 3
-    if n_unlabeled < MIN_UNLABELED:
+    """Return the known class prior, or an estimate: where it is from, and it with its ends."""
+    if known := _known_prior(run.spec, model.card):
+        return known
+    if model.card["n_unlabeled"] < MIN_UNLABELED:
         return None, None
     X = vectorising.weigh(run.artifacts, make_text_classifier()["weights"], counts)
     is_kept = labels.is_of_pile

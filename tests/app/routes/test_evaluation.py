@@ -44,7 +44,9 @@ def test_figures_are_kept_with_the_model(
     assert found["spread"] == {**dict.fromkeys(found["spread"]), "reason": "one_repeat"}
     assert (found["model_id"], found["job_id"]) == (model_id, job["id"])
     assert (found["n_splits"], found["n_positive"], found["n_unlabeled"]) == (3, N_SEEDS, 120)
-    assert found["class_prior"]["source"] == "estimated"
+    estimate = client.get(f"/models/{model_id}").json()["class_prior_estimate"]
+    of_card = {name: estimate[name] for name in ("value", "low", "high", "reason")}
+    assert found["class_prior"] == {**of_card, "source": "model"}
     assert found["auc_unlabeled"]["value"] > 0.8  # the kinds share but few words
     assert found["recall"]["value"] * N_SEEDS == pytest.approx(
         round(found["recall"]["value"] * N_SEEDS)
@@ -71,6 +73,16 @@ def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callabl
     recall, accepted = of_training["recall"]["value"], of_training["accepted"]
     assert of_training["precision"]["value"] == pytest.approx(min(1, PRIOR * recall / accepted))
     assert of_training["lee_liu"] == pytest.approx(recall**2 / accepted)
+
+
+def test_prior_is_estimated_where_the_model_has_none(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, calibrate=False)
+    estimated = evaluate(client, model_id, run_job, n_splits=2)["result"]["class_prior"]
+
+    assert estimated["source"] == "estimated"
+    assert estimated["low"] <= estimated["value"] <= estimated["high"]
 
 
 def test_the_cut_of_the_model_is_evaluated(
