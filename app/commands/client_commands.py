@@ -40,7 +40,11 @@ def upload(
         ),
     ] = None,
     text_column: Annotated[
-        str | None, typer.Option(help="The column of a CSV with the texts, if not `text`.")
+        list[str] | None,
+        typer.Option(
+            help="The column of a CSV with the texts, if not `text`; repeatable: texts of several "
+            "are joined."
+        ),
     ] = None,
     id_column: Annotated[
         str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")

@@ -49,7 +49,7 @@ def run(
     project: str,
     label: str,
     language: str | None,
-    columns: dict[str, str | None],
+    columns: dict[str, Any],
     charset: str,
 ) -> None:
     """Upload a file and print what became of its rows.
@@ -83,7 +83,7 @@ def run(
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
 
 
-def _params(file: Path, headers: dict[str, str], columns: dict[str, str | None]) -> dict[str, str]:
+def _params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in columns.items() if value is not None}
     if given and headers["content-type"] != "text/csv":
         raise ServiceFailed("--text-column, --id-column and --delimiter are for .csv and .tsv.")

@@ -72,7 +72,10 @@ class Upload(StreamedUpload):
         Literal["replace", "error"],
         Query(description="What to do with a known id that comes with another text."),
     ] = "replace"
-    text_column: Annotated[str | None, Query(description="Of CSV; default: text.")] = None
+    text_column: Annotated[
+        list[str] | None,
+        Query(description="Of CSV; default: text. Repeatable: texts of several are joined."),
+    ] = None
     id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
     extra_fields: Annotated[
@@ -87,7 +90,7 @@ class Upload(StreamedUpload):
             media_type=self.media_type,
             options=intake.Options(
                 max_text_bytes=self.settings.max_document_bytes,
-                text_column=self.text_column,
+                text_columns=self.text_column or (),
                 id_column=self.id_column,
                 delimiter=self.delimiter,
                 keeps_extra_fields=self.extra_fields == "metadata",

@@ -1,6 +1,7 @@
 """The columns of a CSV of documents: the text, the id, and those that become metadata."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from app.errors import InvalidRequest
@@ -13,18 +14,21 @@ TO_UTF8 = "Save the file as UTF-8, or name its encoding: seedbed upload --encodi
 
 
 class Columns(NamedTuple):
-    """The names in their order; the places of text, id (None: there is none) and the others."""
+    """The names in their order; the places of texts, id (None: there is none) and the others."""
 
     names: list[str]
-    text: int
+    texts: list[int]
     id: int | None
     others: list[int]
 
 
 def find_columns(
-    header: list[str], text_column: str | None, id_column: str | None, delimiter: Delimiter
+    header: list[str],
+    text_columns: Sequence[str],
+    id_column: str | None,
+    delimiter: Delimiter,
 ) -> Columns:
-    """Find the columns, whatever blanks stand around their names; None means the usual name.
+    """Find the columns, whatever blanks stand around their names; no name means the usual one.
 
     Raises
     ------
@@ -38,10 +42,11 @@ def find_columns(
     name, count = Counter(names).most_common(1)[0]
     if count > 1:
         raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
-    text = _find(names, "text_column", text_column or "text", delimiter)
+    texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names
     id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
-    return Columns(names, text, id_, [i for i in range(len(names)) if i not in {text, id_}])
+    others = [i for i in range(len(names)) if i not in {*texts, id_}]
+    return Columns(names, list(dict.fromkeys(texts)), id_, others)
 
 
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
@@ -55,9 +60,10 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     columns = ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
+    several = " Where texts stand in several columns, name each." if value == "NAME" else ""
     raise InvalidRequest(
         f"The CSV has no column {name!r}; its columns are: {columns}. Send {option}={value}; with "
-        f"the command: seedbed upload --{option.replace('_', '-')} {value}."
+        f"the command: seedbed upload --{option.replace('_', '-')} {value}.{several}"
     )
 
 

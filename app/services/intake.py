@@ -1,7 +1,7 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from app.errors import UnsupportedMediaType
@@ -37,10 +37,11 @@ _CHARSET = re.compile(r"charset\s*=\s*\"?([^\s\";]*)")
 
 
 class Options(NamedTuple):
-    """How to read an upload; None of a column means its usual name, if there is one."""
+    """How to read an upload; without a column's name the usual one is taken, if it is there."""
 
     max_text_bytes: int
-    text_column: str | None = None
+    #: Of several the texts are joined, each on a line of its own.
+    text_columns: Sequence[str] = ()
     id_column: str | None = None
     delimiter: Delimiter = "comma"
     #: As metadata, of JSON; the columns of a CSV are kept anyway.
@@ -168,7 +169,7 @@ def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
 def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
     delimiter = options.delimiter
     records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
-    columns = find_columns(records.header(), options.text_column, options.id_column, delimiter)
+    columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
     for record in records.rows(len(columns.names)):
         if isinstance(record, RowError):
             yield record
@@ -186,7 +187,9 @@ def _csv_row(
         return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
     id_ = None if columns.id is None else fields[columns.id] or None
     metadata = {columns.names[i]: fields[i] for i in columns.others} or None
-    return checked_row(position, id_, fields[columns.text], metadata, size, max_text_bytes)
+    texts = (fields[i] for i in columns.texts)
+    text = "\n".join(text for text in texts if text and not text.isspace())
+    return checked_row(position, id_, text, metadata, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {

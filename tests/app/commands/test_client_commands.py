@@ -14,8 +14,8 @@ from rich.console import Console
 
 from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
-from app.commands.demo import running_service
 from app.commands.job_bar import pace_in_words
+from app.commands.running_service import running_service
 from tests.app.test_cli import seedbed
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
@@ -166,8 +166,8 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("name", "content", "options"),
     [
-        ("a.csv", "sep=;\nNr; Text\n7;Flüsse, Dämme".encode("latin-1"), "semicolon latin-1"),
-        ("a.TSV", "Nr\tText\r\n7\tFlüsse, Dämme".encode("utf-16"), "utf-16"),
+        ("a.csv", "sep=;\nNr; A;Text\n7;Flüsse;Dämme".encode("latin-1"), "semicolon latin-1"),
+        ("a.TSV", "Nr\tA\tText\r\n7\tFlüsse\tDämme".encode("utf-16"), "utf-16"),
     ],
     ids=["csv", "tsv"],
 )
@@ -177,13 +177,15 @@ def test_exports_of_spreadsheets_are_read(
     *delimiter, charset = options.split()
     file = tmp_path / name
     file.write_bytes(content)
-    columns = {"text_column": "Text", "id_column": "Nr", "delimiter": (delimiter or [None])[0]}
-    upload_command.run(url, file, name, "unlabeled", None, columns, charset)
+    options = ["--label", "unlabeled", "--id-column", "Nr", "--encoding", charset]
+    texts = ["--text-column", "A", "--text-column", "Text"]
+    options += ["--delimiter", *delimiter] if delimiter else []
+    seedbed("upload", str(file), "--project", name, *texts, *options, "--url", url)
 
     with httpx2.Client(base_url=url) as client:
         project = existing_project(client, name)
         (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
-    assert (document["id"], document["text"]) == ("7", "Flüsse, Dämme")
+    assert (document["id"], document["text"]) == ("7", "Flüsse\nDämme")
 
 
 @pytest.mark.parametrize(

@@ -249,12 +249,12 @@ def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str)
     answer = client.post(f"{project}/unlabeled", content=b"key;body\n1;2\n", headers=headers)
     assert "'key;body'" in assert_problem(answer, 422, "invalid_request")["detail"]
     answer = client.post(
-        f"{project}/unlabeled?text_column=body&id_column=key",
-        content=b"key,body\n1,2\n",
+        f"{project}/unlabeled?text_column=title&text_column=body&id_column=key",
+        content=b"key,title,body\n1,2,3\n",
         headers=headers,
     )
     assert answer.json()["inserted"] == 1
-    assert ids(client, project) == ["1"]
+    assert [(d["id"], d["text"]) for d in listed(client, project)] == [("1", "2\n3")]
 
 
 def test_what_belongs_to_no_project_is_not_found(client: TestClient) -> None:

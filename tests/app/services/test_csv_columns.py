@@ -14,4 +14,4 @@ from app.services.csv_columns import find_columns
 )
 def test_refusals_are_short_whatever_the_header(header: list[str], message: str) -> None:
     with pytest.raises(InvalidRequest, match=message):
-        find_columns(header, None, None, "comma")
+        find_columns(header, [], None, "comma")

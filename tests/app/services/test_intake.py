@@ -3,7 +3,7 @@ import gzip
 import io
 import json
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from unicodedata import normalize
 
 import pytest
@@ -33,13 +33,13 @@ def read(
     *,
     size: int = 64 * 1024,
     max_text_bytes: int = 10 * MIB,
-    text_column: str | None = None,
+    text_columns: Sequence[str] = (),
     id_column: str | None = None,
     delimiter: Delimiter = "comma",
     keeps_extra_fields: bool = False,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(max_text_bytes, text_column, id_column, delimiter, keeps_extra_fields)
+    options = Options(max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields)
     pieces = decoded(chunks, encoding=encoding, max_bytes=100 * MIB)
     return list(read_rows(pieces, media_type=media_type, options=options))
 
@@ -289,7 +289,7 @@ def test_fields_that_documents_do_not_have_become_metadata_if_wanted(media_type:
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     body = b'key,body,year\n1,"first, with a\nnew line and ""quotes""",2001\n,second,2002\n'
-    first, second = read(body, "text/csv", text_column="body", id_column="key")
+    first, second = read(body, "text/csv", text_columns=["body"], id_column="key")
     assert isinstance(first, Row)
     assert isinstance(second, Row)
     assert first.text == 'first, with a\nnew line and "quotes"'
@@ -297,10 +297,18 @@ def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     assert (second.position, second.text, second.id) == (4, "second", second.digest.hex())
 
 
+def test_texts_of_several_csv_columns_are_joined_without_the_empty_ones() -> None:
+    body = b"Title,Abstract,year\nfloods, rain ,2001\ndams,,2002\n ,rivers,2003\n,,2004\n"
+    rows = read(body, "text/csv", text_columns=["Title", "Abstract", "Title"])
+    assert texts(rows) == ["floods\n rain ", "dams", "rivers"]
+    assert codes(rows) == [(5, "empty_text")]
+    assert next(row.metadata for row in rows if isinstance(row, Row)) == {"year": "2001"}
+
+
 @pytest.mark.parametrize("start", ["", "\ufeff", "sep=;\r\n", "\n \n;;\n"])
 def test_csv_of_spreadsheets_is_read(start: str) -> None:
     body = f"{start}id; Text ;year\n1;a, b;2001\n".encode()
-    (row,) = read(body, "text/csv", text_column="Text", delimiter="semicolon")
+    (row,) = read(body, "text/csv", text_columns=["Text"], delimiter="semicolon")
     assert isinstance(row, Row)
     assert (row.id, row.text, row.metadata) == ("1", "a, b", {"year": "2001"})
 
@@ -324,11 +332,12 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
     [
         (b"", {}, "The CSV is empty"),
         (b"a,b\n1,2\n", {}, "its columns are: 'a', 'b'"),
-        (b"text,b\n1,2\n", {"text_column": "body"}, "no column 'body'"),
+        (b"text,b\n1,2\n", {"text_columns": ["body"]}, "no column 'body'"),
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
         (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*--encoding latin-1"),
         ("text\na".encode("utf-16"), {}, "not in UTF-8.*--encoding latin-1"),
+        (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"Text\n1\n", {}, "text_column=NAME; .* seedbed upload --text-column NAME"),
         (b"id;text\n1;2\n", {}, "delimiter=semicolon; .* seedbed upload --delimiter semicolon"),
         (b"id\ttext\n1\t2\n", {}, "delimiter=tab"),
