@@ -30,8 +30,8 @@ from benchmarks.collections import load
 from benchmarks.protocol import COLLECTIONS, Task, tasks
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.left_out_ranks import left_out_ranks
-from core.pipeline import make_text_classifier
 from core.registry import CLASS_PRIOR_ESTIMATORS
+from core.term_weights import TermWeighting
 
 MIN_DOCUMENTS = 40
 #: What "none" says.
@@ -75,7 +75,7 @@ def main() -> None:
 
 def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:
     labels = load(collection, arguments.data)[2]
-    weights = make_text_classifier()["weights"]
+    weights = TermWeighting()
     X = weights.fit_transform(counts(arguments.data, collection))
     results = []
     for n_seeds in arguments.seeds:

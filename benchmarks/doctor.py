@@ -46,6 +46,7 @@ from core.doctor.examine import examine
 from core.kernels.spherical_kmeans import spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
+from core.term_weights import TermWeighting
 
 MIN_DOCUMENTS, N_SORTS, LEVEL, N_PERMUTATIONS = 40, 4, 0.1, 199
 #: Collections that the bounds were first set on.
@@ -102,7 +103,7 @@ def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:
     classes = found[sizes >= MIN_DOCUMENTS]
     n_kept = min(len(classes), arguments.max_classes)
     counted = counts(arguments.data, collection)
-    X = make_text_classifier()["weights"].fit_transform(counted)
+    X = TermWeighting().fit_transform(counted)
     results = []
     for label in classes[np.arange(n_kept) * len(classes) // n_kept]:
         for draw, n_seeds in itertools.product(range(arguments.draws), arguments.seeds):

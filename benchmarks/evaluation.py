@@ -36,7 +36,7 @@ from benchmarks.evaluation_cells import Cell, Ends, make_cell
 from benchmarks.evaluation_tables import show
 from benchmarks.protocol import COLLECTIONS, Task, tasks
 from core.class_prior.consensus import consensus_prior
-from core.pipeline import make_text_classifier
+from core.term_weights import TermWeighting
 
 ALGORITHMS = ["prototype", "weighted_logistic_regression", "seed_expansion", "lp_pul"]
 
@@ -71,7 +71,7 @@ def main() -> None:
 
 def measure(collection: str, arguments: argparse.Namespace, done: set[Key]) -> Iterator[Cell]:
     labels = load(collection, arguments.data)[2]
-    X = make_text_classifier()["weights"].fit_transform(counts(arguments.data, collection))
+    X = TermWeighting().fit_transform(counts(arguments.data, collection))
     for n_seeds in arguments.seeds:
         every = list(tasks(labels, n_seeds, n_draws=arguments.draws, min_documents=2 * n_seeds))
         names = list(dict.fromkeys(task.label for task in every))

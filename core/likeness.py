@@ -6,14 +6,14 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
-from core.auto import has_time_for_graph
+from core.auto import USUAL, has_time_for_graph
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
-from core.pipeline import make_text_classifier
 from core.shared_work import shared
 from core.term_weights import TermWeighting
+from core.vectorizer import make_vectorizer
 
 
 class Likeness(NamedTuple):
@@ -83,7 +83,7 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     [0.75, 0.75]
     """
     asked = {name: v for name, v in (vectorizer or {}).items() if name != "representation"}
-    weights = make_text_classifier("seed_expansion", vectorizer=asked)["weights"]
+    _, weights = make_vectorizer(asked, like=USUAL)
     if not has_time_for_graph(counts, seconds):
         # Where the graph takes too long, latent directions take too much memory.
         return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)))

@@ -5,14 +5,15 @@ from sklearn.pipeline import Pipeline
 
 from core.names import known
 from core.registry import ALGORITHMS
-from core.text import TermMask, TermWeighting, TokenCounter
+from core.text import TermMask
+from core.vectorizer import make_vectorizer
 
 #: Names of the steps of a pipeline made here.
 STEPS = {"counts", "selection", "weights", "classifier"}
 
 
 def make_text_classifier(
-    algorithm="lp_pul",
+    algorithm="seed_expansion",
     params=None,
     *,
     vectorizer=None,
@@ -29,7 +30,7 @@ def make_text_classifier(
 
     Parameters
     ----------
-    algorithm : str, default="lp_pul"
+    algorithm : str, default="seed_expansion"
         A key of ``core.registry.ALGORITHMS``.
     params : dict, default=None
         Parameters of the algorithm.
@@ -62,53 +63,12 @@ def make_text_classifier(
     >>> pipeline.predict(["car", "an apple a day"])
     array([0, 1])
     """
-    algorithm_class = ALGORITHMS[known(algorithm, ALGORITHMS, "algorithm")]
-    steps = _vectorizer_steps(algorithm_class, vectorizer or {})
-    if feature_mask is not None:
-        steps.insert(1, ("selection", TermMask(np.asarray(feature_mask))))
-    steps.append(("classifier", _classifier(algorithm, params or {}, pos_label, random_state)))
-    for _, step in steps:
-        step._validate_params()
-    return Pipeline(steps)
-
-
-def vectorizer_defaults(algorithm_class):
-    """Return the parameters of the vectorizer that a method has its own defaults of.
-
-    Parameters
-    ----------
-    algorithm_class : type
-        A value of ``core.registry.ALGORITHMS``.
-
-    Returns
-    -------
-    dict
-        Values of ``representation`` and ``sublinear_tf``.
-
-    Examples
-    --------
-    >>> from core.pipeline import vectorizer_defaults
-    >>> from core.registry import ALGORITHMS
-    >>> vectorizer_defaults(ALGORITHMS["lgn"])
-    {'representation': 'counts', 'sublinear_tf': False}
-    """
-    return {name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")}
-
-
-def _vectorizer_steps(algorithm_class, parameters):
-    owners = {
-        name: owner for owner in (TokenCounter, TermWeighting) for name in owner._get_param_names()
-    }
-    chosen = {TokenCounter: {}, TermWeighting: vectorizer_defaults(algorithm_class)}
-    for name, value in parameters.items():
-        owner = owners[known(name, owners, "vectorizer parameter")]
-        if name == "ngram_range" and isinstance(value, list):
-            value = tuple(value)  # JSON has no tuples
-        chosen[owner][name] = value
-    return [
-        ("counts", TokenCounter(**chosen[TokenCounter])),
-        ("weights", TermWeighting(**chosen[TermWeighting])),
-    ]
+    known(algorithm, ALGORITHMS, "algorithm")
+    counts, weights = make_vectorizer(vectorizer, like=algorithm)
+    mask = None if feature_mask is None else TermMask(np.asarray(feature_mask))
+    classifier = _classifier(algorithm, params or {}, pos_label, random_state)
+    steps = {"counts": counts, "selection": mask, "weights": weights, "classifier": classifier}
+    return Pipeline([(name, step) for name, step in steps.items() if step is not None])
 
 
 def _classifier(algorithm, params, pos_label, random_state):
@@ -118,7 +78,11 @@ def _classifier(algorithm, params, pos_label, random_state):
     for name in params:
         known(name, allowed, f"parameter of {algorithm!r}")
     common = {"pos_label": pos_label, "random_state": random_state}
-    return algorithm_class(**{name: common[name] for name in common if name in names} | params)
+    classifier = algorithm_class(
+        **{name: common[name] for name in common if name in names} | params
+    )
+    classifier._validate_params()
+    return classifier
 
 
 def score_texts(pipeline, texts):

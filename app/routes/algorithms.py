@@ -15,9 +15,9 @@ from app.schemas.algorithms import (
 from app.services.vectorising import language_defaults
 from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
-from core.pipeline import vectorizer_defaults
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
+from core.vectorizer import vectorizer_defaults
 
 router = APIRouter(tags=["algorithms"])
 

@@ -9,7 +9,7 @@ from app.services.labels import Labels, read_labels
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
-from core.pipeline import make_text_classifier
+from core.vectorizer import make_vectorizer
 
 
 class Weighted(NamedTuple):
@@ -31,8 +31,8 @@ def read_counted(run: Run, event: dict[str, Any], counter: Any) -> tuple[Counted
 def read_weighted(run: Run, stages: Stages, representation: str) -> Weighted:
     """Count and weigh the texts of the project; the request may name another representation."""
     vectorizer = {"representation": representation, **run.spec["vectorizer"]}
-    pipeline = make_text_classifier(vectorizer=vectorizer)
+    counter, weights = make_vectorizer(vectorizer)
     with stages.stage("vectorise") as event:
-        counted, labels = read_counted(run, event, pipeline["counts"])
-        X = vectorising.weigh(run.artifacts, pipeline["weights"], counted.counts)
-    return Weighted(X, counted, labels, pipeline["weights"])
+        counted, labels = read_counted(run, event, counter)
+        X = vectorising.weigh(run.artifacts, weights, counted.counts)
+    return Weighted(X, counted, labels, weights)

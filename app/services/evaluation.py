@@ -46,12 +46,12 @@ from app.tables import Job, JobKind, Model
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.evaluation import hidden_figures, hide_positives, mean_figures
-from core.pipeline import make_text_classifier
 from core.progress import part
 from core.pu_curve import hidden_places
 from core.pu_rates import area_under_lift
 from core.race import Candidate
 from core.registry import ALGORITHMS
+from core.term_weights import TermWeighting
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 _CHANGED = (
@@ -229,7 +229,7 @@ def _class_prior(
         return known
     if model.card["n_unlabeled"] < MIN_UNLABELED:
         return None, None
-    X = vectorising.weigh(run.artifacts, make_text_classifier()["weights"], counts)
+    X = vectorising.weigh(run.artifacts, TermWeighting(), counts)
     is_kept = labels.is_of_pile
     estimate = labels.of_rest(
         consensus_prior(

@@ -22,10 +22,10 @@ from app.repositories.projects import ProjectRepository
 from app.services.parameters import invalid_parameter
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
-from core.pipeline import make_text_classifier
 from core.stop_words import STOP_WORDS
 from core.term_weights import TermWeighting
 from core.text import TokenCounter
+from core.vectorizer import make_vectorizer
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
 _FORMAT = 2
@@ -89,7 +89,7 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
     InvalidParameter
     """
     try:
-        make_text_classifier(vectorizer=vectorizer)
+        make_vectorizer(vectorizer)
     except ValueError as error:
         raise invalid_parameter(error, vectorizer=vectorizer) from error
 
