@@ -60,10 +60,14 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     columns = ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
-    several = " Where texts stand in several columns, name each." if value == "NAME" else ""
+    example = DELIMITERS[delimiter].join(["id", "text"])
+    more = (
+        " Where texts stand in several columns, name each. If that line is a document already, put "
+        f"a line of names before it: {example}."
+    )
     raise InvalidRequest(
         f"The CSV has no column {name!r}; its columns are: {columns}. Send {option}={value}; with "
-        f"the command: seedbed upload --{option.replace('_', '-')} {value}.{several}"
+        f"the command: seedbed upload --{option.replace('_', '-')} {value}.{'' if needed else more}"
     )
 
 

@@ -338,6 +338,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,\xff\n1,2\n", {}, "not in UTF-8.*--encoding latin-1"),
         ("text\na".encode("utf-16"), {}, "not in UTF-8.*--encoding latin-1"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
+        (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
         (b"Text\n1\n", {}, "text_column=NAME; .* seedbed upload --text-column NAME"),
         (b"id;text\n1;2\n", {}, "delimiter=semicolon; .* seedbed upload --delimiter semicolon"),
         (b"id\ttext\n1\t2\n", {}, "delimiter=tab"),
