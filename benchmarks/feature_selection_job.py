@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
+from app.commands.client import ServiceFailed
 from benchmarks.papers.fscpu_open import Table
-from benchmarks.service import answer, client
+from benchmarks.service import answer, client, finished
 from benchmarks.speed import tables
 from benchmarks.speed.child import Failure
 
@@ -22,7 +23,7 @@ def run(table: Table) -> None:
     try:
         with client() as connection:
             upload, whole = seconds(connection, content)
-    except RuntimeError as error:
+    except ServiceFailed as error:
         failure = Failure(" ".join(str(error).split())[:150])
         tables.row("rt-iot2022", len(content) / 1e6, failure, "", f"< {AIM_SECONDS} s", False)
         return
@@ -43,12 +44,7 @@ def seconds(connection: httpx2.Client, content: bytes) -> tuple[float, float]:
     )
     upload = time.perf_counter() - start
     request = {"table_id": uploaded["id"], "method": "fscpu"}
-    job = answer(connection.post("/feature-selection", json=request))
-    while job["status"] in ("queued", "running"):
-        time.sleep(0.05)
-        job = answer(connection.get(f"/jobs/{job['id']}"))
-    if job["status"] != "succeeded":
-        raise RuntimeError(f"the selection ended as {job['status']}: {job['error']}")
+    job = finished(connection, answer(connection.post("/feature-selection", json=request)))
     answer(connection.get(f"/feature-selections/{job['result']['feature_selection_id']}"))
     return upload, time.perf_counter() - start
 

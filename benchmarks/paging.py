@@ -25,7 +25,7 @@ import psutil
 
 from app import migrate
 from app.artifacts import Artifacts
-from app.commands.demo import running_service
+from app.commands.running_service import running_service
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository

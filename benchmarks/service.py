@@ -1,7 +1,5 @@
 """The service as a client sees it, for the benchmarks."""
 
-import gzip
-import json
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -11,7 +9,8 @@ from typing import Any
 
 import httpx2
 
-from app.commands.demo import running_service
+from app.commands.client import ServiceFailed, answer
+from app.commands.running_service import running_service, upload
 
 
 @contextmanager
@@ -33,14 +32,7 @@ def create_project(
     """Upload both piles; give the project's id."""
     project_id = str(answer(connection.post("/projects", json={"name": "benchmark"}))["id"])
     for label, documents in (("positives", positives), ("unlabeled", unlabeled)):
-        lines = b"".join(json.dumps(document).encode() + b"\n" for document in documents)
-        answer(
-            connection.post(
-                f"/projects/{project_id}/{label}",
-                content=gzip.compress(lines, compresslevel=1),
-                headers={"content-type": "application/x-ndjson", "content-encoding": "gzip"},
-            )
-        )
+        upload(connection, project_id, label, documents)
     return project_id
 
 
@@ -56,11 +48,5 @@ def finished(connection: httpx2.Client, job: dict[str, Any]) -> dict[str, Any]:
         time.sleep(0.05)
         job = answer(connection.get(f"/jobs/{job['id']}"))
     if job["status"] != "succeeded":
-        raise RuntimeError(f"the job ended as {job['status']}: {job['error']}")
+        raise ServiceFailed(f"the job ended as {job['status']}: {job['error']}")
     return job
-
-
-def answer(response: httpx2.Response) -> Any:
-    if response.is_error:
-        raise RuntimeError(response.text)
-    return response.json()

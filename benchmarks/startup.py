@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import psutil
 
-from app.commands.demo import running_service
+from app.commands.running_service import running_service
 
 
 def measure(idle_seconds: float) -> tuple[float, dict[str, float]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.commands.demo import running_service
+from app.commands.running_service import running_service
 
 ROOT = Path(__file__).parents[1]
 

@@ -1,17 +1,12 @@
 """The demo: documents of one kind, hidden in a pile of real text, found by the real service."""
 
-import gzip
 import json
-import os
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
@@ -24,12 +19,11 @@ from rich.text import Text
 from sklearn.metrics import average_precision_score
 
 from app.commands.caution_words import cautions
-from app.commands.client import ServiceFailed, answer
+from app.commands.client import answer
 from app.commands.expected_words import expected_of_cut
 from app.commands.job_bar import follow, succeeded
 from app.commands.labelled_collection import LabelledDocument, draw_seeds, read_collection
-from app.parent_death import die_with_parent
-from app.settings import Settings
+from app.commands.running_service import running_service, upload
 
 console = Console(highlight=False, emoji=False)
 
@@ -82,20 +76,15 @@ def _upload(
 ) -> str:
     project_id = str(answer(client.post("/projects", json={"name": f"demo: {positive}"}))["id"])
     for label in ("positives", "unlabeled"):
-        lines = (
-            json.dumps({"id": document.id, "text": document.text}).encode() + b"\n"
-            for document in documents
-            if (document.id in seeds) == (label == "positives")
-        )
-        report = answer(
-            client.post(
-                f"/projects/{project_id}/{label}",
-                content=gzip.compress(b"".join(lines), compresslevel=1),
-                headers={
-                    "content-type": "application/x-ndjson",
-                    "content-encoding": "gzip",
-                },
-            )
+        report = upload(
+            client,
+            project_id,
+            label,
+            (
+                {"id": document.id, "text": document.text}
+                for document in documents
+                if (document.id in seeds) == (label == "positives")
+            ),
         )
         console.print(
             f"  {label}: {report['received']:,} received, {report['inserted']:,} inserted, "
@@ -183,50 +172,3 @@ class _Clock:
         start = time.perf_counter()
         yield
         self.seconds[name] = time.perf_counter() - start
-
-
-@contextmanager
-def running_service(folder: Path, **changes: Any) -> Iterator[str]:
-    """Run the real service, API and worker, in a folder of its own; give its URL.
-
-    ``changes`` are settings that differ from the defaults.
-    """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    defaults: dict[str, Any] = {
-        "database_url": f"sqlite:///{folder / 'seedbed.db'}",
-        "artifacts_url": str(folder / "artifacts"),
-        "cache_directory": folder / "cache",
-        "port": port,
-        "log_level": "warning",
-    }
-    settings = Settings(**{**defaults, **changes})
-    url = f"http://127.0.0.1:{port}"
-    log = folder / "service.log"
-    with log.open("wb") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", "serve"],
-            env={**os.environ, **settings.to_environment()},
-            stderr=stderr,
-            start_new_session=True,
-            preexec_fn=partial(die_with_parent, os.getpid()),
-        )
-    try:
-        _wait_until_ready(process, url, log)
-        yield url
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait()
-
-
-def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            if httpx2.get(f"{url}/readyz").is_success:
-                return
-        except httpx2.TransportError:
-            pass
-        time.sleep(0.05)
-    raise ServiceFailed(f"The service did not start:\n{log.read_text()}")

@@ -14,7 +14,7 @@ import httpx2
 import psutil
 import pytest
 
-from app.commands.demo import running_service
+from app.commands.running_service import running_service
 
 N_JOBS = 20
 N_KILLS = 6
