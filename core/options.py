@@ -1,4 +1,4 @@
-"""Constraints of parameters, a little stricter and plainer than those of scikit-learn."""
+"""Parameters of estimators: their names, and constraints plainer than those of scikit-learn."""
 
 from sklearn.utils import _param_validation
 
@@ -36,3 +36,14 @@ class Interval(_param_validation.Interval):
     def is_satisfied_by(self, val):
         """Tell whether a value is a number in the range."""
         return not isinstance(val, bool) and super().is_satisfied_by(val)
+
+
+def parameter_names(estimator_class):
+    """Return the names of the parameters that the constructor of an estimator takes, sorted."""
+    return estimator_class._get_param_names()
+
+
+def checked(estimator):
+    """Return an estimator; ValueError if a parameter is out of its range."""
+    estimator._validate_params()
+    return estimator

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from core.names import known
-from core.registry import ALGORITHMS
+from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask
 from core.vectorizer import make_vectorizer
 
@@ -66,23 +66,10 @@ def make_text_classifier(
     known(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)
     mask = None if feature_mask is None else TermMask(np.asarray(feature_mask))
-    classifier = _classifier(algorithm, params or {}, pos_label, random_state)
+    common = {"pos_label": pos_label, "random_state": random_state}
+    classifier = make_estimator(ALGORITHMS, algorithm, params or {}, **common)
     steps = {"counts": counts, "selection": mask, "weights": weights, "classifier": classifier}
     return Pipeline([(name, step) for name, step in steps.items() if step is not None])
-
-
-def _classifier(algorithm, params, pos_label, random_state):
-    algorithm_class = ALGORITHMS[algorithm]
-    names = algorithm_class._get_param_names()
-    allowed = [name for name in names if name != "pos_label"]
-    for name in params:
-        known(name, allowed, f"parameter of {algorithm!r}")
-    common = {"pos_label": pos_label, "random_state": random_state}
-    classifier = algorithm_class(
-        **{name: common[name] for name in common if name in names} | params
-    )
-    classifier._validate_params()
-    return classifier
 
 
 def score_texts(pipeline, texts):

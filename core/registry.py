@@ -68,6 +68,8 @@ from core.feature_selection.semi_iamb import SemiIAMB
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
 from core.feature_selection.sselect import SSelect
+from core.names import known
+from core.options import checked, parameter_names
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
     "averaged_pnb": AveragedPNB,
@@ -142,3 +144,41 @@ CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
     "ted": partial(estimate_by_deals, ted_prior, min_each=4),
     "tice": partial(estimate_by_deals, tice_prior),
 }
+
+
+def make_estimator(estimators, name, params, **common):
+    """Make an estimator by its name; names and values are checked at once.
+
+    Parameters
+    ----------
+    estimators : dict of type
+        ``ALGORITHMS`` or ``FEATURE_SELECTORS``.
+    name : str
+        One of its keys.
+    params : dict
+        Parameters of the estimator but for ``pos_label``.
+    **common
+        Others, for estimators that take them.
+
+    Returns
+    -------
+    BasePUClassifier or BaseFeatureSelector
+        Not fitted.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not known or out of its range.
+
+    Examples
+    --------
+    >>> from core.registry import FEATURE_SELECTORS, make_estimator
+    >>> make_estimator(FEATURE_SELECTORS, "k_best", {"n_features_to_select": 3}, random_state=0)
+    KBest(n_features_to_select=3)
+    """
+    names = parameter_names(estimators[name])
+    allowed = [each for each in names if each != "pos_label"]
+    for each in params:
+        known(each, allowed, f"parameter of {name!r}")
+    taken = {each: value for each, value in common.items() if each in names}
+    return checked(estimators[name](**taken | params))

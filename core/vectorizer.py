@@ -1,6 +1,7 @@
 """From texts to weighted terms: the steps before a classifier."""
 
 from core.names import known
+from core.options import checked, parameter_names
 from core.registry import ALGORITHMS
 from core.text import TermWeighting, TokenCounter
 
@@ -33,9 +34,8 @@ def make_vectorizer(parameters=None, *, like=None):
     >>> X.shape
     (3, 2)
     """
-    owners = {
-        name: owner for owner in (TokenCounter, TermWeighting) for name in owner._get_param_names()
-    }
+    steps = (TokenCounter, TermWeighting)
+    owners = {name: owner for owner in steps for name in parameter_names(owner)}
     defaults = {} if like is None else vectorizer_defaults(ALGORITHMS[like])
     chosen = {TokenCounter: {}, TermWeighting: defaults}
     for name, value in (parameters or {}).items():
@@ -43,10 +43,7 @@ def make_vectorizer(parameters=None, *, like=None):
         if name == "ngram_range" and isinstance(value, list):
             value = tuple(value)  # JSON has no tuples
         chosen[owner][name] = value
-    steps = [owner(**values) for owner, values in chosen.items()]
-    for step in steps:
-        step._validate_params()
-    return tuple(steps)
+    return tuple(checked(owner(**chosen[owner])) for owner in steps)
 
 
 def vectorizer_defaults(algorithm_class):

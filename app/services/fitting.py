@@ -19,6 +19,7 @@ from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
+from core.options import parameter_names
 from core.persistence import save
 from core.pipeline import make_text_classifier, score_texts
 from core.progress import report
@@ -54,7 +55,7 @@ def pipeline_of(spec: dict[str, Any], mask: NDArray[np.bool_] | None = None) -> 
 
 
 def _takes_class_prior(algorithm: str) -> bool:
-    return "class_prior" in ALGORITHMS[algorithm]._get_param_names()
+    return "class_prior" in parameter_names(ALGORITHMS[algorithm])
 
 
 def read(run: Run, stages: Stages, counter: Any) -> Documents:

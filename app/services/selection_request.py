@@ -15,7 +15,7 @@ from app.services.parameters import invalid, invalid_parameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import known
-from core.registry import FEATURE_SELECTORS
+from core.registry import FEATURE_SELECTORS, make_estimator
 
 
 def find_source(
@@ -53,19 +53,16 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
     InvalidParameter
     """
     try:
-        selector_class = FEATURE_SELECTORS[known(spec["method"], FEATURE_SELECTORS, "method")]
+        method = known(spec["method"], FEATURE_SELECTORS, "method")
     except ValueError as error:
         raise invalid("/method", str(error)) from error
-    names = set(selector_class._get_param_names())
     if spec["params"].get("random_state", 0) is None:
         detail = "random_state must be a whole number, so that the selection can be repeated."
         raise invalid("/params/random_state", detail)
     try:
-        for name in spec["params"]:
-            known(name, names - {"pos_label"}, f"parameter of {spec['method']!r}")
-        seed = {"random_state": spec["random_state"]} if "random_state" in names else {}
-        selector = selector_class(**{**seed, **spec["params"]})
-        selector._validate_params()
+        selector: BaseFeatureSelector = make_estimator(
+            FEATURE_SELECTORS, method, spec["params"], random_state=spec["random_state"]
+        )
     except ValueError as error:
         raise invalid_parameter(error, params=spec["params"]) from error
     return selector
