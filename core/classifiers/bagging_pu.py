@@ -5,11 +5,12 @@ from numbers import Integral, Real
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
 
 from core.base import BasePUClassifier
-from core.kernels.linear import balanced_weights, fit_svm
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.squared_hinge_svm import fit_svm
 from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval, StrOptions
@@ -175,7 +176,7 @@ class BaggingPU(BasePUClassifier):
 def _fit_bag(X, is_positive, rows, bag, learner, C):
     """Return weights of unit length, their intercept, and the bag."""
     labels = is_positive[rows]
-    weights = balanced_weights(labels)
+    weights = compute_sample_weight("balanced", labels)
     if learner == "svm":
         coef, intercept = fit_svm(X[rows], labels, weights, C=C)
     else:

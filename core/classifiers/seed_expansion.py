@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
@@ -14,7 +15,6 @@ from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.kernels.linear import balanced_weights
 from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -253,7 +253,7 @@ class SeedExpansion(LatentLinearClassifier):
         seeds = np.column_stack([is_positive, is_negative])
         mass, _, _ = llgc(graph, seeds, FAR, tol=SPREAD_TOL)
         weights = np.zeros(len(is_used))
-        weights[is_used] = balanced_weights(is_positive[is_used])
+        weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
         coef, intercept = fit_soft_logistic(
             features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
         )

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
-from core.kernels.linear import ADVICE
+from core.kernels.squared_hinge_svm import ADVICE
 
 #: Most sweeps over the samples.
 MAX_ITER = 10_000

@@ -1,9 +1,10 @@
 """The second step of two-step methods: SVMs that turn what they reject into negatives."""
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
-from core.kernels.linear import balanced_weights, fit_svm
 from core.kernels.row_blocks import row_products
+from core.kernels.squared_hinge_svm import fit_svm
 from core.progress import report
 
 
@@ -31,7 +32,7 @@ def iterative_svm(
     is_negative : ndarray of bool of shape (n_samples,)
         The reliable negatives, at least one.
     C : float in (0, inf), default=1.0
-        As in :func:`core.kernels.linear.fit_svm`.
+        As in :func:`core.kernels.squared_hinge_svm.fit_svm`.
     balanced : bool, default=True
         Whether both classes get the same total weight.
     max_iter : int in [1, inf), default=20
@@ -79,9 +80,9 @@ def iterative_svm(
 
 
 def fit_two_class_svm(Z, is_positive, is_negative, *, C, balanced, start=None):
-    """Fit :func:`core.kernels.linear.fit_svm` on the rows of two masks, leaving out the others."""
+    """Fit :func:`~core.kernels.squared_hinge_svm.fit_svm` on the rows of two masks alone."""
     is_used = is_positive | is_negative
     weights = is_used.astype(float)
     if balanced:
-        weights[is_used] = balanced_weights(is_positive[is_used])
+        weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
     return fit_svm(Z, is_positive, weights, C=C, start=start)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.utils.class_weight import compute_sample_weight
 
 from core.classifiers.bagging_pu import BaggingPU
 from core.datasets import make_pu_data
-from core.kernels.linear import balanced_weights, fit_svm
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.squared_hinge_svm import fit_svm
 from core.validation import canonical_csr
 
 COUNTS, Y, TRUTH = make_pu_data(120, 40, class_prior=0.4, random_state=0)
@@ -27,7 +28,9 @@ def slow_fit(size, *, n_estimators, seed, is_negative, learner=fit_soft_logistic
         bag = unlabeled[np.random.RandomState(child).randint(len(unlabeled), size=size)]
         rows = np.append(always, bag)
         labels = IS_POSITIVE[rows]
-        coef, intercept = learner(X[rows], labels, balanced_weights(labels), **settings)
+        coef, intercept = learner(
+            X[rows], labels, compute_sample_weight("balanced", labels), **settings
+        )
         all_scores[t] = (X @ coef + intercept) / np.linalg.norm(coef)
         out = np.setdiff1d(unlabeled, bag)
         scores[t, out] = all_scores[t, out]

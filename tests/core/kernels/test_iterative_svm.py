@@ -4,7 +4,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
 from core.kernels.iterative_svm import iterative_svm
-from core.kernels.linear import fit_svm
+from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
 from core.progress import listening
 

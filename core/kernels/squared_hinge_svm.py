@@ -1,4 +1,4 @@
-"""Linear support vector machines with sample weights."""
+"""Linear support vector machines whose errors are squared, with sample weights."""
 
 import warnings
 
@@ -9,30 +9,6 @@ from core.kernels.newton import LinearObjective, minimize
 
 #: What to do where a machine does not settle.
 ADVICE = "Scale the features to one range, say with MaxAbsScaler, or give a smaller C."
-
-
-def balanced_weights(is_positive):
-    """Return sample weights that give both classes the same total, half of the samples each.
-
-    Parameters
-    ----------
-    is_positive : ndarray of bool of shape (n_samples,)
-        Both classes occur.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Weights in (0, inf) that add up to ``n_samples``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from core.kernels.linear import balanced_weights
-    >>> balanced_weights(np.array([True, False, False, False])).round(4).tolist()
-    [2.0, 0.6667, 0.6667, 0.6667]
-    """
-    n_samples, n_positive = len(is_positive), is_positive.sum()
-    return np.where(is_positive, n_samples / n_positive, n_samples / (n_samples - n_positive)) / 2
 
 
 def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-6, max_iter=100, start=None):
@@ -81,7 +57,7 @@ def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-6, max_iter=100
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from core.kernels.linear import fit_svm
+    >>> from core.kernels.squared_hinge_svm import fit_svm
     >>> coef, intercept = fit_svm(sp.csr_array([[1.0], [-1.0]]), np.array([True, False]))
     >>> coef.round(4).tolist(), abs(round(intercept, 4))
     ([0.8], 0.0)

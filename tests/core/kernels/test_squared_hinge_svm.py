@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-from core.kernels.linear import balanced_weights, fit_svm
+from core.kernels.squared_hinge_svm import fit_svm
 
 
 def data(n_samples=40, n_features=5):
@@ -80,9 +80,3 @@ def test_more_features_than_samples_give_the_same_optimum():
     sign = np.where(is_positive, 1, -1)
     slack = np.maximum(0, 1 - sign * (X @ coef + intercept)) * sign
     assert_allclose(coef, 2 * X.T @ slack, atol=1e-6)
-
-
-def test_balanced_classes_have_equal_totals():
-    is_positive = np.arange(10) < 3
-    weight = balanced_weights(is_positive)
-    assert_allclose([weight[is_positive].sum(), weight[~is_positive].sum()], [5, 5])
