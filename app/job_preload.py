@@ -6,10 +6,9 @@ loaded here, but not the module itself, as runpy warns of a module that is run a
 """
 
 import numpy as np
-import uvicorn  # noqa: F401 - loaded for the children
 from scipy.sparse import csr_array
 
-from app.commands import client_commands  # noqa: F401 - as above
+from app.commands import client_commands  # noqa: F401 - loaded for the children
 from core.kernels.row_blocks import row_products
 
 row_products(csr_array(np.ones((1, 1), dtype=np.float32)), np.ones(1))

@@ -8,7 +8,6 @@ import re
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import get_args
 
@@ -73,22 +72,6 @@ def test_migrate_tells_that_it_is_done(tmp_path: Path) -> None:
 
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout == "The database has the schema of this version.\n"
-
-
-def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    left, used = (ended.pid, os.getpid()), (os.getppid(), "a")
-    names = [f"{cli.METRICS_PREFIX}{pid}-x" for pid in (*left, *used)]
-    for name in names:
-        (tmp_path / name).mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-
-    cli.remove_left_metrics()
-
-    assert {path.name for path in tmp_path.iterdir()} == set(names[2:])
 
 
 def test_every_setting_is_listed_and_described() -> None:
