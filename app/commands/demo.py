@@ -18,11 +18,10 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.metrics import average_precision_score
 
-from app.commands.caution_words import cautions
 from app.commands.client import answer
-from app.commands.expected_words import expected_of_cut
 from app.commands.job_bar import follow, succeeded
 from app.commands.labelled_collection import LabelledDocument, draw_seeds, read_collection
+from app.commands.model_words import cautions, expected_of_cut
 from app.commands.running_service import running_service, upload
 
 console = Console(highlight=False, emoji=False)

@@ -5,7 +5,6 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
-from app.commands.caution_words import cautions
 from app.commands.client import (
     ServiceFailed,
     answer,
@@ -14,8 +13,8 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.expected_words import expected_of_cut
 from app.commands.job_bar import follow, succeeded
+from app.commands.model_words import cautions, expected_of_cut
 
 
 def run(
@@ -71,5 +70,6 @@ def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
     )
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for caution in cautions(model):
-        console.print(caution, soft_wrap=True)
+        address = str(client.base_url).rstrip("/")
+        console.print(caution.replace("GET /", f"{address}/"), soft_wrap=True)
     console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)

@@ -1,4 +1,4 @@
-from app.commands.caution_words import cautions
+from app.commands.model_words import cautions
 
 
 def test_warnings_and_cautions_name_the_first_documents() -> None:
