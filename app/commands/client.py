@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Any
 
 import httpx2
@@ -14,6 +15,7 @@ from app.commands.command import CommandFailed
 CONNECT_SECONDS = 30.0
 HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
+_UPLOAD = re.compile("POST /projects/([0-9a-f]+)/(positives|unlabeled)")
 
 
 class ServiceFailed(CommandFailed):
@@ -64,8 +66,7 @@ def answer(response: httpx2.Response) -> Any:
     response.read()
     try:
         problem = response.json()
-        title, detail = problem["title"], problem["detail"]
-        told = detail if detail.startswith(title) else f"{title}: {detail}"
+        told = _UPLOAD.sub(r"`seedbed upload FILE --project \1 --label \2`", problem["detail"])
         if kept := problem.get("report", {}).get("inserted"):
             told += f" {kept:,} documents before that were kept; the whole file may be sent again."
         raise ServiceFailed(told)
@@ -117,6 +118,34 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
             f"{len(found)} projects have the name {name!r}: give an id, one of {', '.join(found)}."
         )
     return found[0] if found else None
+
+
+def find_model(client: httpx2.Client, name: str) -> str:
+    """Return the id of a model as it is; of a project with this name, that of its newest model.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if _ID.fullmatch(name):
+        return name
+    project_id = find_project(client, name)
+    if project_id is None:
+        raise ServiceFailed(
+            f"No model has the id {name!r}, and no project the name. `seedbed projects` lists both."
+        )
+    model_id = newest_model(client, project_id)
+    if model_id is None:
+        command = next_command(client, f"train {quote(name)}")
+        raise ServiceFailed(f"The project {name!r} has no model yet. {command}")
+    return model_id
+
+
+def newest_model(client: httpx2.Client, project_id: str) -> str | None:
+    """Return the id of the model of a project that was trained last, if any was."""
+    newest = {"project_id": project_id, "page_size": "1"}
+    models = answer(client.get("/models", params=newest))["models"]
+    return models[0]["id"] if models else None
 
 
 def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:

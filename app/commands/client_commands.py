@@ -10,6 +10,7 @@ from app.commands.command import loaded
 from app.commands.named_values import named_values
 from app.services.csv_columns import Delimiter
 
+MODEL_HELP = "Id of the model, or name of a project for its newest: `seedbed projects` lists both."
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
 
 
@@ -128,7 +129,7 @@ def train(
 
 
 def ranking(
-    model: Annotated[str, typer.Argument(help="Id of the model, as `seedbed train` prints it.")],
+    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
     limit: Annotated[
         int | None, typer.Option(min=1, help="How many documents; 20 on the screen, else all.")
     ] = None,
@@ -147,7 +148,7 @@ def ranking(
 
 
 def predict(
-    model: Annotated[str, typer.Argument(help="Id of the model: `seedbed projects` lists them.")],
+    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
     texts: Annotated[
         list[str] | None,
         typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
@@ -176,11 +177,11 @@ def predict(
 
     Texts come from the command line, a file or a pipe:
 
-        seedbed predict MODEL 'houses under water' 'a late goal'
+        seedbed predict floods 'houses under water' 'a late goal'
 
-        seedbed predict MODEL --file new.ndjson.gz --format ndjson
+        seedbed predict floods --file new.ndjson.gz --format ndjson
 
-        zcat new.txt.gz | seedbed predict MODEL | grep ^positive
+        zcat new.txt.gz | seedbed predict floods | grep ^positive
 
     Texts of the command line and lines of text have their number as id; blank ones are skipped.
     Lines of .ndjson that cannot be predicted are told on standard error.
@@ -192,7 +193,7 @@ def predict(
 def projects(url: Url = HERE) -> None:
     """List the projects: how many documents have which label, and the model trained last.
 
-    Its id is what `seedbed ranking` and `seedbed predict` take.
+    Either is what `seedbed ranking` and `seedbed predict` take.
     """
     with loaded("app.commands.projects") as command:
         command.run(url)

@@ -11,7 +11,7 @@ from typing import IO, Any, TypeVar
 
 import typer
 
-from app.commands.client import ServiceFailed, connected, lines_of
+from app.commands.client import ServiceFailed, connected, find_model, lines_of
 from app.commands.upload import blocks_of, headers_of
 
 Value = TypeVar("Value")
@@ -23,7 +23,7 @@ PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
 
 
-def run(url: str, model_id: str, texts: list[str], file: Path | None, form: str) -> None:
+def run(url: str, name: str, texts: list[str], file: Path | None, form: str) -> None:
     """Print a line for each text as the answers come.
 
     Raises
@@ -31,14 +31,13 @@ def run(url: str, model_id: str, texts: list[str], file: Path | None, form: str)
     ServiceFailed
     """
     headers, content = _request(texts, file)
-    with (
-        connected(url, BROKEN) as client,
-        client.stream(
-            "POST", "/predict", params={"model_id": model_id}, headers=headers, content=content
-        ) as response,
-    ):
-        for line in lines_of(response):
-            _print(line, form)
+    with connected(url, BROKEN) as client:
+        model = {"model_id": find_model(client, name)}
+        with client.stream(
+            "POST", "/predict", params=model, headers=headers, content=content
+        ) as response:
+            for line in lines_of(response):
+                _print(line, form)
 
 
 def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Iterator[bytes]]:

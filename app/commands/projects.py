@@ -7,7 +7,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.commands.client import answer, connected, next_command, plain_console, projects_of
+from app.commands.client import (
+    answer,
+    connected,
+    newest_model,
+    next_command,
+    plain_console,
+    projects_of,
+)
 
 COUNTS = ("positive", "unlabeled", "negative")
 
@@ -45,7 +52,5 @@ def show(client: httpx2.Client, console: Console) -> None:
 
 def _row(client: httpx2.Client, project_id: str) -> list[str]:
     counts = answer(client.get(f"/projects/{project_id}"))["counts"]
-    newest = {"project_id": project_id, "page_size": "1"}
-    models = answer(client.get("/models", params=newest))["models"]
     told = [f"{counts[name]:,}" for name in COUNTS]
-    return [*told, models[0]["id"] if models else "none"]
+    return [*told, newest_model(client, project_id) or "none"]

@@ -18,6 +18,7 @@ from app.commands.client import (
     ServiceFailed,
     answer,
     connected,
+    find_model,
     lines_of,
     next_command,
     plain_console,
@@ -30,7 +31,7 @@ BROKEN = "Run the command again; no file was changed."
 
 
 def run(
-    url: str, model_id: str, limit: int | None, output: Path | None, *, updates: bool = False
+    url: str, name: str, limit: int | None, output: Path | None, *, updates: bool = False
 ) -> None:
     """Show the first of the unlabeled documents, or write them to a file.
 
@@ -38,8 +39,11 @@ def run(
     ------
     ServiceFailed
     """
+    if output is not None and output.suffix.lower() not in MEDIA_TYPES:
+        raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
     console = plain_console()
     with connected(url, BROKEN) as client:
+        model_id = find_model(client, name)
         if updates:
             _update(client, model_id)
         if output is None:
@@ -82,8 +86,6 @@ def _show(client: httpx2.Client, console: Console, model_id: str, limit: int) ->
 
 def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path) -> int:
     suffix = output.suffix.lower()
-    if suffix not in MEDIA_TYPES:
-        raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
     n_ranked = n_unlabeled(answer(client.get(f"/models/{model_id}")))
     total = n_ranked if limit is None else min(limit, n_ranked)
     lines = _lines(client, model_id, MEDIA_TYPES[suffix])

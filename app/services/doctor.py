@@ -55,7 +55,7 @@ def findings(
         {
             "code": finding.code,
             "level": finding.level,
-            "message": message(finding, is_tied=is_tied),
+            "message": message(finding, run.project_id, is_tied=is_tied),
             "numbers": finding.numbers,
             "documents": _ids(finding.documents, counted.numbers, ids),
             "reason": finding.reason,

@@ -39,7 +39,8 @@ _FOUND = {
 _OF_A_REVIEW = (
     "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
     "Class prior, probabilities and what is expected of a cut rest on the others, and what was "
-    "found is subtracted. GET /projects/{{id}}/review tells how the review goes and when to stop."
+    "found is subtracted. GET /projects/{project_id}/review tells how the review goes and when to "
+    "stop."
 )
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
@@ -56,7 +57,7 @@ _NOT_MADE = {
 }
 
 
-def message(finding: Finding, *, is_tied: bool = False) -> str:
+def message(finding: Finding, project_id: str, *, is_tied: bool = False) -> str:
     """Return what a finding means, and what to do next where something is to be done.
 
     ``is_tied``: the cut by the class prior accepts too many as well.
@@ -68,6 +69,6 @@ def message(finding: Finding, *, is_tied: bool = False) -> str:
     if finding.code == "accepts_too_many" and is_tied:
         return _TIED
     if "n_found" in finding.numbers and finding.code == "random_labeling":
-        return _OF_A_REVIEW.format(**finding.numbers)
+        return _OF_A_REVIEW.format(project_id=project_id, **finding.numbers)
     flag = WARNINGS.get(finding.code, f"The algorithm reports: {finding.code}.")
     return _FOUND.get(finding.code, flag)

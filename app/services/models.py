@@ -29,7 +29,7 @@ def choose(
         ProjectRepository(session).get(project_id)
         raise NoModel(
             "The project has no model that could answer. Train one with POST /train and wait for "
-            "its job, or choose one with PUT /projects/{id}/champion."
+            f"its job, or choose one with PUT /projects/{project_id}/champion."
         )
     return champion
 

@@ -20,8 +20,8 @@ ASSUMPTION = (
     "left, of which none was found, there are more of them than is said here."
 )
 _NO_JUDGEMENT = (
-    "Nothing was judged yet. Read what GET /projects/{id}/next gives and send the labels with "
-    "PUT /projects/{id}/labels; positives that were uploaded are no judgements."
+    "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "
+    "with PUT /projects/{project_id}/labels; positives that were uploaded are no judgements."
 )
 _NOTHING_FOUND = (
     "No judged document is positive yet, so that nothing tells how fast they become rarer."
@@ -44,6 +44,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     labels = [label for _, label in repository.judged(project_id)]
     is_positive = [label is Label.POSITIVE for label in labels]
     n_found = sum(is_positive)
+    no_recall = _NOTHING_FOUND if labels else _NO_JUDGEMENT.format(project_id=project_id)
     found = progress(is_positive, counts["unlabeled"], target=target) if n_found else None
     return {
         "n_documents": counts["total"],
@@ -52,7 +53,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_found": n_found,
         "n_unsure": counts["unsure"],
         "n_left": counts["unlabeled"],
-        **_figures(found, counts["unlabeled"], _NOTHING_FOUND if labels else _NO_JUDGEMENT, target),
+        **_figures(found, counts["unlabeled"], no_recall, target),
         "probable": _probable(session, artifacts, project_id),
         "target": target,
         "assumption": ASSUMPTION,

@@ -86,13 +86,17 @@ def test_upload_train_and_ranking_lead_to_one_another(
         assert sorted(row["text"] for row in csv.DictReader(file)) == sorted(PILE[:5])
 
     model_id = next_command[-1]
+    of_project = seedbed("ranking", "the floods", "--limit", "3", "--url", url).stdout
+    assert [line.rstrip() for line in of_project.splitlines()[:4]] == [
+        line.rstrip() for line in shown.splitlines()[:4]
+    ]
     listed = seedbed("projects", "--url", url).stdout.splitlines()
     assert ["the", "floods", "2", "14", "0", model_id] in [line.split() for line in listed]
     piped = seedbed("predict", model_id, "--url", url, stdin="flood\n\na goal\r\n").stdout
     told = [line.split("\t") for line in piped.splitlines()]
     assert [(line[0], line[3]) for line in told] == [("positive", "1"), ("negative", "3")]
     (tmp_path / "new.jsonl.gz").write_bytes(gzip.compress(b'{"id": "n", "text": "flood"}\n""\n'))
-    asked = ("predict", model_id, "--file", str(tmp_path / "new.jsonl.gz"), "--url", url)
+    asked = ("predict", "the floods", "--file", str(tmp_path / "new.jsonl.gz"), "--url", url)
     predicted = seedbed(*asked, "--format", "text")
     assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert predicted.stderr == "line 2: The text is empty.\n"
@@ -120,7 +124,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
         (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),
-        (("ranking", "no-such"), "No model has the id 'no-such'"),
+        (("ranking", "no-such"), "No model has the id 'no-such', and no project the name."),
+        (("predict", "no-such", "a text"), "no project the name. `seedbed projects` lists both."),
+        (("ranking", "0" * 32), "No model has the id"),
         (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
         (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
     ],
@@ -131,6 +137,24 @@ def test_refusals_are_one_line(url: str, words: tuple[str, ...], reason: str) ->
     assert finished.returncode == 1
     assert reason in finished.stderr
     assert finished.stderr.count("\n") == 1
+
+
+def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "pile.txt"
+    file.write_text("water")
+    seedbed("upload", str(file), "--project", "bare", "--label", "unlabeled", "--url", url)
+    with httpx2.Client(base_url=url) as client:
+        project_id = existing_project(client, "bare")
+
+    refused = seedbed("train", "bare", "--url", url)
+    assert refused.stderr == (
+        "The project has no positive document to learn from. Add some with "
+        f"`seedbed upload FILE --project {project_id} --label positives`.\n"
+    )
+    empty = seedbed("ranking", "bare", "--url", url)
+    assert empty.stderr == (
+        f"The project 'bare' has no model yet. Next: seedbed train --url {url} bare\n"
+    )
 
 
 def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ REASONS = set(re.findall(r'reason="(\w+)"', SOURCE))
 @pytest.mark.parametrize("level", ["fine", "caution"])
 def test_each_check_has_its_words(level: str) -> None:
     assert {"random_labeling", "unlabeled_copies", "equal_scores"} <= CODES
-    messages = [message(Finding(code, level)) for code in CODES]
+    messages = [message(Finding(code, level), "p") for code in CODES]
     assert not any(told.startswith("The algorithm reports") for told in messages)
     assert len(set(messages)) == len(CODES)
 
@@ -28,9 +28,14 @@ def test_each_check_has_its_words(level: str) -> None:
 def test_each_reason_has_its_words() -> None:
     assert "too_few_positives" in REASONS
     for reason in REASONS:
-        assert "this check" in message(Finding("random_labeling", None, reason=reason))
+        assert "this check" in message(Finding("random_labeling", None, reason=reason), "p")
 
 
 def test_a_flag_has_the_words_of_the_card() -> None:
     assert set(WARNINGS) >= GRAVE_FLAGS
-    assert message(Finding("grid_edge", "caution")) == WARNINGS["grid_edge"]
+    assert message(Finding("grid_edge", "caution"), "p") == WARNINGS["grid_edge"]
+
+
+def test_the_words_on_a_review_name_the_project() -> None:
+    found = Finding("random_labeling", "caution", {"n_found": 3, "n_positive": 9})
+    assert "GET /projects/p/review tells" in message(found, "p")
