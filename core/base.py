@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
+from core.flags import Flagged
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.kernels.seen_columns import in_columns, seen_columns
 from core.kernels.shared_features import shares_features
@@ -24,7 +25,7 @@ from core.validation import (
 FLAGS_OF_CUT = ("all_negative", "all_positive", "unreliable")
 
 
-class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Binary classifier learned from labeled positives and unlabeled samples.
 
     A subclass implements ``_fit`` and ``_score_samples``. It never sees the coding of the labels
@@ -155,13 +156,13 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
 
         self.report_["self_recall"] = float(is_accepted[is_positive].mean())
         if self.report_["self_recall"] < 0.5:
-            self._flag("unreliable")
+            self.add_flag("unreliable")
         # Empty samples are never accepted, and judged ones are no question any more.
         is_candidate = ~(is_positive | is_negative | is_empty)
         if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
-            self._flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
+            self.add_flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
         if is_candidate.any() and not shares_features(X, is_positive, is_candidate):
-            self._flag("nothing_shared")
+            self.add_flag("nothing_shared")
 
     def recut(self, offset, X, y, *, is_negative=None):
         """Move the cut; ``report_`` and the labels of a transduction follow.
@@ -196,15 +197,11 @@ class BasePUClassifier(FitMemory, ClassifierMixin, BaseEstimator, metaclass=ABCM
         self._finish(X, is_positive, is_negative, np.diff(X.indptr) == 0)
         return self
 
-    def _flag(self, code):
-        """Add a code to ``report_["flags"]``."""
-        self.report_["flags"] = sorted({*self.report_["flags"], code})
-
     def _clamped_prior(self, n_unlabeled):
         """Return ``class_prior`` with a sample left on each side; flag one that was changed."""
         class_prior = clamp_prior(self.class_prior, n_unlabeled)
         if class_prior != self.class_prior:
-            self._flag("prior_clamped")
+            self.add_flag("prior_clamped")
         return class_prior
 
     def _below_cut(self, scores, is_empty):

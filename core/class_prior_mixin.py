@@ -26,9 +26,9 @@ class ClassPriorMixin:
         )
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
         if source == "unknown":
-            self._flag("prior_at_bound")
+            self.add_flag("prior_at_bound")
         elif source == "given" and self.class_prior_ != self.class_prior:
-            self._flag("prior_clamped")
+            self.add_flag("prior_clamped")
 
     def _risk_cut(self, scores, X, is_unlabeled):
         """Return the cut on the scores of X that ``cut`` asks for."""

@@ -55,7 +55,7 @@ class PropagationClassifier(BasePUClassifier):
         if not is_converged:
             message = f"label propagation did not converge in {n_iter} iterations."
             warnings.warn(message, ConvergenceWarning, stacklevel=2)
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         self.report_.update(n_iter=n_iter, converged=bool(is_converged))
 
     def _score_samples(self, X):

@@ -134,7 +134,7 @@ class BaggingPU(BasePUClassifier):
             self.offset_ = prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
         least = int(n_out[unlabeled].min(initial=self.n_estimators))
         if least == 0:
-            self._flag("always_in_bag")
+            self.add_flag("always_in_bag")
         self.report_.update(max_samples=size, least_out_of_bag=least)
 
     def _size(self, n_positive):

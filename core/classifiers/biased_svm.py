@@ -114,7 +114,7 @@ class BiasedSVM(BasePUClassifier):
             model = self._fit_svm(Z, is_positive, is_known, used, C, cost_ratio)
             self.coef_, self.intercept_ = model
         if caught:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
             warnings.warn(caught[-1].message, stacklevel=2)
         self.report_.update(C=float(C), cost_ratio=float(cost_ratio))
         self.offset_ = 0.0
@@ -142,11 +142,11 @@ class BiasedSVM(BasePUClassifier):
         value, ratio, negative_C = max(tried)
         self.report_["lee_liu"] = value
         if value == 0:
-            self._flag("selection_failed")
+            self.add_flag("selection_failed")
             return self.C or DEFAULT_C, self.cost_ratio or balanced
         is_edge = len(costs) > 1 and -negative_C in (costs[0], costs[-1])
         if is_edge or (len(ratios) > 1 and ratio in (ratios[0], ratios[-1])):
-            self._flag("grid_edge")
+            self.add_flag("grid_edge")
         return -negative_C, ratio
 
     def _fit_svm(self, Z, is_positive, is_known, rows, C, cost_ratio):

@@ -127,7 +127,7 @@ class LGN(LogOddsClassifier):
         self.report_["artificial_length"] = float(artificial.sum())
         self.intercept_, self.offset_ = 0.0, float(self.threshold)
         if artificial.sum() < 1:
-            self._flag("no_negative_evidence")
+            self.add_flag("no_negative_evidence")
             self.coef_ = np.zeros(X.shape[1])
             self.offset_ = 0.0
         else:

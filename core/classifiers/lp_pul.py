@@ -188,7 +188,7 @@ class LPPUL(PropagationClassifier):
         order = np.lexsort((cosines[candidates], -distances[candidates]))
         n_wanted = max(1, round(self.n_negatives * len(positives)))
         if n_wanted >= len(candidates):
-            self._flag("rn_all")
+            self.add_flag("rn_all")
         self.report_.update(
             n_reliable_negatives=min(n_wanted, len(candidates)),
             n_unreachable=int((~is_reached[candidates]).sum()),

@@ -91,7 +91,7 @@ class NearestNeighbor(BasePUClassifier):
         if is_relative:
             self.similarity_ = nearest.sum(axis=1)
         elif self.relative:
-            self._flag("one_seed")
+            self.add_flag("one_seed")
         self.offset_ = one_class_threshold(
             0.0 if is_relative and self.threshold == "auto" else self.threshold,
             self._scores(nearest),

@@ -194,7 +194,7 @@ class NMFPUL(BasePUClassifier):
                 votes += weights.argmax(axis=1) == 0
         del W, Ht
         if not self.report_["converged"]:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         # What no sample holds says nothing about a new one either: it stays zero.
         self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
         for restart, topics in topics_of.items():
@@ -263,7 +263,7 @@ class NMFPUL(BasePUClassifier):
             return float(self.threshold)
         if not is_first[~is_empty].all():
             return largest_topic_cut(shares[~is_empty], is_first[~is_empty], self.n_topics)
-        self._flag("first_topic_everywhere")
+        self.add_flag("first_topic_everywhere")
         if self.class_prior is None:
             return 0.5
         class_prior = self._clamped_prior(self.report_["n_unlabeled"])

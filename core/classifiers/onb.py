@@ -209,7 +209,7 @@ class ONB(LogOddsClassifier):
             return self._clamped_prior(n_unlabeled)
         prior = choices[self.criterion]
         if prior is None:
-            self._flag("selection_failed")
+            self.add_flag("selection_failed")
             return 0.5
         # Candidates lie inside the unit interval; estimates may be at its ends.
         return clamp_prior(prior, n_unlabeled) if self.criterion in ESTIMATORS else prior

@@ -144,13 +144,13 @@ class PEPUC(LogOddsClassifier):
         scores = self._scores(X, is_enlarged, is_left | is_judged)
         is_reliable = is_left & (scores < 0)
         if not (is_reliable | is_judged).any():
-            self._flag("rn_relaxed")
+            self.add_flag("rn_relaxed")
             size = fallback_size(int(is_seed.sum()), int(is_free.sum()))
             # Some round may have made positives of all: then the least sure ones come back.
             is_reliable = lowest(scores, is_left if is_left.any() else is_free, size)
             is_enlarged &= ~is_reliable
         if is_free.any() and (is_reliable == is_free).all():
-            self._flag("rn_all")
+            self.add_flag("rn_all")
         self.report_.update(
             n_candidates=int(is_candidate.sum()),
             n_reliable_positives=int(is_enlarged.sum() - is_seed.sum()),
@@ -204,7 +204,7 @@ class PEPUC(LogOddsClassifier):
                     break
         self.report_.update(n_iter=self.n_iter_, converged=bool(change < EM_TOL))
         if change >= EM_TOL:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
 
     def _fit_weighted(self, X, posterior, weights, is_term):
         positive, negative = weights * posterior, weights * (1 - posterior)

@@ -115,7 +115,7 @@ class PEBL(BasePUClassifier):
         judged = unlabeled & is_negative
         negative = self._without_positive_terms(X, positive, unlabeled, judged) | judged
         if (negative == unlabeled).all():
-            self._flag("rn_all")
+            self.add_flag("rn_all")
 
         self.coef_, self.intercept_, facts = iterative_svm(
             unit_rows(X),
@@ -128,7 +128,7 @@ class PEBL(BasePUClassifier):
         )
         self.report_ |= facts
         if not facts["converged"]:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         self.n_iter_ = facts["n_iter"]
         self.offset_ = 0.0
 
@@ -148,7 +148,7 @@ class PEBL(BasePUClassifier):
         least = max(1, MIN_SHARE * undecided.sum())
         if strict.sum() >= least or not undecided.any():
             return strict
-        self._flag("rn_relaxed")
+        self.add_flag("rn_relaxed")
         is_repeated = in_positive >= min(2, n_positive)
         for ratio in (2, 4, 8):
             is_positive_term = (positive_rate > ratio * unlabeled_rate) & is_repeated

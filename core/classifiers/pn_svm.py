@@ -109,7 +109,7 @@ class PNSVM(BasePUClassifier):
         n_core = count_terms(X, is_core)
         negative = self._without_core_terms(X, n_core, positive, unlabeled & ~judged) | judged
         if (negative == unlabeled).all():
-            self._flag("rn_all")
+            self.add_flag("rn_all")
         added, likely = self._enlarge(
             Z, positive, negative, unlabeled & ~negative, n_core > 0, random
         )
@@ -133,7 +133,7 @@ class PNSVM(BasePUClassifier):
         chosen = undecided & (n_core == 0)
         if chosen.any() or not undecided.any():
             return chosen
-        self._flag("rn_relaxed")
+        self.add_flag("rn_relaxed")
         share = n_core / np.maximum(np.diff(X.indptr), 1)
         return lowest(share, undecided, int(positive.sum()))
 

@@ -135,7 +135,7 @@ class PNB(LogOddsClassifier):
         ratio = self._length_ratio(positive, unlabeled, counts)
         token_prior = min(MAX_TOKEN_PRIOR, class_prior * ratio)
         if class_prior * ratio > MAX_TOKEN_PRIOR:
-            self._flag("prior_too_large")
+            self.add_flag("prior_too_large")
         is_term = counts.is_term
         n_terms = np.count_nonzero(is_term)
         negative = negative_word_counts(positive, unlabeled, token_prior, self.smoothing, n_terms)

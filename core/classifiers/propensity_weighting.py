@@ -81,7 +81,7 @@ class PropensityWeighting(LogOddsClassifier):
         self.report_["n_positive_estimate"] = estimate
         is_clipped = propensity[is_positive].min() < MIN_PROPENSITY
         if is_clipped or estimate > MAX_SHARE * len(is_positive):
-            self._flag("propensity_too_small")
+            self.add_flag("propensity_too_small")
         self.coef_, self.intercept_ = fit_propensity_weighted(X, is_positive, propensity, C=self.C)
         self.offset_ = 0.0
 

@@ -143,7 +143,7 @@ class PULP(PropagationClassifier):
         report("propagate", 0.0)
         is_reliable |= is_negative & has_terms
         if not is_reliable.any():
-            self._flag("rn_relaxed")
+            self.add_flag("rn_relaxed")
             is_reliable = is_candidate & ~is_seed
         seeds = np.column_stack([is_seed, is_reliable])
         self.mass_, n_iter, is_converged = gfhf(graph, seeds)
@@ -202,7 +202,7 @@ class PULP(PropagationClassifier):
             factor = 0.9 / radius
         is_divergent = factor * radius >= 1
         if is_divergent:
-            self._flag("katz_divergent")
+            self.add_flag("katz_divergent")
         self.report_.update(spectral_radius=radius, katz_factor=float(factor))
         return factor, is_divergent
 

@@ -139,9 +139,9 @@ class RocSVM(BasePUClassifier):
         if self.n_clusters is not None:
             negative = self._purify(Z, positive, negative, judged, random)
         if (negative == unlabeled).all():
-            self._flag("rn_all")
+            self.add_flag("rn_all")
         if not self.balanced and positive.sum() < MIN_UNBALANCED:
-            self._flag("unbalanced")
+            self.add_flag("unbalanced")
 
         self.coef_, self.intercept_, facts = iterative_svm(
             Z,
@@ -154,7 +154,7 @@ class RocSVM(BasePUClassifier):
         )
         self.report_ |= facts
         if not facts["converged"]:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         self.n_iter_ = facts["n_iter"]
         self.offset_ = 0.0
 
@@ -167,12 +167,12 @@ class RocSVM(BasePUClassifier):
         for beta in (self.beta, self.beta / 2, self.beta / 4):
             margin = _negative_margin(Z, *means, alpha=self.alpha, beta=beta)
             if beta != self.beta:
-                self._flag("rn_relaxed")
+                self.add_flag("rn_relaxed")
             # Equal cosines may differ by rounding.
             chosen = undecided & (margin > 1e-12)
             if chosen.any():
                 return chosen
-        self._flag("rn_relaxed")
+        self.add_flag("rn_relaxed")
         return lowest(-margin, undecided, fallback_size(positive.sum(), unlabeled.sum()))
 
     def _purify(self, Z, positive, negative, judged, random):
@@ -183,7 +183,7 @@ class RocSVM(BasePUClassifier):
         margin = _negative_margin(Z, *means, alpha=self.alpha, beta=self.beta)
         purified = judged | (negative & (margin > 1e-12))
         if not (purified & ~judged).any():
-            self._flag("rn_relaxed")
+            self.add_flag("rn_relaxed")
             return negative
         return purified
 

@@ -107,7 +107,7 @@ class SAREM(LogOddsClassifier):
         self.propensity_ = propensity
         self.report_["label_frequency"] = float(propensity[is_positive].mean())
         if self.report_["label_frequency"] >= ALL_LABELED:
-            self._flag("all_labeled")
+            self.add_flag("all_labeled")
         self.coef_, self.intercept_ = fit_propensity_weighted(
             words, is_positive, propensity, C=self.C
         )
@@ -155,7 +155,7 @@ class SAREM(LogOddsClassifier):
             e = fit_soft_logistic(attributes, is_positive, posterior, start=e, **settings)
             f = fit_soft_logistic(words, posterior, start=f, **settings)
         if not is_converged:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
         self.n_iter_ = n_iter
         self.report_.update(
             n_iter=n_iter, converged=is_converged, log_likelihood=float(likelihoods[-1])

@@ -201,14 +201,14 @@ class SpyEM(LogOddsClassifier):
     def _below(self, threshold, scores, spies, is_positive, is_unlabeled):
         is_reliable = is_unlabeled & (scores < threshold)
         if not is_reliable.any():
-            self._flag("rn_relaxed")
+            self.add_flag("rn_relaxed")
             threshold = spy_threshold(scores[spies], max(self.noise_level, RELAXED_NOISE))
             is_reliable = is_unlabeled & (scores < threshold)
         if not is_reliable.any():
             n_lowest = fallback_size(int(is_positive.sum()), int(is_unlabeled.sum()))
             is_reliable = lowest(scores, is_unlabeled, n_lowest)
         if is_reliable.sum() == is_unlabeled.sum():
-            self._flag("rn_all")
+            self.add_flag("rn_all")
         return is_reliable
 
     def _best(self, steps, is_positive, is_unlabeled):

@@ -130,11 +130,11 @@ class UPNB(LogOddsClassifier):
         else:
             prior = self._scar_prior(X, is_positive, is_negative)
         if prior is None:
-            self._flag("selection_failed")
+            self.add_flag("selection_failed")
             prior = 0.5
         self.class_prior_ = clamp_prior(prior, counts.n_unlabeled)
         if self.class_prior_ != prior:
-            self._flag("prior_at_bound")
+            self.add_flag("prior_at_bound")
 
         self.coef_, constant = presence_weights(counts, self.class_prior_, self.smoothing)
         self.intercept_ = constant + float(logit(self.class_prior_))

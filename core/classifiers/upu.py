@@ -148,7 +148,7 @@ class UPU(ClassPriorMixin, BasePUClassifier):
             "converged": is_converged,
         }
         if not is_converged:
-            self._flag("not_converged")
+            self.add_flag("not_converged")
 
     def _score_samples(self, X):
         return row_products(X, self.coef_) + self.intercept_

@@ -120,10 +120,10 @@ class WeightedLogisticRegression(BasePUClassifier):
         best = len(GRID) - 1 - int(np.argmax(values[::-1]))
         self.report_["lee_liu"] = values[best]
         if values[best] == 0:
-            self._flag("selection_failed")
+            self.add_flag("selection_failed")
             return DEFAULT_C
         if best in (0, len(GRID) - 1):
-            self._flag("grid_edge")
+            self.add_flag("grid_edge")
         return GRID[best]
 
     def _choose_cut(self, X, is_positive, is_known, splits, C):

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.feature_selection.selection_memory import SelectionMemory
+from core.flags import Flagged
 from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, _fit_context, validate_training_set
@@ -19,7 +20,9 @@ from core.validation import Interval, _fit_context, validate_training_set
 ENOUGH_TO_SELECT = 10
 
 
-class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metaclass=ABCMeta):
+class BaseFeatureSelector(
+    Flagged, SelectionMemory, SelectorMixin, BaseEstimator, metaclass=ABCMeta
+):
     """Feature selector for positive and unlabeled samples.
 
     A subclass implements ``_rank_features``; it receives a canonical CSR array and a boolean
@@ -125,16 +128,6 @@ class BaseFeatureSelector(SelectionMemory, SelectorMixin, BaseEstimator, metacla
         mask = np.zeros(len(self.ranking_), dtype=bool)
         mask[self.ranking_[: self.n_features_to_select]] = True
         return mask
-
-    def add_flag(self, code):
-        """Add a code to ``report_["flags"]``.
-
-        Parameters
-        ----------
-        code : str
-            Added once; the codes stay sorted.
-        """
-        self.report_["flags"] = sorted({*self.report_["flags"], code})
 
     def _get_support_mask(self):
         check_is_fitted(self)

@@ -415,7 +415,7 @@ def test_every_flag_of_the_core_has_its_sentence() -> None:
 
 
 def flags_of(path: Path) -> list[str]:
-    return re.findall(r'_flag\("(\w+)"', path.read_text())
+    return re.findall(r'add_flag\("(\w+)"', path.read_text())
 
 
 def test_a_selection_restricts_the_terms(
