@@ -137,6 +137,10 @@ def ranking(
         Path | None,
         typer.Option(help="Write to this file, .csv or .ndjson, instead.", dir_okay=False),
     ] = None,
+    last: Annotated[
+        bool,
+        typer.Option("--last", help="Show the documents that fit least instead, the last first."),
+    ] = False,
     update: Annotated[
         bool, typer.Option("--update", help="First put in the documents that came in since.")
     ] = False,
@@ -144,7 +148,7 @@ def ranking(
 ) -> None:
     """Show the unlabeled documents that are most likely of the kind looked for, best first."""
     with loaded("app.commands.ranking") as command:
-        command.run(url, model, limit, output, updates=update)
+        command.run(url, model, limit, output, updates=update, is_last=last)
 
 
 def predict(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -31,9 +32,15 @@ BROKEN = "Run the command again; no file was changed."
 
 
 def run(
-    url: str, name: str, limit: int | None, output: Path | None, *, updates: bool = False
+    url: str,
+    name: str,
+    limit: int | None,
+    output: Path | None,
+    *,
+    updates: bool = False,
+    is_last: bool = False,
 ) -> None:
-    """Show the first of the unlabeled documents, or write them to a file.
+    """Show the first of the unlabeled documents, or the last, or write them to a file.
 
     Raises
     ------
@@ -41,13 +48,16 @@ def run(
     """
     if output is not None and output.suffix.lower() not in MEDIA_TYPES:
         raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
+    if output is not None and is_last:
+        raise ServiceFailed("--last is for the screen: a file has the last documents at its end.")
     console = plain_console()
     with connected(url, BROKEN) as client:
         model_id = find_model(client, name)
         if updates:
             _update(client, model_id)
         if output is None:
-            _show(client, console, model_id, limit or SHOWN)
+            find = _last if is_last else _first
+            _show(console, find(client, model_id, limit or SHOWN))
             console.print(
                 next_command(client, f"ranking {model_id} --output ranking.csv"),
                 soft_wrap=True,
@@ -70,14 +80,26 @@ def _update(client: httpx2.Client, model_id: str) -> None:
     )
 
 
-def _show(client: httpx2.Client, console: Console, model_id: str, limit: int) -> None:
+def _first(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
+    return islice(_lines(client, model_id, MEDIA_TYPES[".ndjson"]), limit)
+
+
+def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
+    """Return the last lines, the very last first."""
+    # Should all labeled documents stand behind it, so many unlabeled ones are still there.
+    start = max(1, n_unlabeled(answer(client.get(f"/models/{model_id}"))) - limit + 1)
+    lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], start)
+    return reversed(deque(lines, maxlen=limit))
+
+
+def _show(console: Console, lines: Iterator[str]) -> None:
     table = Table(box=None)
     for column in ("rank", "score", "id"):
         table.add_column(column, overflow="fold")
     # What is wider than the screen would take the room of the other columns.
     width = max(20, console.width - 40)
     table.add_column("text", no_wrap=True, max_width=width, overflow="ellipsis")
-    for line in islice(_lines(client, model_id, MEDIA_TYPES[".ndjson"]), limit):
+    for line in lines:
         row = json.loads(line)
         text = Text(" ".join(row["text"].split()))
         table.add_row(str(row["rank"]), f"{row['score']:.3f}", Text(row["id"]), text)
@@ -125,12 +147,14 @@ def replaced(path: Path) -> Iterator[IO[str]]:
             part.unlink()
 
 
-def _lines(client: httpx2.Client, model_id: str, media_type: str) -> Iterator[str]:
+def _lines(
+    client: httpx2.Client, model_id: str, media_type: str, start_rank: int = 1
+) -> Iterator[str]:
     """Yield lines with their ends; what other characters end lines are part of texts."""
     with client.stream(
         "GET",
         f"/models/{model_id}/ranking",
-        params={"label": "unlabeled"},
+        params={"label": "unlabeled", "start_rank": start_rank},
         headers={"accept": media_type},
     ) as response:
         yield from (line.decode() for line in lines_of(response))

@@ -85,6 +85,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     with output.open(newline="") as file:
         assert sorted(row["text"] for row in csv.DictReader(file)) == sorted(PILE[:5])
 
+    last = seedbed(*next_command, "--last", "--limit", "9", "--url", url).stdout.splitlines()
+    assert [line.split()[0] for line in last[1:10]] == [str(rank) for rank in range(16, 7, -1)]
+    assert all("goal, match" in line for line in last[1:10])
     model_id = next_command[-1]
     of_project = seedbed("ranking", "the floods", "--limit", "3", "--url", url).stdout
     assert [line.rstrip() for line in of_project.splitlines()[:4]] == [
@@ -128,6 +131,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
         (("predict", "no-such", "a text"), "no project the name. `seedbed projects` lists both."),
         (("ranking", "0" * 32), "No model has the id"),
         (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
+        (("ranking", "no-such", "--output", "x.csv", "--last"), "--last is for the screen: a file"),
         (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
     ],
 )
