@@ -44,5 +44,27 @@ class LogOddsClassifier(BasePUClassifier):
         ndarray of shape (n_samples, 2)
             In [0, 1]. Naive Bayes is sure of itself: take the order, not the size.
         """
-        log_odds = self.score_samples(X)
-        return np.column_stack([expit(-log_odds), expit(log_odds)])
+        return probabilities_of(self.score_samples(X))
+
+
+def probabilities_of(log_odds):
+    """Return the probabilities of the unlabeled class and the positive one.
+
+    Parameters
+    ----------
+    log_odds : ndarray of shape (n_samples,)
+        Of being positive.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, 2)
+        In [0, 1]; small ones are exact on both sides.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.log_odds import probabilities_of
+    >>> probabilities_of(np.log([1.0, 4.0])).round(4).tolist()
+    [[0.5, 0.5], [0.2, 0.8]]
+    """
+    return np.column_stack([expit(-log_odds), expit(log_odds)])

@@ -8,6 +8,7 @@ from scipy.special import expit
 from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
+from core.log_odds import probabilities_of
 from core.network_classifier import NetworkClassifier
 from core.validation import Interval
 
@@ -179,5 +180,4 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
 
     def predict_proba(self, X):
         """Return the probabilities of the two classes, of shape (n_samples, 2)."""
-        g = self.score_samples(X)
-        return np.column_stack([expit(-g), expit(g)])
+        return probabilities_of(self.score_samples(X))

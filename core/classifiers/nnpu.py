@@ -2,12 +2,11 @@
 
 from numbers import Real
 
-import numpy as np
-from scipy.special import expit
 from sklearn.utils.metaestimators import available_if
 
 from core.class_prior_mixin import ClassPriorMixin
 from core.kernels.pu_risks import LOSSES, pu_risk
+from core.log_odds import probabilities_of
 from core.network_classifier import NetworkClassifier
 from core.validation import Interval, StrOptions
 
@@ -178,5 +177,4 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X):
         """Return the probabilities of the two classes, of shape (n_samples, 2); logistic loss."""
-        g = self.score_samples(X)
-        return np.column_stack([expit(-g), expit(g)])
+        return probabilities_of(self.score_samples(X))

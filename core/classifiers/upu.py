@@ -2,8 +2,6 @@
 
 from numbers import Integral, Real
 
-import numpy as np
-from scipy.special import expit
 from sklearn.utils.metaestimators import available_if
 
 from core.base import BasePUClassifier
@@ -12,6 +10,7 @@ from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
+from core.log_odds import probabilities_of
 from core.validation import Interval, StrOptions
 
 
@@ -156,5 +155,4 @@ class UPU(ClassPriorMixin, BasePUClassifier):
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X):
         """Return the probabilities of the two classes, of shape (n_samples, 2); logistic loss."""
-        g = self.score_samples(X)
-        return np.column_stack([expit(-g), expit(g)])
+        return probabilities_of(self.score_samples(X))
