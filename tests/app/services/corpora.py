@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
@@ -13,6 +12,7 @@ from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.schemas.bodies import RequestBody
 from app.schemas.class_prior import ClassPriorRequest
 from app.schemas.evaluation import EvaluationRequest
 from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
@@ -22,7 +22,7 @@ from app.services.run import Pace, Run
 from app.settings import Settings
 from app.tables import Job, Label, Project
 
-BODIES: dict[Callable[..., Job], type[BaseModel]] = {
+BODIES: dict[Callable[..., Job], type[RequestBody]] = {
     class_prior.request: ClassPriorRequest,
     cluster_assumption.request: ClusterAssumptionRequest,
     evaluation.request: EvaluationRequest,
@@ -152,7 +152,7 @@ def claim(database: Database, artifacts: Artifacts, log: Log | None = None) -> R
 
 def queue(session: Session, request: Callable[..., Job], **asked: Any) -> Job:
     """Request a job as its route does: what is not asked for is the default of the body."""
-    body = BODIES.get(request, BaseModel)
+    body = BODIES.get(request, RequestBody)
     return request(session, **body.model_construct().model_dump() | asked)
 
 
