@@ -29,6 +29,7 @@ from app.services import (
     cluster_assumption,
     evaluation,
     feature_selection,
+    memory_limit,
     ranking_update,
     training,
 )
@@ -138,9 +139,7 @@ def memory_mb(child: ForkServerProcess) -> float:
     n_bytes = 0
     for process in known[1]:
         with suppress(psutil.NoSuchProcess):
-            memory = process.memory_info()
-            # Pages of mapped files are resident, but the system drops them when it needs room.
-            n_bytes += memory.rss - getattr(memory, "shared", 0)
+            n_bytes += memory_limit.held_bytes(process)
     return n_bytes / 2**20
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.errors import ClassPriorNotFound
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
-from app.services import matrix_memory, vectorising
+from app.services import analysis_memory, vectorising
 from app.services.class_prior_words import ASSUMPTION, found_by_reading, summary, warnings
 from app.services.counted_documents import read_weighted
 from app.services.data_state import data_state, state_of
@@ -55,8 +55,8 @@ def request(
     }
     vectorising.check_vectorizer(spec["vectorizer"])
     n_positive = check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
-    size = matrix_memory.of_documents(session, project_id)
-    matrix_memory.check_class_prior(memory_mb, size, n_positive)
+    size = analysis_memory.of_documents(session, project_id)
+    analysis_memory.check_class_prior(memory_mb, size, n_positive)
     return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
 
 
@@ -111,8 +111,8 @@ def run(run: Run) -> None:
 def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
     is_kept = labels.is_of_pile
     is_positive = labels.is_seed[is_kept]
-    matrix_memory.check_class_prior(
-        run.memory_mb, matrix_memory.of_samples(X, is_table=False), int(is_positive.sum())
+    analysis_memory.check_class_prior(
+        run.memory_mb, analysis_memory.of_samples(X, is_table=False), int(is_positive.sum())
     )
     X = X if is_kept.all() else X[is_kept]
     if not is_positive.any():

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
 from app.repositories.jobs import JobRepository
-from app.services import matrix_memory
+from app.services import analysis_memory
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
 from app.services.publication import publish
@@ -54,7 +54,7 @@ def request(
             f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "
             f"is {n_positive}: label more."
         )
-    matrix_memory.check_clusters(memory_mb, size, n_positive, n_permutations)
+    analysis_memory.check_clusters(memory_mb, size, n_positive, n_permutations)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.CLUSTER_ASSUMPTION, spec, table_id=table_id)
 
@@ -74,9 +74,9 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with unsuitable_documents():
         samples = read_samples(run, stages, "tfidf")
-        size = matrix_memory.of_samples(samples.X, is_table=not run.project_id)
+        size = analysis_memory.of_samples(samples.X, is_table=not run.project_id)
         n_positive = int(samples.is_positive.sum())
-        matrix_memory.check_clusters(run.memory_mb, size, n_positive, run.spec["n_permutations"])
+        analysis_memory.check_clusters(run.memory_mb, size, n_positive, run.spec["n_permutations"])
         with stages.stage("test"):
             answer = cluster_assumption(
                 samples.X,

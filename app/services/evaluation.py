@@ -20,7 +20,7 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import job_memory, memory_limit, vectorising
+from app.services import memory_limit, training_memory, vectorising
 from app.services.class_prior import MIN_UNLABELED
 from app.services.counted_documents import read_counted
 from app.services.data_state import data_state, state_of
@@ -146,7 +146,7 @@ def run(run: Run) -> None:
         if "selection" in pipeline.named_steps:
             counts = clone(pipeline["selection"]).fit_transform(counts)
         X = vectorising.weigh(run.artifacts, clone(pipeline["weights"]), counts)
-        memory = job_memory.of_evaluation(
+        memory = training_memory.of_evaluation(
             run.memory_mb,
             X,
             labels,

@@ -11,7 +11,7 @@ from app.artifacts import Artifacts
 from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
-from app.services import matrix_memory
+from app.services import analysis_memory
 from app.services.parameters import invalid, unsuitable_documents
 from app.services.publication import publish
 from app.services.run import Run
@@ -78,7 +78,7 @@ def request(
         pointer = "/n_features" if n_given else "/params/n_features_to_select"
         check_size(selector, size.n_features, pointer)
     check_n_positive(selector, n_positive)
-    matrix_memory.check_selection(memory_mb, selector, spec, size)
+    analysis_memory.check_selection(memory_mb, selector, spec, size)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
@@ -158,8 +158,8 @@ def _select(
 ) -> tuple[Samples, NDArray[np.bool_] | None]:
     """Fit the selector; return what it was fitted to and its selections on bootstraps."""
     samples = read_samples(run, stages, selector.representation)
-    size = matrix_memory.of_samples(samples.X, is_table=not run.project_id)
-    matrix_memory.check_selection(run.memory_mb, selector, run.spec, size)
+    size = analysis_memory.of_samples(samples.X, is_table=not run.project_id)
+    analysis_memory.check_selection(run.memory_mb, selector, run.spec, size)
     y = samples.is_positive.astype(int)
     with stages.stage("select"):
         selector.fit(samples.X, y)

@@ -12,14 +12,15 @@ def exceeds(limit_mb: int | None, n_bytes: int) -> bool:
     return limit_mb is not None and n_bytes > limit_mb * 2**20
 
 
-def held_bytes() -> int:
-    """Return what the process has taken, mapped files aside."""
-    held = psutil.Process().memory_info()
+def held_bytes(process: psutil.Process | None = None) -> int:
+    """Return what a process has taken, by default this one, mapped files aside."""
+    held = (process or psutil.Process()).memory_info()
+    # Their pages are resident, but the system drops them when it needs room.
     taken: int = held.rss - getattr(held, "shared", 0)
     return taken
 
 
-def told_size(n_documents: int, n_terms: int, n_entries: int) -> str:
+def told_size(n_documents: int, n_terms: int = 0, n_entries: int = 0) -> str:
     """Return what is said of documents, which are not counted yet where they have no terms."""
     if not n_terms:
         return f"{n_documents:,} documents alone"
@@ -34,17 +35,24 @@ def advise(limit_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: s
     return otherwise
 
 
-def refusal(
+def check(
     limit_mb: int | None,
     what: str,
     n_bytes: int,
     size: str,
     advice: str,
     pointer: str | None = None,
-) -> MemoryLimit:
-    """Return the error that says what needs how much, and what to do."""
+) -> None:
+    """Refuse what needs more than a job may take; say how much, and what to do.
+
+    Raises
+    ------
+    MemoryLimit
+    """
+    if not exceeds(limit_mb, n_bytes):
+        return
     detail = (
         f"{what} may need {n_bytes / 2**20:,.0f} MiB for {size}; a job may take {limit_mb:,} "
         f"(SEEDBED_JOB_MEMORY_MB). {advice}"
     )
-    return MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)
+    raise MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)

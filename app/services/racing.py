@@ -5,8 +5,8 @@ from typing import Any
 
 from scipy.sparse import csr_array
 
-from app.services.job_memory import JobMemory
 from app.services.labels import Labels
+from app.services.training_memory import TrainingMemory
 from core.auto import LINEAR, USUAL, auto_candidates
 from core.evaluation import HiddenPositives
 from core.race import Candidate, Entry, race, winner
@@ -32,7 +32,9 @@ class Choice:
     outcome: HiddenPositives | None
 
 
-def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], memory: JobMemory) -> Choice:
+def choose(
+    counts: csr_array, labels: Labels, spec: dict[str, Any], memory: TrainingMemory
+) -> Choice:
     """Race the algorithms that suit documents and memory; reports its progress as stage "race".
 
     Raises
@@ -73,7 +75,7 @@ def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], memory: JobM
 
 
 def by_memory(
-    candidates: list[Candidate], memory: JobMemory
+    candidates: list[Candidate], memory: TrainingMemory
 ) -> tuple[list[Candidate], list[Candidate]]:
     """Return those that fit and those that do not; of seed expansion the linear one may fit."""
     kept: list[Candidate] = []

@@ -20,17 +20,20 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import job_memory, ranking_file
+from app.services import memory_limit, ranking_file
 from app.services.model_card import ranking_state
 from app.services.publication import publish
 from app.services.ranking_file import Curve, RankingFile
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.training_memory import DOCUMENT_BYTES
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.pipeline import score_counts
 from core.progress import report
 
+#: For each term of a model that is loaded: its str, and its place among them.
+TERM_BYTES = 150
 _ENDS = {"vectorise": 0.8, "rank": 0.9, "save": 1.0}
 
 
@@ -44,7 +47,9 @@ def request(session: Session, *, model_id: str, memory_mb: int | None = None) ->
     model = ModelRepository(session).get(model_id)
     ProjectRepository(session).lock(model.project_id)
     total = DocumentRepository(session).counts(model.project_id)["total"]
-    job_memory.check_ranking(memory_mb, total, model.card["n_terms"])
+    needed = DOCUMENT_BYTES * total + TERM_BYTES * model.card["n_terms"]
+    size = memory_limit.told_size(total)
+    memory_limit.check(memory_mb, "The ranking", needed, size, "Raise the limit.")
     return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})
 
 

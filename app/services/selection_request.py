@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from app.errors import TooFewPositives
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
-from app.services import matrix_memory, vectorising
+from app.services import analysis_memory, vectorising
+from app.services.analysis_memory import Size
 from app.services.labels import check_labels
-from app.services.matrix_memory import Size
 from app.services.parameters import invalid, invalid_parameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
@@ -36,12 +36,12 @@ def find_source(
         vectorizer = vectorising.with_defaults(project, vectorizer)
         vectorising.check_vectorizer(vectorizer)
         n_positive = check_labels(session, project_id, needs_unlabeled=True)
-        size = matrix_memory.of_documents(session, project_id)
+        size = analysis_memory.of_documents(session, project_id)
         return {"vectorizer": vectorizer}, n_positive, size
     if vectorizer:
         raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
     table = TableRepository(session).lock(table_id)
-    size = matrix_memory.of_table(table.n_rows, table.n_features)
+    size = analysis_memory.of_table(table.n_rows, table.n_features)
     return {"table_id": table_id}, table.n_positive, size
 
 

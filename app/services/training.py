@@ -17,12 +17,11 @@ from app.services import (
     doctor,
     feature_selection,
     fitting,
-    job_memory,
     racing,
+    training_memory,
     vectorising,
 )
 from app.services.fitting import Documents
-from app.services.job_memory import JobMemory
 from app.services.labels import check_labels
 from app.services.model_card import model_card
 from app.services.parameters import invalid, invalid_parameter, unsuitable_documents
@@ -30,6 +29,7 @@ from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.training_memory import TrainingMemory
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.auto import USUAL
 from core.base import BasePUClassifier
@@ -113,7 +113,7 @@ def request(
     _check_documents(session, project_id, classifier)
     _check_budget(session, project_id, str(spec["cut"]))
     if algorithm != AUTO:
-        memory = job_memory.before_counting(session, project_id, memory_mb)
+        memory = training_memory.before_counting(session, project_id, memory_mb)
         memory.check(Candidate(algorithm, params))
     return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
 
@@ -198,7 +198,7 @@ def run(run: Run) -> None:
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
         spec = {**run.spec, "graph_budget": _graph_budget(run.spec)}
-        memory = job_memory.after_counting(run.memory_mb, spec, documents)
+        memory = training_memory.after_counting(run.memory_mb, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
@@ -245,7 +245,7 @@ def _rank(
 
 
 def _chosen(
-    spec: dict[str, Any], stages: Stages, documents: Documents, memory: JobMemory
+    spec: dict[str, Any], stages: Stages, documents: Documents, memory: TrainingMemory
 ) -> tuple[dict[str, Any], racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
     if spec["algorithm"] != AUTO:

@@ -6,8 +6,8 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit
-from app.services import class_prior, cluster_assumption, feature_selection, matrix_memory
-from app.services.matrix_memory import Size
+from app.services import analysis_memory, class_prior, cluster_assumption, feature_selection
+from app.services.analysis_memory import Size
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.k_best import KBest
 from tests.app.services.corpora import Log, add_project, claim, queue
@@ -23,49 +23,49 @@ def needed(size: Size) -> int:
 def test_a_refused_selection_names_sizes_limit_and_what_fits() -> None:
     limit = needed(MILLION) - 10
     with pytest.raises(MemoryLimit) as raised:
-        matrix_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
     detail = raised.value.detail
     assert f"fscpu may need {needed(MILLION):,} MiB for 1,000,000 documents" in detail
     assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
     assert "Take semi_jmi" in detail
     assert raised.value.errors == [{"pointer": "/method", "detail": detail}]
     with pytest.raises(MemoryLimit, match="Take fewer terms"):
-        matrix_memory.check_selection(64, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection(64, FSCPU(), SPEC, MILLION)
 
 
 def test_without_a_limit_and_below_it_everything_fits() -> None:
     for limit in (None, needed(MILLION) + 10):
-        matrix_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
     for limit in (None, 100_000):
-        matrix_memory.check_class_prior(limit, MILLION, 100)
-        matrix_memory.check_clusters(limit, MILLION, 100, 999)
+        analysis_memory.check_class_prior(limit, MILLION, 100)
+        analysis_memory.check_clusters(limit, MILLION, 100, 999)
 
 
 def test_what_the_process_holds_and_bootstraps_are_counted() -> None:
     limit = round(KBest().memory_bytes(*MILLION[:4]) / 2**20) + 10
-    matrix_memory.check_selection(limit, KBest(), {"method": "k_best"}, MILLION)
+    analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, MILLION)
     spec = {"method": "k_best", "stability": {"n_bootstraps": 2}}
     with pytest.raises(MemoryLimit):
-        matrix_memory.check_selection(limit, KBest(), spec, MILLION)
+        analysis_memory.check_selection(limit, KBest(), spec, MILLION)
     size = MILLION._replace(held_bytes=20 * 2**20)
     with pytest.raises(MemoryLimit):
-        matrix_memory.check_selection(limit, KBest(), {"method": "k_best"}, size)
+        analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, size)
 
 
 def test_a_table_is_told_in_rows() -> None:
-    size = matrix_memory.of_table(1_000_000, 50)
+    size = analysis_memory.of_table(1_000_000, 50)
     words = "a table of 1,000,000 rows and 50 features"
     with pytest.raises(MemoryLimit, match=words):
-        matrix_memory.check_selection(64, FSCPU(), SPEC, size)
+        analysis_memory.check_selection(64, FSCPU(), SPEC, size)
     with pytest.raises(MemoryLimit, match=f"{words}.* unlabeled rows"):
-        matrix_memory.check_clusters(64, size, 100, 999)
+        analysis_memory.check_clusters(64, size, 100, 999)
 
 
 def test_a_sample_is_named_where_it_tells_as_much() -> None:
     with pytest.raises(MemoryLimit, match=r"sample of the unlabeled documents \(200,000 are"):
-        matrix_memory.check_class_prior(64, MILLION, 100)
+        analysis_memory.check_class_prior(64, MILLION, 100)
     with pytest.raises(MemoryLimit, match="4,000 unlabeled documents"):
-        matrix_memory.check_clusters(64, MILLION, 100, 999)
+        analysis_memory.check_clusters(64, MILLION, 100, 999)
 
 
 JOBS: list[tuple[Any, dict[str, Any]]] = [

@@ -7,9 +7,9 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit
-from app.services import evaluation, job_memory, racing, training
-from app.services.job_memory import JobMemory
+from app.services import evaluation, racing, training, training_memory
 from app.services.labels import Labels
+from app.services.training_memory import TrainingMemory
 from core.auto import LINEAR
 from core.datasets import make_pu_data
 from core.race import Candidate
@@ -17,7 +17,7 @@ from core.registry import ALGORITHMS
 from tests.app.services.corpora import Log, add_project, claim, queue
 from tests.app.services.test_training import train
 
-MILLION = JobMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
+MILLION = TrainingMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
 GRAPH, LINEAR_ONE = Candidate("seed_expansion"), Candidate("seed_expansion", LINEAR)
 LIGHT, BASELINE = Candidate("prototype"), Candidate("naive_nb", is_baseline=True)
 
@@ -26,7 +26,7 @@ def needed(candidate: Candidate) -> int:
     return round(MILLION.needed_bytes(candidate) / 2**20)
 
 
-def with_limit(limit_mb: int | None) -> JobMemory:
+def with_limit(limit_mb: int | None) -> TrainingMemory:
     return replace(MILLION, limit_mb=limit_mb)
 
 
@@ -103,12 +103,12 @@ def test_no_graph_is_counted_that_calibration_has_no_time_for(
 ) -> None:
     known = []
 
-    def after_counting(*arguments: Any) -> JobMemory:
+    def after_counting(*arguments: Any) -> TrainingMemory:
         known.append(of_job(*arguments))
         return known[0]
 
-    of_job = job_memory.after_counting
-    monkeypatch.setattr(job_memory, "after_counting", after_counting)
+    of_job = training_memory.after_counting
+    monkeypatch.setattr(training_memory, "after_counting", after_counting)
     monkeypatch.setattr(training, "CALIBRATION_SECONDS", 1e-9)
     train(database, artifacts, add_project(database), algorithm=algorithm)
     assert (known[0].alike_bytes > 0) == (algorithm == "seed_expansion")

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
-from app.services.memory_limit import advise, exceeds, held_bytes, refusal, told_size
+from app.services import memory_limit
 from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED
@@ -35,7 +35,7 @@ class Size(NamedTuple):
     def told(self) -> str:
         if self.is_table:
             return f"a table of {self.n_samples:,} rows and {self.n_features:,} features"
-        return told_size(*self[:3])
+        return memory_limit.told_size(*self[:3])
 
 
 def of_documents(session: Session, project_id: str) -> Size:
@@ -52,7 +52,7 @@ def of_samples(X: Any, *, is_table: bool) -> Size:
     """Return the size of what is looked at, inside the job's process."""
     n_samples, n_features = X.shape
     size = of_table(n_samples, n_features) if is_table else Size(n_samples, n_features, X.nnz)
-    return size._replace(held_bytes=held_bytes())
+    return size._replace(held_bytes=memory_limit.held_bytes())
 
 
 def check_selection(
@@ -65,14 +65,12 @@ def check_selection(
     MemoryLimit
     """
     needed = _selection_bytes(selector, spec, size)
-    if not exceeds(limit_mb, needed):
-        return
     n_features = selector.n_features_to_select
     frugal = (
         (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size)) for name in FRUGAL
     )
-    advice = advise(limit_mb, frugal, FEWER_FEATURES if size.is_table else FEWER_TERMS)
-    raise refusal(limit_mb, spec["method"], needed, size.told(), advice, pointer="/method")
+    advice = memory_limit.advise(limit_mb, frugal, FEWER_FEATURES if size.is_table else FEWER_TERMS)
+    memory_limit.check(limit_mb, spec["method"], needed, size.told(), advice, pointer="/method")
 
 
 def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None:
@@ -83,13 +81,12 @@ def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None
     MemoryLimit
     """
     needed = size.held_bytes + prior_bytes(*size[:3], n_positive)
-    if exceeds(limit_mb, needed):
-        advice = (
-            "Take fewer terms (min_df, max_features), a project with all positives and a random "
-            f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
-            "limit."
-        )
-        raise refusal(limit_mb, "The estimate", needed, size.told(), advice)
+    advice = (
+        "Take fewer terms (min_df, max_features), a project with all positives and a random "
+        f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
+        "limit."
+    )
+    memory_limit.check(limit_mb, "The estimate", needed, size.told(), advice)
 
 
 def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutations: int) -> None:
@@ -102,13 +99,12 @@ def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutat
     n_samples, n_features, _, itemsize = size[:4]
     needed = cluster_bytes(n_samples, n_features, itemsize, n_positive, n_permutations)
     needed += size.held_bytes
-    if exceeds(limit_mb, needed):
-        kind = "rows" if size.is_table else "documents"
-        advice = (
-            f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
-            "most, fewer permutations (n_permutations), or raise the limit."
-        )
-        raise refusal(limit_mb, "The test", needed, size.told(), advice)
+    kind = "rows" if size.is_table else "documents"
+    advice = (
+        f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
+        "most, fewer permutations (n_permutations), or raise the limit."
+    )
+    memory_limit.check(limit_mb, "The test", needed, size.told(), advice)
 
 
 def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: Size) -> int:

@@ -8,9 +8,9 @@ from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
+from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from app.services.memory_limit import advise, exceeds, held_bytes, refusal, told_size
 from core.auto import USUAL, has_time_for_graph
 from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation import N_SPLITS
@@ -19,8 +19,6 @@ from core.registry import ALGORITHMS
 
 #: For each document: labels, scores, probabilities and the order of the ranking.
 DOCUMENT_BYTES = 80
-#: For each term of a model that is loaded: its str, and its place among them.
-TERM_BYTES = 150
 #: For each entry of the matrix: its weight, and what that is made from.
 ENTRY_BYTES = 12
 #: What is named to those whose algorithm does not fit, the first that does.
@@ -31,7 +29,7 @@ NONE_IS_FRUGAL = (
 
 
 @dataclass(frozen=True)
-class JobMemory:
+class TrainingMemory:
     """What a job may take, and the size of what it trains on.
 
     ``held_bytes`` is taken already, ``n_fits`` run side by side, and ``alike_bytes`` are for the
@@ -57,7 +55,7 @@ class JobMemory:
 
     def fits(self, candidate: Candidate) -> bool:
         """Tell whether an algorithm with these parameters may be trained."""
-        return not exceeds(self.limit_mb, self.needed_bytes(candidate))
+        return not memory_limit.exceeds(self.limit_mb, self.needed_bytes(candidate))
 
     def check(self, candidate: Candidate) -> None:
         """Refuse an algorithm that needs more.
@@ -66,41 +64,28 @@ class JobMemory:
         ------
         MemoryLimit
         """
-        if self.fits(candidate):
-            return
-        size = told_size(self.n_documents, self.n_terms, self.n_entries)
+        size = memory_limit.told_size(self.n_documents, self.n_terms, self.n_entries)
         if self.n_terms:
             size += f", in {self.n_fits} trainings side by side"
         frugal = ((name, self.needed_bytes(Candidate(name))) for name in FRUGAL)
-        raise refusal(
+        memory_limit.check(
             self.limit_mb,
             candidate.algorithm,
             self.needed_bytes(candidate),
             size,
-            advise(self.limit_mb, frugal, NONE_IS_FRUGAL),
+            memory_limit.advise(self.limit_mb, frugal, NONE_IS_FRUGAL),
             pointer="/algorithm",
         )
 
 
-def before_counting(session: Session, project_id: str, limit_mb: int | None) -> JobMemory:
+def before_counting(session: Session, project_id: str, limit_mb: int | None) -> TrainingMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
-    return JobMemory(limit_mb, DocumentRepository(session).counts(project_id)["total"])
+    return TrainingMemory(limit_mb, DocumentRepository(session).counts(project_id)["total"])
 
 
-def check_ranking(limit_mb: int | None, n_documents: int, n_terms: int) -> None:
-    """Refuse to bring a ranking up to date whose columns do not fit.
-
-    Raises
-    ------
-    MemoryLimit
-    """
-    needed = DOCUMENT_BYTES * n_documents + TERM_BYTES * n_terms
-    if exceeds(limit_mb, needed):
-        size = told_size(n_documents, n_terms=0, n_entries=0)
-        raise refusal(limit_mb, "The ranking", needed, size, "Raise the limit.")
-
-
-def after_counting(limit_mb: int | None, spec: dict[str, Any], documents: Documents) -> JobMemory:
+def after_counting(
+    limit_mb: int | None, spec: dict[str, Any], documents: Documents
+) -> TrainingMemory:
     """Return what is known when the documents are counted, inside the job's process."""
     counts, labels = documents.counts, documents.labels
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
@@ -109,11 +94,11 @@ def after_counting(limit_mb: int | None, spec: dict[str, Any], documents: Docume
     # Positives are hidden in trainings side by side, as many as there are threads.
     n_fits = _side_by_side(N_SPLITS, n_positive) if spec["calibrate"] else 1
     has_graph = spec["calibrate"] and has_time_for_graph(counts, spec["graph_budget"])
-    return JobMemory(
+    return TrainingMemory(
         limit_mb,
         *shape,
         n_fits=n_fits,
-        held_bytes=held_bytes(),
+        held_bytes=memory_limit.held_bytes(),
         # Its parts are among those of seed expansion.
         alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
     )
@@ -127,14 +112,14 @@ def of_evaluation(
     held_bytes: int,
     *,
     has_prior: bool,
-) -> JobMemory:
+) -> TrainingMemory:
     """Return what is known before positives are hidden; ``held_bytes`` was taken without X.
 
     Where it has no class prior, that is estimated.
     """
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = X.shape
-    return JobMemory(
+    return TrainingMemory(
         limit_mb,
         n_documents,
         n_terms,
