@@ -69,7 +69,8 @@ def upload(
 
         seedbed train floods
 
-    The same file may be uploaded again: nothing is added twice.
+    The same file may be uploaded again, with the same options: nothing is added twice. Documents
+    are told apart by their ids or, without ids, by their texts.
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}

@@ -187,6 +187,11 @@ def _show(console: Console, report: dict[str, Any]) -> None:
         f"{report['received']:,} documents in {report['seconds']:.1f} s "
         f"({report['documents_per_second']:,.0f} documents/s): {told}"
     )
+    if report["replaced"]:
+        console.print(
+            "  replaced: rows with the id of a document that was there or came before them or, "
+            "without ids, with its text; where they differ, the last one holds"
+        )
     for error in report["errors"][:SHOWN_ERRORS]:
         place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
         console.print(f"  {place}: {error['reason']}")

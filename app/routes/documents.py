@@ -85,6 +85,7 @@ class Upload(StreamedUpload):
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
+        report = Report(intake.position_name(self.media_type))
         rows = intake.read_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
@@ -94,6 +95,7 @@ class Upload(StreamedUpload):
                 id_column=self.id_column,
                 delimiter=self.delimiter,
                 keeps_extra_fields=self.extra_fields == "metadata",
+                warn=report.warnings.append,
             ),
         )
         target = documents.Intake(
@@ -102,7 +104,6 @@ class Upload(StreamedUpload):
             refuse_conflicts=self.on_conflict == "error",
             is_atomic=self.atomic,
         )
-        report = Report(intake.position_name(self.media_type))
         try:
             with database_errors():
                 documents.add(

@@ -53,7 +53,10 @@ class IntakeReport(Answer):
 
     received: int
     inserted: int = Field(description="New documents.")
-    replaced: int = Field(description="Documents whose text, label or metadata changed.")
+    replaced: int = Field(
+        description="Rows that changed text, label or metadata of a document that was there, "
+        "or came earlier in the upload, with the same id or, without ids, the same text."
+    )
     unchanged: int
     repeated: int = Field(
         description="Of the replaced: rows with the id of an earlier row of the same upload and "

@@ -1,7 +1,9 @@
 """The columns of a CSV of documents: the text, the id, and those that become metadata."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from shlex import quote
 from typing import Literal, NamedTuple
 
 from app.errors import InvalidRequest
@@ -9,6 +11,7 @@ from app.errors import InvalidRequest
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 #: What may separate the columns of a CSV, by the name that the caller gives it.
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 TO_UTF8 = "Save the file as UTF-8, or name its encoding: seedbed upload --encoding latin-1."
 
@@ -77,6 +80,19 @@ def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None
         name for name, sign in DELIMITERS.items() if name != delimiter and sign in "".join(names)
     )
     return next(others, None) if len(names) == 1 else None
+
+
+def unnamed_id(columns: Columns) -> str | None:
+    """Return a warning where a column looks like that of the ids and was not named as such."""
+    names = (columns.names[i] for i in columns.others if _LIKE_ID.search(columns.names[i]))
+    name = next(names, None)
+    if columns.id is not None or name is None:
+        return None
+    return (
+        f"The column {name!r} was kept as metadata; ids were made of the texts, so rows with the "
+        f"same text are one document. If it tells documents apart, send id_column={name} (seedbed "
+        f"upload --id-column {quote(name)}), into a new project: what is there keeps its ids."
+    )
 
 
 def is_unicode(fields: list[str]) -> bool:

@@ -12,6 +12,7 @@ from app.services.csv_columns import (
     Delimiter,
     find_columns,
     is_unicode,
+    unnamed_id,
 )
 from app.services.csv_records import CsvRecords
 from app.services.decoding import whole_lines
@@ -46,6 +47,8 @@ class Options(NamedTuple):
     delimiter: Delimiter = "comma"
     #: As metadata, of JSON; the columns of a CSV are kept anyway.
     keeps_extra_fields: bool = False
+    #: Takes what to be careful about.
+    warn: Callable[[str], object] = lambda _: None
 
     @property
     def max_row_bytes(self) -> int:
@@ -170,6 +173,8 @@ def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
     delimiter = options.delimiter
     records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
     columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
+    if warning := unnamed_id(columns):
+        options.warn(warning)
     for record in records.rows(len(columns.names)):
         if isinstance(record, RowError):
             yield record

@@ -26,6 +26,7 @@ class Report:
     rejected: int = 0
     errors: list[RowError] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
 
     def reject(self, error: RowError) -> None:
@@ -62,14 +63,14 @@ class Report:
         shown = {
             **vars(self),
             "errors": errors,
-            "warnings": self._warnings(),
+            "warnings": self.warnings + self._of_repeated(),
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
         }
         del shown["position_name"], shown["repeated_ids"], shown["began"]
         return shown
 
-    def _warnings(self) -> list[str]:
+    def _of_repeated(self) -> list[str]:
         if not self.repeated:
             return []
         return [

@@ -107,6 +107,19 @@ def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project:
     assert warning.endswith("For example: 1.")
 
 
+@pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId"])
+def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
+    client: TestClient, project: str, name: str
+) -> None:
+    body, headers = f"{name},covid,text\n1,2,one\n", {"content-type": "text/csv"}
+    report = client.post(f"{project}/unlabeled", content=body, headers=headers).json()
+    (warning,) = report["warnings"]
+    assert warning.startswith(f"The column '{name}' was kept as metadata")
+    asked = {"id_column": name}
+    report = client.post(f"{project}/unlabeled", params=asked, content=body, headers=headers).json()
+    assert (report["inserted"], report["warnings"]) == (1, [])
+
+
 def test_an_upload_without_a_valid_row_is_refused_with_its_report(
     client: TestClient, project: str
 ) -> None:
