@@ -8,6 +8,7 @@ from fastapi import Depends, Header, Response
 from pydantic import BaseModel
 
 from app.errors import NotAcceptable
+from app.media_types import JSON
 
 IfNoneMatch = Annotated[
     str | None, Header(description="ETag of the answer you have: 304 when it is still the same.")
@@ -47,4 +48,4 @@ def cacheable(body: BaseModel, if_none_match: str | None) -> Response:
     known = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
     if etag in known or "*" in known:
         return Response(status_code=304, headers=headers)
-    return Response(content, media_type="application/json", headers=headers)
+    return Response(content, media_type=JSON, headers=headers)

@@ -19,11 +19,12 @@ ALLOWED = {
     "app/settings.py": {"pydantic"},
     "app/artifact_errors.py": {"app.errors", "core"},
     "app/artifacts.py": {"app.errors", "app.artifact_errors", "core"},
+    "app/media_types.py": set(),
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
     },
     "app/services": {
-        *("sqlalchemy.orm", "app.tables", "app.errors", "app.database"),
+        *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
     },
     "app/schemas": {"pydantic", "app.tables", "app.schemas"},
@@ -31,6 +32,7 @@ ALLOWED = {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
         *("app.negotiation", "app.response_headers", "app.upload_stream", "app.migrate"),
+        "app.media_types",
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from app.dependencies import DatabaseDep, Id, PageDep
 from app.error_responses import error_responses
 from app.errors import JobNotFound, NotAcceptable
+from app.media_types import JSON
 from app.negotiation import accept
 from app.repositories.jobs import JobRepository
 from app.schemas.jobs import JobEventPage, JobEventRead, JobProgress, JobRead
@@ -20,7 +21,6 @@ from app.tables import Job, JobEvent
 
 router = APIRouter(prefix="/jobs/{job_id}/events", tags=["jobs"])
 
-JSON = "application/json"
 EVENT_STREAM = EventSourceResponse.media_type
 
 POLL_SECONDS = 0.5

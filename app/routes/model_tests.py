@@ -18,6 +18,7 @@ from app.errors import (
     UnreadableBody,
     UnsupportedMediaType,
 )
+from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services import intake, labeled_rows, labeled_test
@@ -34,9 +35,7 @@ class LabeledUpload(StreamedUpload):
     database: DatabaseDep
     predictor: PredictorDep
 
-    find_media_type = staticmethod(
-        partial(intake.media_type_among, (labeled_rows.JSON, labeled_rows.NDJSON))
-    )
+    find_media_type = staticmethod(partial(intake.media_type_among, (JSON, NDJSON)))
 
     def answer(self) -> Response:
         with self.database.reading() as session:
@@ -50,9 +49,7 @@ class LabeledUpload(StreamedUpload):
         found = labeled_test.run_test(
             self.database, self.predictor, model, rows, position_name=position_name
         )
-        return Response(
-            TestRead.model_validate(found).model_dump_json(), media_type="application/json"
-        )
+        return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
 
 
 @router.post(

@@ -24,6 +24,7 @@ from app.errors import (
     ProjectNotFound,
     RankingReplaced,
 )
+from app.media_types import CSV, JSON, NDJSON
 from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
@@ -45,9 +46,6 @@ from app.tables import Label
 
 router = APIRouter(prefix="/models", tags=["models"])
 
-JSON = "application/json"
-NDJSON = "application/x-ndjson"
-CSV = "text/csv"
 #: More documents than there can be.
 MAX_RANK = 10**15
 EXPORTS = {NDJSON: exports.ndjson_lines, CSV: exports.csv_lines}

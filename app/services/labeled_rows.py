@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from app.errors import InvalidRequest
+from app.media_types import JSON
 from app.services.decoding import whole_lines
 from app.services.intake import Options
 from app.services.json_elements import json_elements
@@ -21,7 +22,6 @@ from app.services.rows import (
     too_long,
 )
 
-JSON, NDJSON = "application/json", "application/x-ndjson"
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
 LABELS = ("positive", "negative")
 

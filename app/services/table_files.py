@@ -12,6 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
+from app.media_types import CSV, PARQUET
 from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
 from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
@@ -252,6 +253,6 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 READERS: dict[str, Callable[[IO[bytes], Limits, CsvFormat], pa.Table]] = {
-    "text/csv": _read_csv,
-    "application/vnd.apache.parquet": _read_parquet,
+    CSV: _read_csv,
+    PARQUET: _read_parquet,
 }
