@@ -1,9 +1,7 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -15,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 from app.dependencies import DatabaseDep, IdQuery, PredictorDep, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
-    AppError,
     ArtifactUnavailable,
     BodyTooLarge,
     InvalidRequest,
@@ -26,6 +23,7 @@ from app.errors import (
     UnreadableBody,
     UnsupportedMediaType,
 )
+from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelFile
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
@@ -37,18 +35,14 @@ from app.schemas.predictions import (
 from app.services import decoding, intake, models
 from app.services.nearest import named
 from app.services.prediction import Prediction
-from app.services.prediction_json import encode_all, encode_line
-from app.services.prediction_stream import Predicted, predict_rows
+from app.services.prediction_json import encode_all
+from app.services.prediction_stream import predict_file
 from app.services.rows import Row, RowError, checked_row
 from app.services.spool import open_spool, storage_errors
 
 Value = TypeVar("Value")
 
 router = APIRouter(prefix="/predict", tags=["predictions"])
-
-JSON = "application/json"
-NDJSON = "application/x-ndjson"
-READ_BYTES = 2**16
 
 ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
 
@@ -137,16 +131,17 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
 
     The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
-    line of the stream is
-    a text or an object of `id` and `text`; each gets a line of the answer, in order. A line that
-    is not valid gets one with `error`, and the stream goes on.
+    line of the stream is a text or an object of `id` and `text`; each gets a line of the answer, in
+    order. A line that is not valid gets one with `error`, and the stream goes on.
     """
     headers = batch.request.headers
     media_type = intake.media_type_among((JSON, NDJSON), headers.get("content-type", ""))
     # Before the body is taken in: it may be long.
     encoding = decoding.find_encoding(headers.get("content-encoding", ""))
     if media_type == JSON:
-        body = await _read_json(batch)
+        max_bytes = batch.settings.max_body_bytes
+        refusal = f"A JSON body may have at most {max_bytes} bytes; more goes as {NDJSON}."
+        body = b"".join([chunk async for chunk in _chunks(batch, max_bytes, refusal)])
         return await run_in_threadpool(_answer, batch, body, encoding)
     model = await run_in_threadpool(batch.model)
     file = await _spool(batch)
@@ -155,18 +150,6 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     except BaseException:
         file.close()
         raise
-
-
-async def _read_json(batch: Batch) -> bytes:
-    body = bytearray()
-    async for chunk in batch.request.stream():
-        body += chunk
-        if len(body) > batch.settings.max_body_bytes:
-            raise BodyTooLarge(
-                f"A JSON body may have at most {batch.settings.max_body_bytes} bytes; "
-                f"more goes as {NDJSON}."
-            )
-    return bytes(body)
 
 
 def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
@@ -230,45 +213,31 @@ async def _spool(batch: Batch) -> IO[bytes]:
 
 
 async def _fill(file: IO[bytes], batch: Batch) -> None:
-    n_bytes = 0
-    async for chunk in batch.request.stream():
-        n_bytes += len(chunk)
-        if n_bytes > batch.settings.max_upload_bytes:
-            raise BodyTooLarge(
-                f"A stream may have at most {batch.settings.max_upload_bytes} bytes."
-            )
+    max_bytes = batch.settings.max_upload_bytes
+    async for chunk in _chunks(batch, max_bytes, f"A stream may have at most {max_bytes} bytes."):
         await run_in_threadpool(file.write, chunk)
     await run_in_threadpool(file.seek, 0)
 
 
+async def _chunks(batch: Batch, max_bytes: int, refusal: str) -> AsyncIterator[bytes]:
+    """Yield the body as it comes in; a slow client holds no thread."""
+    n_bytes = 0
+    async for chunk in batch.request.stream():
+        n_bytes += len(chunk)
+        if n_bytes > max_bytes:
+            raise BodyTooLarge(refusal)
+        yield chunk
+
+
 def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: str) -> Response:
-    body = decoding.decoded(
-        iter(lambda: file.read(READ_BYTES), b""),
+    lines = predict_file(
+        batch.database,
+        batch.predictor,
+        model,
+        file,
         encoding=encoding,
         max_bytes=batch.settings.max_upload_bytes,
+        options=intake.Options(max_text_bytes=batch.settings.max_document_bytes),
+        explain=bool(batch.explain),
     )
-    options = intake.Options(max_text_bytes=batch.settings.max_document_bytes)
-    rows = intake.read_rows(body, media_type=NDJSON, options=options)
-    blocks = predict_rows(batch.database, batch.predictor, model, rows, explain=bool(batch.explain))
-    # What fails before the first block still becomes the status of the answer.
-    start = list(next(blocks, []))
-    return StreamingResponse(_lines(chain([start], blocks), file), media_type=NDJSON)
-
-
-def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        try:
-            for block in blocks:
-                yield b"".join(_line(predicted) for predicted in block)
-        except AppError as error:  # the answer has begun, so its last line tells
-            yield _error_line(code=error.code(), reason=error.detail)
-
-
-def _line(predicted: Predicted) -> bytes:
-    if isinstance(predicted, RowError):
-        return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
-    return encode_line(*predicted)
-
-
-def _error_line(**error: Any) -> bytes:
-    return json.dumps({"error": error}).encode() + b"\n"
+    return StreamingResponse(lines, media_type=NDJSON)

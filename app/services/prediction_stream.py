@@ -1,21 +1,74 @@
 """Predictions for a stream of texts of any length, in flat memory."""
 
+import json
 from collections.abc import Iterator
+from itertools import chain
+from typing import IO, Any
 
 from app.database import Database
+from app.errors import AppError
+from app.media_types import NDJSON
 from app.repositories.models import ModelFile
-from app.services.intake import Rows
+from app.services import decoding
+from app.services.intake import Options, Rows, read_rows
 from app.services.nearest import named
 from app.services.prediction import Prediction, Predictor
+from app.services.prediction_json import encode_line
 from app.services.rows import Row, RowError
 from app.tables import Model
 
 BLOCK_ROWS = 1000
 #: Large texts make smaller blocks.
 BLOCK_BYTES = 8 * 2**20
+READ_BYTES = 2**16
 
 #: A prediction for the row with this id, if it came with one, or why a row was refused.
 Predicted = tuple[str | None, Prediction] | RowError
+
+
+def predict_file(
+    database: Database,
+    predictor: Predictor,
+    model: Model | ModelFile,
+    file: IO[bytes],
+    *,
+    encoding: str,
+    max_bytes: int,
+    options: Options,
+    explain: bool,
+) -> Iterator[bytes]:
+    """Return the lines of NDJSON that answer those of a file, which is closed behind the last.
+
+    Raises
+    ------
+    UnreadableBody, BodyTooLarge, ArtifactUnavailable
+        Before the first block; what fails later is told by the last line.
+    """
+    pieces = iter(lambda: file.read(READ_BYTES), b"")
+    body = decoding.decoded(pieces, encoding=encoding, max_bytes=max_bytes)
+    rows = read_rows(body, media_type=NDJSON, options=options)
+    blocks = predict_rows(database, predictor, model, rows, explain=explain)
+    start = list(next(blocks, []))
+    return _lines(chain([start], blocks), file)
+
+
+def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        try:
+            for block in blocks:
+                yield b"".join(_line(predicted) for predicted in block)
+        except AppError as error:  # the answer has begun
+            yield _error_line(code=error.code(), reason=error.detail)
+
+
+def _line(predicted: Predicted) -> bytes:
+    if isinstance(predicted, RowError):
+        return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
+    return encode_line(*predicted)
+
+
+def _error_line(**error: Any) -> bytes:
+    return json.dumps({"error": error}).encode() + b"\n"
 
 
 def predict_rows(
