@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from app.errors import UnsupportedMediaType
+from app.media_types import CSV, JSON, NDJSON
 from app.services.csv_columns import (
     DELIMITERS,
     TO_UTF8,
@@ -89,7 +90,7 @@ def media_type_among(offered: Collection[str], content_type: str) -> str:
 
 def position_name(media_type: str) -> str:
     """Return what the position of a row is called: its line, or its index in a list."""
-    return "index" if media_type == "application/json" else "line"
+    return "index" if media_type == JSON else "line"
 
 
 def _read_json(body: Iterator[bytes], options: Options) -> Rows:
@@ -198,8 +199,8 @@ def _csv_row(
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {
-    "application/json": _read_json,
-    "application/x-ndjson": _read_ndjson,
-    "text/csv": _read_csv,
+    JSON: _read_json,
+    NDJSON: _read_ndjson,
+    CSV: _read_csv,
     "text/plain": _read_plain,
 }
