@@ -16,6 +16,21 @@ MEDIA_TYPE = "text/event-stream"
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
 PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
+#: Its algorithms take times of their own, so that its share tells little of the time left.
+RACE = "race"
+#: Stages of trainings and updates of rankings; others go by their names.
+STAGES = {
+    "vectorise": "counting words",
+    "alike": "finding near documents",
+    RACE: "comparing algorithms",
+    "weight": "weighting words",
+    "fit": "training",
+    "hide": "hiding positives, to see which are found",
+    "calibrate": "setting cut and probabilities",
+    "rank": "ranking",
+    "examine": "looking for signs of trouble",
+    "save": "saving",
+}
 
 
 def follow(
@@ -34,7 +49,7 @@ def follow(
     if not console.is_terminal:
         return _followed(client, job_id, _Lines(console), again)
     columns = (
-        TextColumn("{task.description:<10}"),
+        TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
@@ -81,8 +96,8 @@ def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> N
         progress.update(
             bar,
             completed=data["progress"],
-            description=data["stage"] or data["status"],
-            pace=pace_in_words(data["pace"]),
+            description=_words(data["stage"]) or data["status"],
+            pace="" if data["stage"] == RACE else pace_in_words(data["pace"]),
         )
 
 
@@ -99,7 +114,8 @@ class _Lines:
             self._ended.add(data["stage"])
             seconds = (data["data"] or {}).get("seconds")
             took = "" if seconds is None else f" ({seconds:.1f} s)"
-            self._console.print(f"{data['message']}{took}")
+            message = data["message"].replace(data["stage"], _words(data["stage"]), 1)
+            self._console.print(f"{message}{took}")
         elif name == "progress" and data["pace"] is not None:
             self._tell(data["stage"], data["pace"])
 
@@ -107,19 +123,25 @@ class _Lines:
         share, told = pace["stage_progress"], pace_in_words(pace)
         if told and stage not in self._ended and share >= self._next.get(stage, 0.0):
             self._next[stage] = share + 0.1
-            self._console.print(f"{stage} {share:.0%}, {told}")
+            behind = "" if stage == RACE else f", {told}"
+            self._console.print(f"{_words(stage)}: {share:.0%}{behind}")
+
+
+def _words(stage: str) -> str:
+    return STAGES.get(stage, stage)
 
 
 def pace_in_words(pace: dict[str, Any] | None) -> str:
-    """Return what is known of the pace, for example ``"51,000 documents/s, 1:20 left"``."""
+    """Return what is known of the pace, as ``"51,000 documents/s, about 1:20 left of this step"``.
+
+    What the stages behind take differs too much from task to task to be told.
+    """
     if pace is None:
         return ""
     told = []
     if pace["documents_per_second"] is not None:
         told.append(f"{pace['documents_per_second']:,.0f} documents/s")
-    if pace["seconds_left"] is not None:
-        told.append(f"about {_minutes(pace['seconds_left'])} left")
-    elif pace["stage_seconds_left"] is not None:
+    if pace["stage_seconds_left"] is not None:
         told.append(f"about {_minutes(pace['stage_seconds_left'])} left of this step")
     return ", ".join(told)
 

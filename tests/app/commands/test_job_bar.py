@@ -49,7 +49,25 @@ def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
     screen = io.StringIO()
     assert follow(handle, screen) == {"status": "succeeded"}
     assert asked == ["0", "7", "7"]
-    assert screen.getvalue() == "fit done\n"
+    assert screen.getvalue() == "training done\n"
+
+
+def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
+    pace = {"stage_progress": 0.25, "documents_per_second": None, "seconds_left": 900}
+    events = [
+        {"stage": stage, "pace": pace | {"stage_seconds_left": 60}} for stage in ("rank", "race")
+    ]
+    told = "".join(f"event: progress\ndata: {json.dumps(event)}\n\n" for event in events)
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        headers = {"content-type": job_bar.MEDIA_TYPE}
+        return httpx2.Response(200, headers=headers, content=told.encode() + END)
+
+    screen = io.StringIO()
+    follow(handle, screen)
+    assert screen.getvalue() == (
+        "ranking: 25%, about 1:00 left of this step\ncomparing algorithms: 25%\n"
+    )
 
 
 @pytest.mark.parametrize(
