@@ -21,14 +21,14 @@ RACE = "race"
 #: Stages of trainings and updates of rankings; others go by their names.
 STAGES = {
     "vectorise": "counting words",
-    "alike": "finding near documents",
+    "alike": "finding neighbors",
     RACE: "comparing algorithms",
     "weight": "weighting words",
     "fit": "training",
-    "hide": "hiding positives, to see which are found",
-    "calibrate": "setting cut and probabilities",
+    "hide": "testing the model",
+    "calibrate": "setting the cut",
     "rank": "ranking",
-    "examine": "looking for signs of trouble",
+    "examine": "checking for trouble",
     "save": "saving",
 }
 
@@ -132,7 +132,7 @@ def _words(stage: str) -> str:
 
 
 def pace_in_words(pace: dict[str, Any] | None) -> str:
-    """Return what is known of the pace, as ``"51,000 documents/s, about 1:20 left of this step"``.
+    """Return what is known of the pace, as ``"51,000 documents/s, 1:20 left in step"``.
 
     What the stages behind take differs too much from task to task to be told.
     """
@@ -142,7 +142,7 @@ def pace_in_words(pace: dict[str, Any] | None) -> str:
     if pace["documents_per_second"] is not None:
         told.append(f"{pace['documents_per_second']:,.0f} documents/s")
     if pace["stage_seconds_left"] is not None:
-        told.append(f"about {_minutes(pace['stage_seconds_left'])} left of this step")
+        told.append(f"{_minutes(pace['stage_seconds_left'])} left in step")
     return ", ".join(told)
 
 

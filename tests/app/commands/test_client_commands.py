@@ -277,6 +277,6 @@ def test_only_what_is_known_of_the_pace_is_told() -> None:
     pace: dict[str, float | None] = {"stage_progress": 0.1, **dict.fromkeys(names)}
     assert pace_in_words(None) == pace_in_words(pace) == ""
     pace |= {"stage_seconds_left": 80.2, "seconds_left": 900}
-    assert pace_in_words(pace) == "about 1:20 left of this step"
+    assert pace_in_words(pace) == "1:20 left in step"
     pace |= {"documents_per_second": 51_000.4}
-    assert pace_in_words(pace) == "51,000 documents/s, about 1:20 left of this step"
+    assert pace_in_words(pace) == "51,000 documents/s, 1:20 left in step"

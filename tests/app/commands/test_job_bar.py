@@ -65,9 +65,7 @@ def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
 
     screen = io.StringIO()
     follow(handle, screen)
-    assert screen.getvalue() == (
-        "ranking: 25%, about 1:00 left of this step\ncomparing algorithms: 25%\n"
-    )
+    assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\ncomparing algorithms: 25%\n")
 
 
 @pytest.mark.parametrize(
