@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 import psutil
 import structlog
 from joblib import cpu_count, parallel_config
+from sqlalchemy.exc import SQLAlchemyError
 
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
@@ -35,7 +36,7 @@ from app.services import (
 )
 from app.services.run import Pace, Run
 from app.settings import Settings
-from app.tables import JobKind
+from app.tables import Job, JobKind
 
 Runner = Callable[[Run], None]
 
@@ -188,52 +189,64 @@ def _wait_for_the_end_of_the_worker() -> None:
 def _attempt(
     settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
 ) -> Failure | None:
-    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     try:
-        with database.reading() as session:
-            job = JobRepository(session).held(job_id, run_token)
-        if job is not None:
-            run = Run(
-                job_id=job_id,
-                run_token=run_token,
-                project_id=job.project_id or "",
-                spec=job.spec,
-                database=database,
-                artifacts=Artifacts(
-                    settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
-                ),
-                report=_reporter(connection, database, job_id, run_token),
-                stop_requested=_stop_watch(connection),
-                memory_mb=settings.job_memory_mb,
-            )
-            n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
-            with parallel_config("threading", n_jobs=n_threads):
-                import_module(runners).RUNNERS[job.kind](run)
-    except StoreUnavailable as error:
-        logger.exception("lost the artifact store")
-        return Failure(error.code(), error.detail, is_final=False)
-    except AppError as error:
-        return Failure(error.code(), error.detail)
-    except DATABASE_ERRORS as error:
-        if is_full(error):
+        timeout = settings.database_timeout_seconds
+        with closing(Database(settings.database_url, timeout_seconds=timeout)) as database:
+            with database.reading() as session:
+                job = JobRepository(session).held(job_id, run_token)
+            if job is not None:
+                _run(settings, database, job, runners, connection)
+    except Exception as error:  # whatever it is, the worker hears of it
+        return _failure(error)
+    return None
+
+
+def _run(
+    settings: Settings, database: Database, job: Job, runners: str, connection: Connection
+) -> None:
+    assert job.run_token is not None
+    run = Run(
+        job_id=job.id,
+        run_token=job.run_token,
+        project_id=job.project_id or "",
+        spec=job.spec,
+        database=database,
+        artifacts=Artifacts(
+            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+        ),
+        report=_reporter(connection, database, job.id, job.run_token),
+        stop_requested=_stop_watch(connection),
+        memory_mb=settings.job_memory_mb,
+    )
+    n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
+    with parallel_config("threading", n_jobs=n_threads):
+        import_module(runners).RUNNERS[job.kind](run)
+
+
+def _failure(error: Exception) -> Failure | None:
+    """Return how a job ends that raised; None where it is tried again without a word."""
+    match error:
+        case StoreUnavailable():
+            logger.exception("lost the artifact store")
+            return Failure(error.code(), error.detail, is_final=False)
+        case AppError():
+            return Failure(error.code(), error.detail)
+        case SQLAlchemyError() if is_full(error):
             logger.exception("database full")
             return Failure(
                 StorageFull.code(), "The database has no room left. Make room, then start it again."
             )
-        # An end without a word: the job is tried again.
-        logger.exception("lost the database")
-    except MemoryError:
-        logger.exception("out of memory")
-        return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")
-    except Exception as error:
-        logger.exception("job failed")
-        return Failure(
-            InternalError.code(),
-            f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
-        )
-    finally:
-        database.close()
-    return None
+        case _ if isinstance(error, DATABASE_ERRORS):
+            logger.exception("lost the database")
+            return None
+        case MemoryError():
+            logger.exception("out of memory")
+            return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")
+    logger.exception("job failed")
+    return Failure(
+        InternalError.code(),
+        f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
+    )
 
 
 def _stop_watch(connection: Connection) -> Callable[[], bool]:

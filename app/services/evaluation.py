@@ -141,20 +141,7 @@ def run(run: Run) -> None:
         counted, labels = read_counted(run, event, clone(pipeline["counts"]))
     _check_unchanged(model, counted, labels)
     with unsuitable_documents():
-        held_bytes = memory_limit.held_bytes()
-        counts = counted.counts
-        if "selection" in pipeline.named_steps:
-            counts = clone(pipeline["selection"]).fit_transform(counts)
-        X = vectorising.weigh(run.artifacts, clone(pipeline["weights"]), counts)
-        memory = training_memory.of_evaluation(
-            run.memory_mb,
-            X,
-            labels,
-            run.spec["n_splits"],
-            held_bytes,
-            has_prior=_known_prior(run.spec, model.card) is not None,
-        )
-        memory.check(Candidate(model.algorithm, model.card["params"]))
+        X = _weighed(run, model, pipeline, counted, labels)
         with stages.stage("hide"):
             deals, places = _deals(run.spec, model, pipeline["classifier"], X, labels)
         with stages.stage("prior"):
@@ -170,6 +157,27 @@ def run(run: Run) -> None:
     }
     result = plain(result)
     publish(run, lambda session: _keep(session, model.id, result), result=result, keys=[])
+
+
+def _weighed(
+    run: Run, model: Model, pipeline: Any, counted: Counted, labels: Labels
+) -> csr_array:
+    """Return the matrix that the model learns from; refuse where its trainings would not fit."""
+    held_bytes = memory_limit.held_bytes()
+    counts = counted.counts
+    if "selection" in pipeline.named_steps:
+        counts = clone(pipeline["selection"]).fit_transform(counts)
+    X = vectorising.weigh(run.artifacts, clone(pipeline["weights"]), counts)
+    memory = training_memory.of_evaluation(
+        run.memory_mb,
+        X,
+        labels,
+        run.spec["n_splits"],
+        held_bytes,
+        has_prior=_known_prior(run.spec, model.card) is not None,
+    )
+    memory.check(Candidate(model.algorithm, model.card["params"]))
+    return X
 
 
 def _deals(

@@ -116,14 +116,7 @@ def left_out_ranks(
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1
 
-    Z = unit_rows(X)
-    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
-    latent = _latent_rows(Z, random) if latent is None else latent
-    likenesses = [_cosines(Z, sources)]
-    if graph.nnz:
-        likenesses.append(_walks(graph, sources))
-    if latent.shape[1] >= 2:
-        likenesses.append(_cosines(latent, sources))
+    likenesses = _likenesses(X, sources, graph, latent, random)
     positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
     for k in range(n_folds):
         left_out = positives[fold == k]
@@ -133,6 +126,19 @@ def left_out_ranks(
         positive[fold == k] = shares_below(others, np.sort(own))
         total += rankdata(own)
     return HiddenRanks(positive, (rankdata(total) - 0.5) / len(unlabeled))
+
+
+def _likenesses(X, sources, graph, latent, random):
+    """Return how like the sources of each fold the samples are, by all views that tell."""
+    Z = unit_rows(X)
+    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
+    latent = _latent_rows(Z, random) if latent is None else latent
+    likenesses = [_cosines(Z, sources)]
+    if graph.nnz:
+        likenesses.append(_walks(graph, sources))
+    if latent.shape[1] >= 2:
+        likenesses.append(_cosines(latent, sources))
+    return likenesses
 
 
 def ranked_rows(is_positive, random):
