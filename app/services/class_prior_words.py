@@ -74,5 +74,5 @@ def found_by_reading(n_found: int) -> list[str]:
     return [
         f"{n_found:,} positives were found by reading, so they are no random draw: what is said "
         "here rests on the other positives, and what was found is subtracted. What is left is "
-        "harder to find. GET /projects/{id}/review tells how the review goes."
+        "harder to find. The 'review' of the project tells how far it is."
     ]
