@@ -159,9 +159,7 @@ def run(run: Run) -> None:
     publish(run, lambda session: _keep(session, model.id, result), result=result, keys=[])
 
 
-def _weighed(
-    run: Run, model: Model, pipeline: Any, counted: Counted, labels: Labels
-) -> csr_array:
+def _weighed(run: Run, model: Model, pipeline: Any, counted: Counted, labels: Labels) -> csr_array:
     """Return the matrix that the model learns from; refuse where its trainings would not fit."""
     held_bytes = memory_limit.held_bytes()
     counts = counted.counts
