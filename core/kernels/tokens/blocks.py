@@ -2,6 +2,7 @@
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -27,21 +28,22 @@ class Block(NamedTuple):
     start : int
         Number of the first text.
     texts : list of str or bytes
+    size : int
+        Their bytes (characters, of str).
     """
 
     start: int
     texts: list
+    size: int
 
 
-def read_blocks(texts, n_bytes=None):
+def read_blocks(texts):
     """Yield blocks of texts, one at least.
 
     Parameters
     ----------
     texts : iterable of str or bytes
         Read once.
-    n_bytes : int, default=None
-        The first block is full with so many bytes; None means as all others.
 
     Raises
     ------
@@ -49,7 +51,6 @@ def read_blocks(texts, n_bytes=None):
         If something is neither str nor bytes.
     """
     start, block, size = 0, [], 0
-    limit = BLOCK_BYTES if n_bytes is None else n_bytes
     for text in texts:
         if not isinstance(text, (str, bytes)):
             raise ValueError(
@@ -58,11 +59,27 @@ def read_blocks(texts, n_bytes=None):
             )
         block.append(text)
         size += len(text)
-        if size >= limit or len(block) >= BLOCK_TEXTS:
-            yield Block(start, block)
-            start, block, size, limit = start + len(block), [], 0, BLOCK_BYTES
+        if size >= BLOCK_BYTES or len(block) >= BLOCK_TEXTS:
+            yield Block(start, block, size)
+            start, block, size = start + len(block), [], 0
     if block or not start:
-        yield Block(start, block)
+        yield Block(start, block, size)
+
+
+def looked_into(blocks, n_bytes):
+    """Return the same blocks, and whether there are so many bytes or as many texts as a block has.
+
+    Parameters
+    ----------
+    blocks : iterator of Block
+    n_bytes : int
+        More than these are not looked at.
+    """
+    some, size, n_texts = [], 0, 0
+    while size < n_bytes and n_texts < BLOCK_TEXTS and (block := next(blocks, None)):
+        some.append(block)
+        size, n_texts = size + block.size, n_texts + len(block.texts)
+    return chain(some, blocks), size >= n_bytes or n_texts >= BLOCK_TEXTS
 
 
 def decoded(block):

@@ -1,19 +1,19 @@
 """Texts -> counts of their terms, block by block; and the choice of the terms to keep."""
 
-from itertools import chain, islice
+from itertools import chain
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
 from core.kernels.row_blocks import row_blocks
-from core.kernels.tokens.blocks import read_blocks
+from core.kernels.tokens.blocks import looked_into, read_blocks
 from core.kernels.tokens.store import RowStore
 from core.kernels.tokens.vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
 from core.progress import report
 
-#: Texts of fewer bytes in all are counted in plain Python, so that a process that has just
-#: started need not load compiled code.
+#: Texts of fewer bytes in all, too few for a block, are counted in plain Python, so that a process
+#: that has just started need not load compiled code.
 FEW_BYTES = 1 << 16
 #: The same where terms are learned, once for many texts: a second or two, where an installation
 #: that has not compiled yet would take twenty.
@@ -136,9 +136,8 @@ def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, to
 
 def _blocks(texts, reading, few_bytes):
     """Return blocks of texts, and whether compiled code should read them."""
-    blocks = read_blocks(texts, few_bytes)
-    some = list(islice(blocks, 2))
-    return chain(some, blocks), reading.is_compiled and len(some) > 1
+    blocks, are_many = looked_into(read_blocks(texts), few_bytes)
+    return blocks, reading.is_compiled and are_many
 
 
 def _rows_of(counts, numbers=None):
