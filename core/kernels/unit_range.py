@@ -56,6 +56,10 @@ def unit_columns(X):
     >>> unit_columns(np.array([[0.0, 7, 1], [4e-9, 5, 1], [1e-9, 7, 1]])).tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.25, 1.0, 0.0]]
     """
+    # The range of a column may be more than its type holds; that of its halves is not.
+    with np.errstate(over="ignore"):
+        is_wide = ~np.isfinite(X.max(axis=0) - X.min(axis=0))
+    X[:, is_wide] /= 2
     # In double precision, whatever the type of X.
     low, high = (bound.astype(np.float64) for bound in (X.min(axis=0), X.max(axis=0)))
     X -= low

@@ -1,9 +1,10 @@
 import numpy as np
+import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from sklearn.preprocessing import minmax_scale
 
-from core.kernels.unit_range import unit_range
+from core.kernels.unit_range import unit_columns, unit_range
 
 RNG = np.random.default_rng(0)
 
@@ -19,3 +20,10 @@ def test_columns_with_zeros_keep_them():
     assert scaled.nnz == np.count_nonzero(X)
     assert_allclose(np.ptp(scaled.toarray(), axis=0), 1)
     assert_allclose(scaled.toarray(), X / np.ptp(X, axis=0))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_ranges_that_the_type_cannot_hold_are_scaled_too(dtype):
+    most = np.finfo(dtype).max
+    X = np.array([[-most, 1], [most, 3], [0, 2]], dtype=dtype)
+    assert_allclose(unit_columns(X), [[0, 0], [1, 1], [0.5, 0.5]])
