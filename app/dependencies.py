@@ -154,7 +154,7 @@ IdempotencyKeyDep = Annotated[
         max_length=255,
         pattern="^[!-~]+$",
         description="Any text of your own: the request may be sent again with it within 24 hours "
-        "and is done once.",
+        "and is done once; 409 while the first is at work.",
     ),
 ]
 

@@ -135,7 +135,7 @@ class Document(Base):
 
 
 class DataTable(Base):
-    """Rows of numbers, some of them labelled positive; the values are in a file."""
+    """Rows of numbers, some of them labeled positive; the values are in a file."""
 
     __tablename__ = "data_tables"
 
@@ -222,7 +222,7 @@ class Matrix(Base):
 
 
 class Model(Base):
-    """A trained algorithm with its vectoriser."""
+    """A trained algorithm with its vectorizer."""
 
     __tablename__ = "models"
     __table_args__ = (

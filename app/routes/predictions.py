@@ -7,7 +7,7 @@ from typing import IO, Annotated, Any, NamedTuple, TypeVar
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import StreamingResponse
-from pydantic import ValidationError
+from pydantic import AfterValidator, ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from app.dependencies import DatabaseDep, IdQuery, PredictorDep, SettingsDep
@@ -46,10 +46,23 @@ router = APIRouter(prefix="/predict", tags=["predictions"])
 
 ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
 
+#: The length of a URL bounds texts that stand in it, nothing else does.
+MAX_BYTES_OF_CHARACTER = 16
+
+
+def _readable(text: str) -> str:
+    row = checked_row(0, None, text, None, 0, MAX_BYTES_OF_CHARACTER * len(text))
+    if isinstance(row, RowError):
+        raise ValueError(row.reason)
+    return text
+
 
 @router.get("", response_model=Predictions, responses=error_responses(*ERRORS))
 async def predict_texts(
-    text: Annotated[list[str], Query(min_length=1, max_length=100, description="Repeatable.")],
+    text: Annotated[
+        list[Annotated[str, AfterValidator(_readable)]],
+        Query(min_length=1, max_length=100, description="Repeatable."),
+    ],
     database: DatabaseDep,
     predictor: PredictorDep,
     project_id: IdQuery = None,

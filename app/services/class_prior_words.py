@@ -74,5 +74,5 @@ def found_by_reading(n_found: int) -> list[str]:
     return [
         f"{n_found:,} positives were found by reading, so they are no random draw: what is said "
         "here rests on the other positives, and what was found is subtracted. What is left is "
-        "harder to find. The 'review' of the project tells how far it is."
+        "harder to find. GET /review of the project tells how many are left, and when to stop."
     ]

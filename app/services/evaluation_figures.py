@@ -39,7 +39,7 @@ _NOTHING = (
 )
 _NO_PRIOR = (
     "The class prior could not be estimated, so there is no precision. Give class_prior, or label "
-    "more positives and train again."
+    "more positives, or add documents to the pile, and train again."
 )
 
 

@@ -37,6 +37,20 @@ def test_champion_answers_for_its_project(client: TestClient, model: dict[str, A
     assert response.json()["model_id"] == model["id"]
 
 
+@pytest.mark.parametrize(("text", "reason"), [(" ", "empty"), ("a\0b", "NUL")])
+def test_texts_that_no_document_could_have_are_refused(
+    client: TestClient, model: dict[str, Any], text: str, reason: str
+) -> None:
+    parameters = {"model_id": model["id"], "text": [FLOOD, text]}
+
+    problem = client.get("/predict", params=parameters)
+
+    assert problem.status_code == 422
+    (error,) = problem.json()["errors"]
+    assert error["pointer"].startswith("?text")
+    assert reason in error["detail"]
+
+
 def test_explanation_adds_up_to_the_score(client: TestClient, model: dict[str, Any]) -> None:
     parameters = {"model_id": model["id"], "text": FLOOD, "explain": True}
 
