@@ -61,8 +61,10 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 graph=alike.graph,
                 random_state=random_state,
             )
-            rule, cut = found.cut_by("f1", scores[~is_positive])
-            if rule != "own":
+            rule, cut = found.cut_by("f1")
+            if found.curves is not None:
+                classifier.calibration_ = found.curves[0]
+            if rule != "own" or classifier.report_["empty_rows"]:
                 classifier.recut(cut.offset, X, y)
                 scores = classifier.training_scores(X)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)

@@ -51,7 +51,8 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         Which features some training sample has; samples are scored as if they had no other. None
         means all.
     calibration_ : ScoreCalibration
-        Probabilities for the scores; set by who calibrates, not by ``fit``.
+        Probabilities for the scores; set by who calibrates, before ``recut``, not by ``fit``.
+        Empty samples then have the least score that it knows.
     nearest_ : NearestDocuments
         Documents of the training that texts are near to; set by who trains on texts.
     transduction_ : ndarray of shape (n_samples,)
@@ -81,6 +82,7 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
 
     #: As of models saved before there was such a mask.
     is_seen_ = None
+    calibration_ = None
 
     _parameter_constraints: dict = {"pos_label": [Integral, str, "boolean", None]}
 
@@ -128,6 +130,7 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         check_samples(self, is_positive, is_negative, is_empty)
         is_seen = seen_columns(X)
         self.is_seen_ = None if is_seen.all() else is_seen
+        self.calibration_ = None
         self.report_ = {
             "n_positive": int(is_positive.sum()),
             "n_unlabeled": int((~is_positive & ~is_negative).sum()),
@@ -208,6 +211,8 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         # An empty sample is never positive: it keeps the method's neutral score where that is
         # below the cut, else takes the largest number below it.
         below = np.nextafter(self.offset_, -np.inf)
+        if self.calibration_ is not None:
+            below = min(below, self.calibration_.scores_[0])
         return np.where(is_empty, np.minimum(scores, below), scores)
 
     def score_samples(self, X):

@@ -40,6 +40,8 @@ class Calibrated(NamedTuple):
         where hidden positives tell nothing.
     cuts : dict of Cut
         By the rules ``core.cuts.RULES``.
+    candidates : ndarray of shape (n_candidates,)
+        Scores of the unlabeled samples that are not empty.
     reason : str or None
         Why hidden positives tell nothing: as was given, or ``equal_scores``.
     """
@@ -47,17 +49,16 @@ class Calibrated(NamedTuple):
     class_prior: PriorEstimate
     curves: list[ScoreCalibration] | None
     cuts: dict[str, Cut]
+    candidates: np.ndarray
     reason: str | None = None
 
-    def cut_by(self, rule, unlabeled):
+    def cut_by(self, rule):
         """Return the cut by a rule, the next best where there is none by it.
 
         Parameters
         ----------
         rule : str
             One of ``core.cuts.RULES``, or "budget:N" for N samples.
-        unlabeled : ndarray of shape (n_unlabeled,)
-            Scores of the unlabeled samples.
 
         Returns
         -------
@@ -72,19 +73,19 @@ class Calibrated(NamedTuple):
         >>> from core.class_prior.prior_estimate import PriorEstimate
         >>> from core.cuts import Cut
         >>> cuts = {"own": Cut(0.5), "f1": Cut(None, "accepts_all"), "prior": Cut(0.2)}
-        >>> found = Calibrated(PriorEstimate(0.4, 0.1, 0.7), None, cuts)
         >>> scores = np.array([0.1, 0.3, 0.7])
-        >>> found.cut_by("f1", scores)
+        >>> found = Calibrated(PriorEstimate(0.4, 0.1, 0.7), None, cuts, scores)
+        >>> found.cut_by("f1")
         ('prior', Cut(offset=0.2, reason=None))
-        >>> found.cut_by("budget:1", scores)
+        >>> found.cut_by("budget:1")
         ('budget:1', Cut(offset=0.5, reason=None))
         """
-        if not len(unlabeled):
+        if not len(self.candidates):
             return "own", self.cuts["own"]
         if budget := re.fullmatch(r"budget:(\d+)", rule):
-            return rule, budget_cut(unlabeled, int(budget.group(1)))
+            return rule, budget_cut(self.candidates, int(budget.group(1)))
         # Equal scores may make the cut by the class prior accept all: that parts nothing either.
-        least = unlabeled.min() if rule == "f1" and len(unlabeled) > 1 else -np.inf
+        least = self.candidates.min() if rule == "f1" and len(self.candidates) > 1 else -np.inf
         for name in ("f1", "prior") if rule == "f1" else (rule,):
             offset = self.cuts[name].offset
             if offset is not None and offset > least:
@@ -122,7 +123,7 @@ def calibrate(
     reason : str, default="too_few_positives"
         Why there is no ``outcome``, where there is none.
     is_empty : ndarray of bool of shape (n_samples,), default=False
-        Which samples have no feature; their scores do not count where others are compared.
+        Which samples have no feature: they are never accepted, so they are ranked last.
     left_out : HiddenRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
@@ -164,12 +165,14 @@ def calibrate(
     {'conductance': 'no_graph'}
     """
     is_unlabeled = ~(is_positive | is_negative)
+    has_terms = np.logical_not(np.broadcast_to(is_empty, scores.shape))
+    candidates = scores[is_unlabeled & has_terms]
+    if not len(candidates):
+        return _nothing(classifier, candidates)
+    scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
-    if not len(unlabeled):
-        return _nothing(classifier)
     if outcome is not None:
-        compared = scores[is_unlabeled & np.logical_not(is_empty)]
-        reason = "equal_scores" if _are_equal(compared) else None
+        reason = "equal_scores" if _are_equal(candidates) else None
     hidden = None if reason else hidden_ranks(outcome)
     prior = _known_prior(class_prior, reason, len(unlabeled))
     if prior is None and n_found:
@@ -190,15 +193,15 @@ def calibrate(
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
         ),
-        "mixture": mixture_cut(unlabeled, random_state=random_state),
+        "mixture": mixture_cut(candidates, random_state=random_state),
     }
-    return Calibrated(prior, curves, cuts, reason)
+    return Calibrated(prior, curves, cuts, candidates, reason)
 
 
-def _nothing(classifier):
+def _nothing(classifier, candidates):
     reason = "no_unlabeled"
     cuts = dict.fromkeys(RULES, Cut(None, reason)) | {"own": Cut(float(classifier.offset_))}
-    return Calibrated(PriorEstimate(None, reason=reason), None, cuts, reason)
+    return Calibrated(PriorEstimate(None, reason=reason), None, cuts, candidates, reason)
 
 
 def _are_equal(scores):

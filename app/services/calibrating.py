@@ -83,7 +83,10 @@ def trust(
     scores: NDArray[np.float64],
     hidden: Hidden,
 ) -> Trust:
-    """Find class prior, probabilities and cuts, and move the cut of the classifier as asked."""
+    """Find class prior, probabilities and cuts, and move the cut of the classifier as asked.
+
+    The classifier keeps the map to probabilities for new documents.
+    """
     labels = documents.labels
     graph, left_out = None, None
     if spec["calibrate"] and labels.is_unlabeled.any():
@@ -109,25 +112,21 @@ def trust(
         graph=graph,
         random_state=spec["random_state"],
     )
-    rule, cut = found.cut_by(spec["cut"], scores[labels.is_unlabeled])
+    rule, cut = found.cut_by(spec["cut"])
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    if rule != "own":
+    if found.curves is not None:
+        classifier.calibration_ = found.curves[0]
+    if rule != "own" or classifier.report_["empty_rows"]:
         y = labels.is_positive.astype(int)
         classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
     return Trust(found, rule, spec["cut"])
 
 
-def probabilities(
-    classifier: BasePUClassifier, trust: Trust, scores: NDArray[np.float64]
-) -> dict[str, NDArray[np.float32]]:
-    """Return the probability of each document, and those for ends; {} if there is none.
-
-    The classifier keeps the map for new documents.
-    """
+def probabilities(trust: Trust, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
+    """Return the probability of each document, and those for ends; {} if there is none."""
     if trust.found.curves is None:
         return {}
-    classifier.calibration_ = trust.found.curves[0]
     return {
         name: curve.predict(scores).astype(np.float32)
         for name, curve in zip(COLUMNS, trust.found.curves, strict=True)

@@ -237,10 +237,10 @@ def _rank(
         scores = fitting.scores_of(pipeline, X)
         trust = calibrating.trust(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
-        if trust.rule != "own":
-            # The cut was moved, and empty documents are just below it.
+        if classifier.report_["empty_rows"]:
+            # Those of empty documents follow from the cut.
             scores = fitting.scores_of(pipeline, X)
-        columns = calibrating.probabilities(classifier, trust, scores)
+        columns = calibrating.probabilities(trust, scores)
     return trust, {"scores": scores, **columns}
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from core.calibrate import calibrate
 from core.class_prior.consensus import consensus_prior
@@ -106,19 +107,45 @@ def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
     assert tuple(calibrated.cuts) == RULES
     assert {cut.reason for cut in calibrated.cuts.values()} == {None, "no_unlabeled"}
     for rule in ("own", "prior", "budget:3"):
-        assert calibrated.cut_by(rule, np.array([])) == ("own", calibrated.cuts["own"])
+        assert calibrated.cut_by(rule) == ("own", calibrated.cuts["own"])
 
 
 def test_a_cut_of_largest_f1_that_accepts_all_gives_way_to_the_next(trained):
     scores = np.array([1.0, 2, 3])
     cuts = {"own": Cut(1.5), "f1": Cut(0.5), "prior": Cut(2.5)}
-    calibrated = found(trained, outcome=None)._replace(cuts=cuts)
-    assert calibrated.cut_by("f1", scores)[0] == "prior"
+    calibrated = found(trained, outcome=None)._replace(cuts=cuts, candidates=scores)
+    assert calibrated.cut_by("f1")[0] == "prior"
     calibrated.cuts["prior"] = Cut(0.5)
-    assert calibrated.cut_by("f1", scores)[0] == "own"
-    assert calibrated.cut_by("prior", scores)[0] == "prior"
+    assert calibrated.cut_by("f1")[0] == "own"
+    assert calibrated.cut_by("prior")[0] == "prior"
 
 
 def test_a_graph_gives_the_cut_by_conductance(trained):
     graph = knn_graph(unit_rows(canonical_csr(X)), 10)
     assert found(trained, graph=graph).cuts["conductance"].offset is not None
+
+
+@pytest.mark.parametrize("algorithm", ["seed_expansion", "roc_svm"])
+def test_empty_samples_take_no_place_of_others(algorithm):
+    n_empty, n_hidden, n_others = 60, 138, int((Y == 0).sum())
+    with_empty = sp.vstack([sp.csr_array(X), sp.csr_array((n_empty, X.shape[1]))], format="csr")
+    y = np.append(Y, np.zeros(n_empty, dtype=int))
+    is_empty, nobody = np.diff(with_empty.indptr) == 0, np.zeros(len(y), dtype=bool)
+    classifier = ALGORITHMS[algorithm](random_state=0).fit(with_empty, y)
+    calibrated = calibrate(
+        classifier,
+        classifier.training_scores(with_empty),
+        y == 1,
+        nobody,
+        outcome=hide_positives(classifier, with_empty, y == 1, nobody, random_state=0),
+        is_empty=is_empty,
+        class_prior=n_hidden / (n_others + n_empty),
+        random_state=0,
+    )
+    classifier.calibration_ = calibrated.curves[0]
+    for rule, expected in (("prior", n_hidden), ("budget:100", 100), ("budget:999", n_others)):
+        classifier.recut(calibrated.cut_by(rule)[1].offset, with_empty, y)
+        scores = classifier.training_scores(with_empty)
+        assert (scores[y == 0] >= classifier.offset_).sum() == expected
+        assert scores[is_empty].max() < scores[~is_empty].min()
+        assert classifier.calibration_.predict(scores[is_empty]).max() < 0.01
