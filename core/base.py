@@ -51,8 +51,8 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         Which features some training sample has; samples are scored as if they had no other. None
         means all.
     calibration_ : ScoreCalibration
-        Probabilities for the scores; set by who calibrates, before ``recut``, not by ``fit``.
-        Empty samples then have the least score that it knows.
+        Probabilities for the scores; set before ``recut`` by who calibrates: empty samples then
+        have the least score.
     nearest_ : NearestDocuments
         Documents of the training that texts are near to; set by who trains on texts.
     transduction_ : ndarray of shape (n_samples,)
@@ -200,10 +200,11 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         self._finish(X, is_positive, is_negative, np.diff(X.indptr) == 0)
         return self
 
-    def _clamped_prior(self, n_unlabeled):
-        """Return ``class_prior`` with a sample left on each side; flag one that was changed."""
-        class_prior = clamp_prior(self.class_prior, n_unlabeled)
-        if class_prior != self.class_prior:
+    def _clamped_prior(self, n_samples, share=1.0):
+        """Return ``class_prior`` among the ``share`` that is not empty; flag one clamped."""
+        wanted = self.class_prior / share
+        class_prior = clamp_prior(wanted, n_samples)
+        if class_prior != wanted:
             self.add_flag("prior_clamped")
         return class_prior
 

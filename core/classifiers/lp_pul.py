@@ -155,11 +155,10 @@ class LPPUL(PropagationClassifier):
     def _fit(self, X, is_positive, is_negative):
         has_terms, positives = self._set_rows(X, is_positive)
         graph = self._build_graph(self.X_fit_)
-        reliable = self._reliable_negatives(
-            graph, positives, np.flatnonzero(~is_positive & ~is_negative & has_terms)
-        )
+        candidates = np.flatnonzero(~is_positive & ~is_negative & has_terms)
+        reliable = self._reliable_negatives(graph, positives, candidates)
         negatives = np.union1d(reliable, np.flatnonzero(is_negative & has_terms))
-        self._propagate(graph, positives, negatives)
+        self._propagate(graph, positives, negatives, len(candidates))
         # A tie is negative.
         self.offset_ = TIE
 
@@ -195,7 +194,7 @@ class LPPUL(PropagationClassifier):
         )
         return candidates[order[:n_wanted]]
 
-    def _propagate(self, graph, positives, negatives):
+    def _propagate(self, graph, positives, negatives, n_candidates):
         seeds = np.zeros((graph.shape[0], 2))
         seeds[positives, 0] = 1
         seeds[negatives, 1] = 1
@@ -207,7 +206,8 @@ class LPPUL(PropagationClassifier):
             mass, n_iter, is_converged = llgc(graph, seeds, self.alpha)
         self._report_propagation(n_iter, is_converged)
         if self.class_prior is not None and len(negatives):
-            class_prior = self._clamped_prior(self.report_["n_unlabeled"])
+            share = n_candidates / max(self.report_["n_unlabeled"], 1)
+            class_prior = self._clamped_prior(n_candidates, share or 1.0)
             mass[:, 1] *= (1 - class_prior) / class_prior * len(positives) / len(negatives)
 
         self.transduction_scores_ = mass_difference(mass)

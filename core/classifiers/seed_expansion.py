@@ -184,6 +184,8 @@ class SeedExpansion(LatentLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         random = check_random_state(self.random_state)
+        is_unlabeled, has_terms = ~(is_positive | is_negative), np.diff(X.indptr) > 0
+        filled = has_terms[is_unlabeled].mean()
         X, is_positive, is_negative = self._drawn(X, is_positive, is_negative, random)
         Z = unit_rows(X)
         is_used = np.diff(Z.indptr) > 0
@@ -193,21 +195,21 @@ class SeedExpansion(LatentLinearClassifier):
 
         marks = is_positive & is_used, is_negative & is_used, is_used
         expand = Expansion(features, graph, *marks, self.C)
-        share = self._share(Z, latent, graph, *marks)
+        share = self._share(Z, latent, graph, *marks, filled)
         first = self._first_ranking(features, latent, graph, *marks)
         model = self._grow(expand, share, self._expanded(expand, first, share.most))
         self._keep(model, X.shape[1])
 
         candidates = expand.scores(model)[share.is_candidate]
-        n_unlabeled = int((~is_positive & ~is_negative).sum())
-        class_prior = share(expand.scores(model)) * (len(candidates) / n_unlabeled)
-        self.class_prior_ = clamp_prior(class_prior, n_unlabeled)
+        among = clamp_prior(share(expand.scores(model)), len(candidates))
+        is_kept = share.source == "given" and "prior_clamped" not in self.report_["flags"]
+        self.class_prior_ = float(self.class_prior if is_kept else among * filled)
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}
-        self.offset_ = prior_cut(candidates, self.class_prior_, n_unlabeled)
+        self.offset_ = prior_cut(candidates, among)
 
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from and their labels."""
-        unlabeled = np.flatnonzero(~(is_positive | is_negative))
+        unlabeled = np.flatnonzero(~(is_positive | is_negative) & (np.diff(X.indptr) > 0))
         if self.max_unlabeled is None or len(unlabeled) <= self.max_unlabeled:
             return X, is_positive, is_negative
         is_drawn = is_positive | is_negative
@@ -262,14 +264,12 @@ class SeedExpansion(LatentLinearClassifier):
             views.append(latent @ latent[is_positive].mean(axis=0))
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)
 
-    def _share(self, Z, latent, graph, is_positive, is_negative, is_used):
+    def _share(self, Z, latent, graph, is_positive, is_negative, is_used, filled):
         """Return what estimates the share of positives from log-odds."""
         is_candidate = is_used & ~is_positive & ~is_negative
         if self.class_prior is not None:
-            n_unlabeled, n_candidates = (~is_positive & ~is_negative).sum(), is_candidate.sum()
             # Empty samples are unlabeled too, and none of them is positive.
-            among = self._clamped_prior(n_unlabeled) * (n_unlabeled / n_candidates)
-            return GivenShare(clamp_prior(among, n_candidates), is_candidate)
+            return GivenShare(self._clamped_prior(is_candidate.sum(), filled), is_candidate)
         if is_positive.sum() == 1:
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)

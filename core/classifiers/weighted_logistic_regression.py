@@ -131,7 +131,9 @@ class WeightedLogisticRegression(BasePUClassifier):
             return 0.0
         if self.cut == "posterior":
             # g / (1 - g) > 1 / (2 pi_U)
-            return -np.log(2 * self._clamped_prior(self.report_["n_unlabeled"]))
+            n_candidates = int((~is_known).sum())
+            share = n_candidates / max(self.report_["n_unlabeled"], 1)
+            return -np.log(2 * self._clamped_prior(n_candidates, share or 1.0))
         if self.cut == "prior":
             if is_known.all():
                 raise NoUnlabeled("every unlabeled sample was judged negative: none is left.")
