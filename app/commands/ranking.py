@@ -86,10 +86,14 @@ def _first(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
 
 def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
     """Return the last lines, the very last first."""
-    # Should all labeled documents stand behind it, so many unlabeled ones are still there.
-    start = max(1, n_unlabeled(answer(client.get(f"/models/{model_id}"))) - limit + 1)
-    lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], start)
-    return reversed(deque(lines, maxlen=limit))
+    n_documents = answer(client.get(f"/models/{model_id}"))["ranking"]["n_documents"]
+    start, n_ranks, lines = n_documents + 1, limit, deque[str]()
+    # Documents at the end may be labeled or gone by now: then more ranks are looked at.
+    while len(lines) < limit and start > 1:
+        start = max(1, n_documents - n_ranks + 1)
+        lines = deque(_lines(client, model_id, MEDIA_TYPES[".ndjson"], start), maxlen=limit)
+        n_ranks *= 8
+    return reversed(lines)
 
 
 def _show(console: Console, lines: Iterator[str]) -> None:

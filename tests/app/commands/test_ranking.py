@@ -1,9 +1,13 @@
 """Rankings that cannot be written, and how many rows are to come."""
 
+import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
@@ -49,3 +53,22 @@ def test_the_total_is_that_of_the_ranking_of_today() -> None:
     model = {"n_documents": 100, "n_unlabeled": 90, "ranking": {"n_documents": 150}}
 
     assert ranking_command.n_unlabeled(model) == 140
+
+
+@pytest.mark.parametrize("limit", [1, 2, 9])
+def test_the_last_are_those_that_are_unlabeled_now(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(ranking_command, "_show", lambda _, lines: shown.extend(lines))
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    project = f"/projects/{model['project_id']}"
+    ranked = client.get(f"/models/{model['id']}/ranking", params={"label": "unlabeled"}).json()
+    *rest, deleted, one, other = [row["id"] for row in ranked["documents"]]
+    labels = [{"id": id_, "label": "negative"} for id_ in (one, other)]
+    assert client.put(f"{project}/labels", json=labels).is_success
+    assert client.delete(f"{project}/documents/{deleted}").is_success
+
+    ranking_command.run("", model["id"], limit, None, is_last=True)
+
+    assert [json.loads(line)["id"] for line in shown] == rest[::-1][:limit]
