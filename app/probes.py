@@ -35,6 +35,8 @@ class Probe(Generic[T]):
         """Return what was found, or raise TimeoutError while the look goes on."""
         if self._running is None or self._running.done():
             self._running = asyncio.get_running_loop().run_in_executor(None, self._look)
+            # When all have left, nobody takes its error, which asyncio would log then.
+            self._running.add_done_callback(lambda look: look.cancelled() or look.exception())
         with anyio.fail_after(SECONDS):
             return await asyncio.shield(self._running)
 

@@ -1,3 +1,5 @@
+import asyncio
+import gc
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +15,7 @@ from sqlalchemy import Connection, event, text
 from app import migrate
 from app.database import Database
 from app.main import create_app
-from app.probes import FREE_BYTES
+from app.probes import FREE_BYTES, Probe
 from app.settings import Settings
 from tests.app.processes import eventually
 
@@ -144,6 +146,26 @@ def test_a_database_that_hangs_takes_one_thread(client: TestClient, hanging: Han
     hanging.go_on.set()
     eventually(lambda: client.get("/readyz").is_success, "it is ready")
     eventually(lambda: figures(client)["seedbed_database_up"] == {(): 1}, "it is up")
+
+
+def test_the_error_of_a_look_that_all_have_left_is_no_fault_of_the_program(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("app.probes.SECONDS", 0.05)
+    go_on = Event()
+
+    def look() -> None:
+        assert go_on.wait(60)
+        raise OSError("gone")
+
+    async def leave() -> None:
+        with pytest.raises(TimeoutError):
+            await Probe(look).result()
+        go_on.set()
+
+    asyncio.run(leave())
+    gc.collect()
+    assert not caplog.records
 
 
 def test_requests_are_counted_by_route_not_by_path(client: TestClient, project_id: str) -> None:
