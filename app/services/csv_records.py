@@ -10,6 +10,9 @@ from app.errors import InvalidRequest, UnreadableBody
 from app.services.decoding import whole_lines
 from app.services.rows import RowError
 
+#: What Python's csv tells of a quotation mark that is still open at the end of the body.
+_OPEN = "unexpected end of data"
+
 
 class Record(NamedTuple):
     """The fields of a record, the line it begins at, and the characters it takes."""
@@ -140,9 +143,14 @@ class CsvRecords:
                 "mark opens there and is not closed."
             ) from error
         place = "The row is" if first == last else f"Lines {first} to {last}, read as one row, are"
+        is_open = first != last or str(error) == _OPEN
+        fault = (
+            "a quotation mark opens there and is not closed"
+            if is_open
+            else "text stands behind a closing quotation mark"
+        )
         return RowError(
             first,
             "invalid_csv",
-            f"{place} not CSV: a quotation mark opens there and is not closed. Write those inside "
-            "a quoted text twice.",
+            f"{place} not CSV: {fault}. Write those inside a quoted text twice.",
         )

@@ -64,3 +64,12 @@ def test_lines_that_a_quotation_mark_swallows_are_told() -> None:
     ]
     assert faults[0].reason.startswith("Lines 3 to 5, read as one row, are not CSV: a quotation")
     assert faults[1].reason.startswith("Lines 7 to 8, read as one row, are not CSV: a quotation")
+
+
+def test_text_behind_a_closing_quotation_mark_is_told() -> None:
+    fault, row, open_ = read('id,text\n1,"x" y\n2,ok\n3,"z', ",")
+    assert isinstance(fault, RowError)
+    assert fault.reason.startswith("The row is not CSV: text stands behind a closing quotation")
+    assert fields([row]) == [(3, ["2", "ok"])]
+    assert isinstance(open_, RowError)
+    assert open_.reason.startswith("The row is not CSV: a quotation mark opens there and is not")
