@@ -90,13 +90,21 @@ class CsvRecords:
         ------
         InvalidRequest, UnreadableBody, and whatever the body raises
         """
-        rows = (
-            row for row in self._reader if any(map(str.strip, row)) and row[0].lower()[:4] != "sep="
-        )
-        try:
-            return next(rows, [])
-        except csv.Error as error:
-            raise InvalidRequest(f"The first line of the CSV is not CSV: {error}.") from error
+        while True:
+            self._lines.begin()
+            try:
+                row = next(self._reader, None)
+            except csv.Error as error:
+                if self._delimiter != "\t":
+                    raise InvalidRequest(
+                        "The header of the CSV is not CSV: a quotation mark opens in the first "
+                        "line and is not closed, or text stands behind the closing one."
+                    ) from error
+                row = self._literal()
+            if row is None:
+                return []
+            if any(map(str.strip, row)) and row[0].lower()[:4] != "sep=":
+                return row
 
     def rows(self, n_columns: int) -> Iterator[Record | RowError]:
         """Yield what follows the header, without blank lines.

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.errors import InvalidRequest
 from app.services.csv_records import CsvRecords, Record
 from app.services.rows import RowError
 
@@ -73,3 +74,13 @@ def test_text_behind_a_closing_quotation_mark_is_told() -> None:
     assert fields([row]) == [(3, ["2", "ok"])]
     assert isinstance(open_, RowError)
     assert open_.reason.startswith("The row is not CSV: a quotation mark opens there and is not")
+
+
+@pytest.mark.parametrize("name", ['"text', '"text" here'])
+def test_a_stray_quotation_mark_in_a_header(name: str) -> None:
+    records = CsvRecords(iter([f"\nid\t{name}\n1\ta\n".encode()]), "\t", 100)
+    assert records.header() == ["id", name]
+    assert fields(list(records.rows(2))) == [(3, ["1", "a"])]
+
+    with pytest.raises(InvalidRequest, match="quotation mark opens in the first line"):
+        read(f"id,{name}\n1,a\n", ",")
