@@ -1,13 +1,14 @@
 """Queries on kept answers."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.tables import IdempotencyKey, utc_now
+from app.database import database_now
+from app.tables import IdempotencyKey
 
 #: What a reserved row holds until there is the answer.
 _RESERVED = {"status": 0, "headers": {}, "body": {}}
@@ -23,21 +24,22 @@ class IdempotencyRepository:
         insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
         taken = self.session.scalar(
             insert(IdempotencyKey)
-            .values(key=key, fingerprint=fingerprint, **_RESERVED)
+            .values(key=key, fingerprint=fingerprint, created_at=self._now(), **_RESERVED)
             .on_conflict_do_nothing()
             .returning(IdempotencyKey.key)
         )
         return taken is not None
 
-    def take_over(self, key: str, fingerprint: str, *, before: datetime) -> bool:
-        """Take a key that is reserved but was not renewed since ``before``."""
-        is_abandoned = IdempotencyKey.created_at < before
-        return self._change(key, is_abandoned, fingerprint=fingerprint, created_at=utc_now())
+    def take_over(self, key: str, fingerprint: str, *, lease: timedelta) -> bool:
+        """Take a key that is reserved but was not renewed for so long."""
+        now = self._now()
+        is_abandoned = IdempotencyKey.created_at <= now - lease
+        return self._change(key, is_abandoned, fingerprint=fingerprint, created_at=now)
 
     def renew(self, key: str, fingerprint: str) -> bool:
         """Extend a reservation; False means that it is no longer the caller's."""
         is_held = IdempotencyKey.fingerprint == fingerprint
-        return self._change(key, is_held, created_at=utc_now())
+        return self._change(key, is_held, created_at=self._now())
 
     def rename(self, key: str, fingerprint: str, new: str) -> bool:
         """Give a reservation another fingerprint; False as of ``renew``."""
@@ -57,6 +59,10 @@ class IdempotencyRepository:
 
     def delete_before(self, time: datetime) -> None:
         self.session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < time))
+
+    def _now(self) -> datetime:
+        """Return the time by the clock of the database: hosts' clocks may differ."""
+        return datetime.fromtimestamp(self.session.scalars(select(database_now())).one(), UTC)
 
     def _change(self, key: str, *conditions: ColumnElement[bool], **values: Any) -> bool:
         is_reserved = (IdempotencyKey.key == key, IdempotencyKey.status == 0)

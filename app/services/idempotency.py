@@ -15,7 +15,6 @@ from sqlalchemy.orm import Session
 
 from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
 from app.repositories.idempotency import IdempotencyRepository
-from app.tables import utc_now
 
 #: A reservation that was not renewed for so long is that of a process that died.
 LEASE = timedelta(minutes=1)
@@ -40,8 +39,7 @@ def begin(session: Session, key: str, holder: str) -> bool:
         While another upload holds it.
     """
     repository = IdempotencyRepository(session)
-    before = utc_now() - LEASE
-    if repository.reserve(key, holder) or repository.take_over(key, holder, before=before):
+    if repository.reserve(key, holder) or repository.take_over(key, holder, lease=LEASE):
         return True
     kept = repository.get(key)
     if kept is None or not kept.status:
