@@ -64,9 +64,10 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
             {"timeout": timeout_seconds} if is_sqlite else _timeouts(parsed, timeout_seconds)
         ),
         poolclass=QueuePool,
-        # A connection for each thread, so that none waits for one.
+        # A connection for each thread, so that none waits for one: an upload may have a second
+        # thread that renews its key, and two probes look. Together below PostgreSQL's 100.
         pool_size=REQUEST_THREADS,
-        max_overflow=UPLOAD_THREADS,
+        max_overflow=2 * UPLOAD_THREADS + 2,
         # The last one used has the pages of its last chunk in memory still.
         pool_use_lifo=True,
         pool_pre_ping=not is_sqlite,

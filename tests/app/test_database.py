@@ -72,7 +72,7 @@ def test_options_of_a_postgresql_url_are_kept(postgresql_url: str) -> None:
 
 def test_there_is_a_connection_for_each_thread(any_database_url: str) -> None:
     database = Database(any_database_url)
-    n_threads = REQUEST_THREADS + UPLOAD_THREADS
+    n_threads = REQUEST_THREADS + 2 * UPLOAD_THREADS + 2
 
     with ExitStack() as stack:
         for _ in range(n_threads):
