@@ -28,7 +28,6 @@ from app.repositories.models import ModelFile
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
-    NewDocument,
     PredictionRequest,
     Predictions,
 )
@@ -37,7 +36,7 @@ from app.services.nearest import named
 from app.services.prediction import Prediction
 from app.services.prediction_json import encode_all
 from app.services.prediction_stream import predict_file
-from app.services.rows import Row, RowError, checked_row
+from app.services.rows import RowError, checked_row, checked_text
 from app.services.spool import open_spool, storage_errors
 
 Value = TypeVar("Value")
@@ -51,10 +50,10 @@ MAX_BYTES_OF_CHARACTER = 16
 
 
 def _readable(text: str) -> str:
-    row = checked_row(0, None, text, None, 0, MAX_BYTES_OF_CHARACTER * len(text))
-    if isinstance(row, RowError):
-        raise ValueError(row.reason)
-    return text
+    checked = checked_text(0, text, MAX_BYTES_OF_CHARACTER * len(text))
+    if isinstance(checked, RowError):
+        raise ValueError(checked.reason)
+    return checked
 
 
 @router.get("", response_model=Predictions, responses=error_responses(*ERRORS))
@@ -169,12 +168,12 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
     max_bytes = batch.settings.max_body_bytes
     pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
     asked = _parse(b"".join(pieces))
-    rows = _checked(*asked.all_documents(), batch.settings.max_document_bytes)
+    ids, texts = _checked(asked, batch.settings.max_document_bytes)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
         _agreed("model_id", batch.model_id, asked.model_id),
-        [row.id if row.has_own_id else None for row in rows],
-        [row.text or "" for row in rows],
+        ids,
+        texts,
         bool(_agreed("explain", batch.explain, asked.explain)),
         "/" if batch.model_id is None else "?",
     )
@@ -192,19 +191,30 @@ def _parse(body: bytes) -> PredictionRequest:
         raise RequestValidationError(errors) from error
 
 
-def _checked(name: str, documents: list[NewDocument], max_text_bytes: int) -> list[Row]:
-    rows = []
-    errors = []
-    for index, document in enumerate(documents):
-        id_, text, metadata = document.id, document.text, document.metadata
-        row = checked_row(index, id_, text, metadata, len(text), max_text_bytes)
-        if isinstance(row, RowError):
-            errors.append({"pointer": f"/{name}/{index}", "detail": row.reason})
-        else:
-            rows.append(row)
+def _checked(
+    asked: PredictionRequest, max_text_bytes: int
+) -> tuple[Sequence[str | None], list[str]]:
+    """Return the ids and the texts of what is to be predicted."""
+    if asked.texts is not None:
+        pairs = enumerate(asked.texts)
+        texts = _valid("texts", [checked_text(i, text, max_text_bytes) for i, text in pairs])
+        return [None] * len(texts), texts
+    rows = _valid(
+        "documents",
+        [
+            checked_row(i, one.id, one.text, one.metadata, len(one.text), max_text_bytes)
+            for i, one in enumerate(asked.documents or [])
+        ],
+    )
+    return [row.id if row.has_own_id else None for row in rows], [row.text or "" for row in rows]
+
+
+def _valid(name: str, checked: list[Value | RowError]) -> list[Value]:
+    refused = [found for found in checked if isinstance(found, RowError)]
+    errors = [{"pointer": f"/{name}/{row.position}", "detail": row.reason} for row in refused]
     if errors:
         raise InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
-    return rows
+    return [found for found in checked if not isinstance(found, RowError)]
 
 
 def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:

@@ -73,12 +73,6 @@ class PredictionRequest(RequestBody):
             raise ValueError("give either texts or documents")
         return self
 
-    def all_documents(self) -> tuple[str, list[NewDocument]]:
-        """Return the name of the list that came, and what it holds."""
-        if self.documents is not None:
-            return "documents", self.documents
-        return "texts", [NewDocument(text=text) for text in self.texts or []]
-
 
 class PredictionRead(Answer):
     id: str | None = Field(default=None, description="That of the document, where it has one.")

@@ -89,16 +89,10 @@ def checked_row(
     max_text_bytes: int,
 ) -> Row | RowError:
     """Check the parts of a document; a row without id gets one from its text."""
-    if not text or text.isspace():
-        return RowError(position, "empty_text", "The text is empty.")
-    if "\0" in text:
-        return RowError(position, "nul_character", "The text contains the character NUL.")
-    text = composed(text)
-    content = text.encode()
-    if len(content) > max_text_bytes:
-        reason = f"The text has {len(content)} bytes of UTF-8; the limit is {max_text_bytes}."
-        return RowError(position, "text_too_long", reason)
-    digest = blake2b(content, digest_size=16).digest()
+    checked = checked_text(position, text, max_text_bytes)
+    if isinstance(checked, RowError):
+        return checked
+    digest = blake2b(checked.encode(), digest_size=16).digest()
     has_own_id = document_id is not None
     if document_id is None:
         document_id = digest.hex()
@@ -107,7 +101,21 @@ def checked_row(
     if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
         return RowError(position, "invalid_metadata", reason)
-    return Row(position, document_id, text, digest, metadata, size, has_own_id)
+    return Row(position, document_id, checked, digest, metadata, size, has_own_id)
+
+
+def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
+    """Return a text as it is kept, or why it is refused."""
+    if not text or text.isspace():
+        return RowError(position, "empty_text", "The text is empty.")
+    if "\0" in text:
+        return RowError(position, "nul_character", "The text contains the character NUL.")
+    text = composed(text)
+    n_bytes = len(text) if text.isascii() else len(text.encode())
+    if n_bytes > max_bytes:
+        reason = f"The text has {n_bytes} bytes of UTF-8; the limit is {max_bytes}."
+        return RowError(position, "text_too_long", reason)
+    return text
 
 
 def composed(text: str) -> str:
