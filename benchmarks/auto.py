@@ -7,9 +7,9 @@
 
 ``run``: protocol and collections of ``benchmarks.quality``: each class of at least 40 documents is
 positive in turn, its labeled documents drawn at random, those of fewer seeds among those of more.
-Nobody names an algorithm, a class prior or a cut: the race of core/race.py chooses, the positives
-that it hides give class prior, probabilities and cut. From one seed nothing can be hidden: auto
-takes its favourite with the cut of that.
+Nobody names an algorithm, a class prior or a cut: the race of core/auto/race.py chooses, the
+positives that it hides give class prior, probabilities and cut. From one seed nothing can be
+hidden: auto takes its favourite with the cut of that.
 
 ``held-out``: the same on collections that nothing was designed or chosen on: three systematic
 reviews (included), Reuters-21578 (documents of one topic), 20 newsgroups, short messages (spam)

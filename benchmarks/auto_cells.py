@@ -11,7 +11,7 @@ from benchmarks.auto_training import AutoTraining
 from benchmarks.cell_making import fill
 from benchmarks.cells import Cell, Key, Quality, f1
 from benchmarks.protocol import Task
-from core.expected_figures import expected_figures
+from core.calibration.expected_figures import expected_figures
 from core.plain_file import library_versions
 
 N_BINS = 10

@@ -9,12 +9,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from core.auto import auto_candidates
+from core.auto.candidates import auto_candidates
+from core.auto.likeness import find_likeness
+from core.auto.race import Candidate, Entry, race, winner
 from core.base import BasePUClassifier
-from core.calibrate import Calibrated, calibrate
-from core.likeness import find_likeness
+from core.calibration.calibrate import Calibrated, calibrate
 from core.pipeline import make_text_classifier
-from core.race import Candidate, Entry, race, winner
 from core.shared_work import sharing
 
 #: Default of the service.

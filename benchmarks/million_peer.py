@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
 
 from benchmarks.speed.child import resident_bytes
-from core.stop_words import STOP_WORDS
+from core.text.stop_words import STOP_WORDS
 
 N_SPLITS = 5
 N_FIRST = 1000

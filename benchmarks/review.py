@@ -8,7 +8,7 @@ the pile that is read until 95 % of the included records in it are found; the me
 and each draw. All figures are ours, those of ASReview from its own program. The three collections
 were looked at when the constants of ours were chosen.
 
-- auto: what `seedbed simulate` does by default: `core.review_replay.Replay`.
+- auto: what `seedbed simulate` does by default: `core.review.replay.Replay`.
 - relevance: the same, always with the highest scores.
 - seed_expansion: always the highest scores of that algorithm, without its graph.
 - random: the mean over all orders of the pile.
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchmarks.collections import load
-from core.review_replay import Replay
+from core.review.replay import Replay
 from core.shared_work import sharing
 
 COLLECTIONS = [

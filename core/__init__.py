@@ -10,6 +10,8 @@ from core.class_prior.conversion import (
     prior_among_unlabeled,
     prior_from_label_frequency,
 )
+from core.evaluation.prior_sensitivity import prior_sensitivity
+from core.evaluation.pu_criteria import aul_score, proxy_accuracy, pu_risk_score
 from core.metrics import (
     contingency_bounds,
     lee_liu_score,
@@ -19,8 +21,6 @@ from core.metrics import (
 )
 from core.persistence import load, save
 from core.pipeline import explain_texts, make_text_classifier, top_terms
-from core.prior_sensitivity import prior_sensitivity
-from core.pu_criteria import aul_score, proxy_accuracy, pu_risk_score
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
 

@@ -8,9 +8,9 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.unit_rows import unit_rows
-from core.propagation import PropagationClassifier
 from core.validation import Interval, _fit_context
 
 

@@ -9,10 +9,10 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
+from core.calibration.score_calibration import ScoreCalibration
 from core.nearest_documents import NearestDocuments
 from core.plain_file import InvalidModelFile, is_plain, read_plain, write_plain
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
-from core.score_calibration import ScoreCalibration
 from core.text import TermMask, TermWeighting, TokenCounter
 
 #: The estimators a file may name.

@@ -8,8 +8,8 @@ import typer
 from numpy.typing import NDArray
 
 from app.commands.labelled_collection import UnusableCollection, draw_seeds, read_collection
-from core.review import Progress, progress
-from core.review_replay import Replay, Round
+from core.review.remaining import Progress, progress
+from core.review.replay import Replay, Round
 from core.shared_work import sharing
 
 #: Shares of the pile after which a row is printed.

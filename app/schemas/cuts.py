@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer
 
-#: Those of ``core.cuts``.
+#: Those of ``core.calibration.cuts``.
 RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
 CUT_PATTERN = rf"^({'|'.join(RULES)}|budget:[1-9][0-9]{{0,8}})$"
 

@@ -9,13 +9,13 @@ from scipy.sparse import csr_array
 
 from app.services.fitting import Documents
 from app.services.labels import Labels
+from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
-from core.calibrate import Calibrated, calibrate
-from core.cuts import Cut
+from core.calibration.calibrate import Calibrated, calibrate
+from core.calibration.cuts import Cut
+from core.calibration.expected_figures import expected_figures
 from core.errors import TooFewPositives
-from core.evaluation import HiddenPositives, hide_positives
-from core.expected_figures import expected_figures
-from core.likeness import Likeness, find_likeness
+from core.evaluation.evaluate import HiddenPositives, hide_positives
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")

@@ -11,7 +11,7 @@ from app.repositories.models import ModelRepository
 from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
 from app.tables import Label, Model
-from core.cuts import Cut
+from core.calibration.cuts import Cut
 
 
 def of_model(

@@ -16,7 +16,7 @@ from app.services.run import Run
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
-from core.term_weights import TermWeighting
+from core.text.term_weights import TermWeighting
 
 
 def findings(

@@ -43,15 +43,15 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Job, JobKind, Model
+from core.auto.race import Candidate
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
-from core.evaluation import hidden_figures, hide_positives, mean_figures
+from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures
+from core.evaluation.pu_curve import hidden_places
+from core.evaluation.pu_rates import area_under_lift
 from core.progress import part
-from core.pu_curve import hidden_places
-from core.pu_rates import area_under_lift
-from core.race import Candidate
 from core.registry import ALGORITHMS
-from core.term_weights import TermWeighting
+from core.text.term_weights import TermWeighting
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 _CHANGED = (

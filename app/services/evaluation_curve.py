@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.services.evaluation_figures import Ends
-from core.pu_curve import curve_with_prior, recall_curve
+from core.evaluation.pu_curve import curve_with_prior, recall_curve
 
 MAX_POINTS = 100
 

@@ -15,7 +15,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.tables import Model
-from core.review_choice import next_documents
+from core.review.choice import next_documents
 
 
 @dataclass(frozen=True)

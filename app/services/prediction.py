@@ -16,8 +16,8 @@ from app.repositories.models import ModelFile
 from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
 from app.services.rows import composed
 from app.tables import Label, Model
+from core.classifier_bases.propagation import PropagationClassifier
 from core.pipeline import explain_texts, score_texts, top_terms
-from core.propagation import PropagationClassifier
 
 Terms = list[tuple[str, float]]
 

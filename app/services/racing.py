@@ -7,9 +7,9 @@ from scipy.sparse import csr_array
 
 from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
-from core.auto import LINEAR, USUAL, auto_candidates
-from core.evaluation import HiddenPositives
-from core.race import Candidate, Entry, race, winner
+from core.auto.candidates import LINEAR, USUAL, auto_candidates
+from core.auto.race import Candidate, Entry, race, winner
+from core.evaluation.evaluate import HiddenPositives
 
 REASONS = {
     "too_few_positives": "Too few positives to hide some of them.",

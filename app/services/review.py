@@ -12,7 +12,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.tables import Label
-from core.review import Progress, progress
+from core.review.remaining import Progress, progress
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so that later ones are less likely "

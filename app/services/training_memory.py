@@ -11,10 +11,10 @@ from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from core.auto import USUAL, has_time_for_graph
+from core.auto.candidates import USUAL, has_time_for_graph
+from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
-from core.evaluation import N_SPLITS
-from core.race import Candidate
+from core.evaluation.evaluate import N_SPLITS
 from core.registry import ALGORITHMS
 
 #: For each document: labels, scores, probabilities and the order of the ranking.

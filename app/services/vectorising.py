@@ -22,10 +22,10 @@ from app.repositories.projects import ProjectRepository
 from app.services.parameters import invalid_parameter
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
-from core.stop_words import STOP_WORDS
-from core.term_weights import TermWeighting
 from core.text import TokenCounter
-from core.vectorizer import make_vectorizer
+from core.text.stop_words import STOP_WORDS
+from core.text.term_weights import TermWeighting
+from core.text.vectorizer import make_vectorizer
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
 _FORMAT = 2

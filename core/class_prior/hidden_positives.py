@@ -26,7 +26,7 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     left_out : HiddenRanks
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     hidden : HiddenRanks
-        Of :func:`~core.hidden_ranks.hidden_ranks`, for the classifier.
+        Of :func:`~core.calibration.hidden_ranks.hidden_ranks`, for the classifier.
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that
         cut is no estimate of the share of positives.

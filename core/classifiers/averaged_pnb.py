@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.stats import beta
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.positive_naive_bayes import (
     DocumentCounts,
     document_counts,
@@ -12,7 +13,6 @@ from core.kernels.positive_naive_bayes import (
     presence,
     presence_weights,
 )
-from core.log_odds import LogOddsClassifier
 from core.progress import report
 from core.validation import Interval
 

@@ -8,10 +8,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
 from core.base import BasePUClassifier
+from core.calibration.prior_cut import prior_cut
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
-from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval, StrOptions
 

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
-from core.held_out import held_out_splits, mean_lee_liu
+from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
 from core.kernels.hinge_svm import fit_hinge_svm
 from core.kernels.row_blocks import row_products
 from core.kernels.unit_rows import unit_products, unit_rows

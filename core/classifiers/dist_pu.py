@@ -5,11 +5,11 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.special import expit
 
-from core.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.log_odds import probabilities_of
+from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
-from core.log_odds import probabilities_of
-from core.network_classifier import NetworkClassifier
 from core.validation import Interval
 
 

@@ -5,11 +5,11 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.row_blocks import row_products
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
-from core.latent_linear import LatentLinearClassifier
 from core.validation import Interval
 
 

@@ -5,9 +5,9 @@ from numbers import Integral
 import numpy as np
 
 from core.base import BasePUClassifier
+from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.unit_rows import unit_rows
-from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval
 
 

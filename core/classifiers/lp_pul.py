@@ -6,6 +6,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
+from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
 from core.kernels.label_propagation import (
     TIE,
@@ -16,7 +17,6 @@ from core.kernels.label_propagation import (
 )
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
-from core.propagation import PropagationClassifier
 from core.shared_work import shared
 from core.validation import Interval, StrOptions
 

@@ -2,8 +2,8 @@
 
 from numbers import Real
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval
 
 

@@ -2,8 +2,8 @@
 
 from numbers import Real
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import fit_soft_labels, scale_rows
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval
 
 

@@ -4,10 +4,10 @@ from numbers import Real
 
 from sklearn.utils.metaestimators import available_if
 
-from core.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.log_odds import probabilities_of
+from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.pu_risks import LOSSES, pu_risk
-from core.log_odds import probabilities_of
-from core.network_classifier import NetworkClassifier
 from core.validation import Interval, StrOptions
 
 

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.dedpul import dedpul_prior
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.cluster_quality import (
     least_crossing,
     positive_silhouettes,
@@ -24,7 +25,6 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.

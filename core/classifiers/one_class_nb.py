@@ -5,10 +5,10 @@ from numbers import Real
 import numpy as np
 
 from core.base import BasePUClassifier
+from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
 from core.kernels.row_blocks import transposed_product
-from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
 
 

@@ -7,10 +7,10 @@ from sklearn.linear_model import SGDOneClassSVM
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.base import BasePUClassifier
+from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.unit_rows import unit_products, unit_rows
 from core.progress import report
 from core.short_indices import short_indices
-from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.validation import Interval, StrOptions
 
 #: Largest violation of the optimality conditions at which the exact solver stops.

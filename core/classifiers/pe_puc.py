@@ -7,13 +7,13 @@ import numpy as np
 from scipy.special import expit
 from sklearn.utils import check_random_state
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.complete_graph import one_class_llgc
 from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.row_blocks import transposed_product
 from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
-from core.log_odds import LogOddsClassifier
 from core.progress import report
 from core.validation import Interval
 

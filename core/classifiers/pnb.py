@@ -5,6 +5,7 @@ from numbers import Real
 import numpy as np
 from scipy.special import logit
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
 from core.kernels.positive_naive_bayes import (
     document_counts,
@@ -14,7 +15,6 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
 )
 from core.kernels.row_blocks import transposed_product
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
 #: Share of the occurrences in unlabeled texts that positive ones may hold at most.

@@ -5,8 +5,8 @@ from numbers import Real
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval
 
 

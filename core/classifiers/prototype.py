@@ -3,10 +3,10 @@
 import numpy as np
 
 from core.base import BasePUClassifier
+from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.row_blocks import transposed_product
 from core.kernels.spherical_kmeans import left_out_cosines
 from core.kernels.unit_rows import unit_products, unit_rows
-from core.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 
 
 class Prototype(BasePUClassifier):

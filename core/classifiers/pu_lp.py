@@ -5,12 +5,12 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
+from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.component_links import link_components
 from core.kernels.katz import katz_similarity, spectral_radius
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import TIE, gfhf, mass_difference
 from core.progress import report
-from core.propagation import PropagationClassifier
 from core.shared_work import shared
 from core.validation import Interval, StrOptions
 

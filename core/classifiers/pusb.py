@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.row_blocks import row_products

@@ -6,9 +6,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.special import expit, log_expit
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import fit_propensity_weighted
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.log_odds import LogOddsClassifier
 from core.progress import report
 from core.validation import Interval
 

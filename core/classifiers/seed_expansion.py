@@ -7,8 +7,10 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
+from core.calibration.prior_cut import prior_cut
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
+from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
@@ -19,8 +21,6 @@ from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
-from core.latent_linear import LatentLinearClassifier
-from core.prior_cut import prior_cut
 from core.progress import report
 from core.shared_work import shared
 from core.validation import Interval

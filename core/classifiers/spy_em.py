@@ -6,9 +6,9 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
-from core.log_odds import LogOddsClassifier
 from core.validation import Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.

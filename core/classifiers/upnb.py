@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
+from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
     candidate_log_odds,
@@ -18,7 +19,6 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
-from core.log_odds import LogOddsClassifier
 from core.metrics import lee_liu_score
 from core.progress import report
 from core.validation import Interval, StrOptions

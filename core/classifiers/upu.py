@@ -5,12 +5,12 @@ from numbers import Integral, Real
 from sklearn.utils.metaestimators import available_if
 
 from core.base import BasePUClassifier
-from core.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.log_odds import probabilities_of
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
-from core.log_odds import probabilities_of
 from core.validation import Interval, StrOptions
 
 

@@ -5,9 +5,9 @@ from numbers import Real
 import numpy as np
 from scipy.special import expit, log_expit, logit
 
+from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import variational_risk
-from core.network_classifier import NetworkClassifier
 from core.validation import Interval
 
 #: Share of the training samples at or below the one whose Phi becomes 1.

@@ -5,11 +5,11 @@ from numbers import Real
 import numpy as np
 
 from core.base import BasePUClassifier
+from core.calibration.prior_cut import prior_cut
+from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.errors import NoUnlabeled
-from core.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.prior_cut import prior_cut
 from core.progress import report
 from core.validation import Interval, StrOptions
 

@@ -7,9 +7,9 @@ from sklearn.metrics import roc_auc_score
 from sklearn.utils import check_random_state
 
 from core import progress
+from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
-from core.held_out import held_out_splits
 from core.kernels.feature_agent import FeatureAgent
 from core.validation import Interval
 

@@ -15,7 +15,7 @@ import pytest
 
 from app import cli
 from app.settings import Settings
-from core.review_choice import STRATEGIES
+from core.review.choice import STRATEGIES
 
 
 def seedbed(*words: str, stdin: str = "", **settings: str) -> subprocess.CompletedProcess[str]:

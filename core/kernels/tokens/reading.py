@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sklearn.feature_extraction.text import CountVectorizer
 
 from core.kernels.tokens.characters import CJK_BLOCKS
-from core.token_pattern import compile_pattern
+from core.kernels.tokens.pattern import compile_pattern
 
 #: Patterns of words that need no regular expression -> the characters of the shortest word.
 WORD_PATTERNS = {

@@ -13,7 +13,7 @@ from app.database import Database
 from app.repositories.models import ModelRepository
 from app.tables import Label, new_id
 from core.persistence import dump_arrays
-from core.review import progress
+from core.review.remaining import progress
 from tests.app.services.corpora import add_documents, add_project
 
 #: Scores of d1, d2, ...; d0 is the seed.

@@ -3,7 +3,7 @@ from inspect import get_annotations
 
 from app.commands.client_commands import train
 from app.schemas.cuts import CUT_PATTERN, RULES
-from core import cuts
+from core.calibration import cuts
 
 
 def test_the_rules_of_requests_are_those_of_the_library_and_of_the_command() -> None:

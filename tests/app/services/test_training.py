@@ -34,7 +34,7 @@ from app.services import (
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
-from core import likeness
+from core.auto import likeness
 from core.persistence import to_state
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS

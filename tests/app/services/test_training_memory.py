@@ -10,9 +10,9 @@ from app.errors import MemoryLimit
 from app.services import evaluation, racing, training, training_memory
 from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
-from core.auto import LINEAR
+from core.auto.candidates import LINEAR
+from core.auto.race import Candidate
 from core.datasets import make_pu_data
-from core.race import Candidate
 from core.registry import ALGORITHMS
 from tests.app.services.corpora import Log, add_project, claim, queue
 from tests.app.services.test_training import train

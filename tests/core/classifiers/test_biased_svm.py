@@ -8,9 +8,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
+from core.classifier_bases.held_out import held_out_splits
 from core.classifiers.biased_svm import COST_RATIOS, COSTS, BiasedSVM
 from core.datasets import make_pu_data
-from core.held_out import held_out_splits
 from core.metrics import lee_liu_score
 from core.validation import canonical_csr
 

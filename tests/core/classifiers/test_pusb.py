@@ -5,9 +5,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.preprocessing import normalize
 
+from core.calibration.prior_cut import prior_threshold
 from core.classifiers.pusb import ALPHAS, PUSB
 from core.datasets import make_pu_data
-from core.prior_cut import prior_threshold
 
 COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)

@@ -6,9 +6,9 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
 
+from core.classifier_bases.held_out import held_out_splits
 from core.classifiers.weighted_logistic_regression import GRID, WeightedLogisticRegression
 from core.datasets import make_pu_data
-from core.held_out import held_out_splits
 from core.metrics import lee_liu_score
 
 X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)

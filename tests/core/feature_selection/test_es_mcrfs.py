@@ -7,9 +7,9 @@ from sklearn.linear_model import Ridge
 from sklearn.metrics import roc_auc_score
 from sklearn.preprocessing import minmax_scale
 
+from core.classifier_bases.held_out import held_out_splits
 from core.errors import TooFewPositives
 from core.feature_selection.es_mcrfs import ESMCRFS
-from core.held_out import held_out_splits
 
 X = minmax_scale(np.random.default_rng(0).random((200, 6)))
 Y = (X[:, 3] + 0.5 * X[:, 1] > 1.0).astype(int)

@@ -1,0 +1,124 @@
+"""Which algorithms are tried where the user names none, and which of them is the favourite."""
+
+import numpy as np
+
+from core.auto.race import Candidate
+from core.review.choice import MIN_NEGATIVES
+
+#: The favourite but where the data speak against it. Its graph of neighbors is that of calibration.
+USUAL = "seed_expansion"
+#: With fewer unlabeled documents for each positive, most of what a method that learns from them
+#: takes for negative could be of the kind.
+PILE_PER_POSITIVE = 3
+#: Pairs of equal terms that a graph of neighbors compares in a second, about.
+PAIRS_PER_SECOND = 2e8
+#: Share of the time that the graph may take.
+GRAPH_SHARE = 0.2
+#: What makes seed expansion linear in the pile, and its learning no slower from some size on.
+LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
+
+SUBLINEAR = {"sublinear_tf": True}
+LEARNERS = (
+    Candidate("weighted_logistic_regression", vectorizer=SUBLINEAR),
+    Candidate("prototype", vectorizer=SUBLINEAR),
+)
+BASELINES = (
+    Candidate("naive_logistic_regression", vectorizer=SUBLINEAR, is_baseline=True),
+    Candidate("naive_nb", is_baseline=True),
+    Candidate("random_ranking", is_baseline=True),
+)
+
+
+def graph_seconds(counts):
+    """Return about how long the graph of nearest neighbors takes on one core.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_documents, n_terms)
+        In CSR format.
+
+    Returns
+    -------
+    float
+        Each term joins all pairs of documents that have it: the sum of squared document
+        frequencies over what a core compares in a second.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.auto.candidates import PAIRS_PER_SECOND, graph_seconds
+    >>> graph_seconds(sp.csr_array([[1, 0], [2, 3]])) * PAIRS_PER_SECOND
+    5.0
+    """
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1]).astype(float)
+    return float(frequencies @ frequencies) / PAIRS_PER_SECOND
+
+
+def has_time_for_graph(counts, seconds):
+    """Tell whether the graph of nearest neighbors takes a small share of the time.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_documents, n_terms)
+        In CSR format.
+    seconds : float in (0, inf]
+        All the time there is.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.auto.candidates import has_time_for_graph
+    >>> has_time_for_graph(sp.csr_array([[1, 0], [2, 3]]), 60.0)
+    True
+    """
+    return graph_seconds(counts) <= GRAPH_SHARE * seconds
+
+
+def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
+    """Return the algorithms to try, the favourite first, and why it is that.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_documents, n_terms)
+        How often each term occurs in each document, in CSR format.
+    n_positive, n_negative : int
+        Labeled positives and judged negatives.
+    seconds : float in (0, inf], default=inf
+        Time of the race; seed expansion has its graph of neighbors where that is a small share.
+
+    Returns
+    -------
+    candidates : list of Candidate
+        The favourite, others that can win, and baselines.
+    reason : str
+        Why the favourite is that.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.auto.candidates import auto_candidates
+    >>> counts = sp.csr_array(np.ones((100, 3)))
+    >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 40)]
+    ['seed_expansion', 'prototype']
+    """
+    has_graph = has_time_for_graph(counts, seconds)
+    expansion = Candidate(USUAL, {} if has_graph else LINEAR)
+    rivals = [expansion, *LEARNERS]
+    n_unlabeled = counts.shape[0] - n_positive - n_negative
+    if n_negative >= MIN_NEGATIVES:
+        favourite = Candidate("judged_svm")
+        reason = f"{n_negative:,} judged negatives tell more than the pile"
+    elif n_unlabeled < PILE_PER_POSITIVE * n_positive:
+        favourite = LEARNERS[1]
+        reason = "the pile is too small to tell what is surely negative"
+    elif has_graph:
+        favourite, reason = expansion, "from few positives it ranks best on piles of this size"
+    else:
+        favourite = expansion
+        reason = "without neighbors and latent directions its time grows with the pile alone"
+    others = [candidate for candidate in rivals if candidate.algorithm != favourite.algorithm]
+    return [favourite, *others, *BASELINES], reason

@@ -1,0 +1,237 @@
+"""What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from core.calibration.cuts import (
+    RULES,
+    Cut,
+    budget_cut,
+    class_prior_cut,
+    conductance_cut,
+    f1_cut,
+    lee_liu_cut,
+    mixture_cut,
+)
+from core.calibration.hidden_ranks import hidden_ranks
+from core.calibration.score_calibration import ScoreCalibration
+from core.class_prior.clamp import clamp_prior
+from core.class_prior.consensus import consensus_prior
+from core.class_prior.hidden_positives import hidden_positives_prior
+from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.prior_estimate import PriorEstimate
+
+#: Of the belief in slopes, those that make an interval for nine of ten.
+END_QUANTILES = 0.05, 0.95
+
+
+class Calibrated(NamedTuple):
+    """What can be said of the scores of a classifier without negatives.
+
+    Attributes
+    ----------
+    class_prior : PriorEstimate
+        Share of positives among the unlabeled samples; given ones are their own interval.
+    curves : list of three ScoreCalibration, or None
+        Probabilities over what the class prior may be, and at its lower and upper end; where it is
+        given, at it, and at the ends of how sharply the scores tell positives from negatives. None
+        where hidden positives tell nothing.
+    cuts : dict of Cut
+        By the rules ``core.calibration.cuts.RULES``.
+    candidates : ndarray of shape (n_candidates,)
+        Scores of the unlabeled samples that are not empty.
+    reason : str or None
+        Why hidden positives tell nothing: as was given, or ``equal_scores``.
+    """
+
+    class_prior: PriorEstimate
+    curves: list[ScoreCalibration] | None
+    cuts: dict[str, Cut]
+    candidates: np.ndarray
+    reason: str | None = None
+
+    def cut_by(self, rule):
+        """Return the cut by a rule, the next best where there is none by it.
+
+        Parameters
+        ----------
+        rule : str
+            One of ``core.calibration.cuts.RULES``, or "budget:N" for N samples.
+
+        Returns
+        -------
+        rule : str
+            The rule of the cut: for "f1" also "prior", and "own" for all.
+        Cut
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from core.calibration.calibrate import Calibrated
+        >>> from core.class_prior.prior_estimate import PriorEstimate
+        >>> from core.calibration.cuts import Cut
+        >>> cuts = {"own": Cut(0.5), "f1": Cut(None, "accepts_all"), "prior": Cut(0.2)}
+        >>> scores = np.array([0.1, 0.3, 0.7])
+        >>> found = Calibrated(PriorEstimate(0.4, 0.1, 0.7), None, cuts, scores)
+        >>> found.cut_by("f1")
+        ('prior', Cut(offset=0.2, reason=None))
+        >>> found.cut_by("budget:1")
+        ('budget:1', Cut(offset=0.5, reason=None))
+        """
+        if not len(self.candidates):
+            return "own", self.cuts["own"]
+        if budget := re.fullmatch(r"budget:(\d+)", rule):
+            return rule, budget_cut(self.candidates, int(budget.group(1)))
+        # Equal scores may make the cut by the class prior accept all: that parts nothing either.
+        least = self.candidates.min() if rule == "f1" and len(self.candidates) > 1 else -np.inf
+        for name in ("f1", "prior") if rule == "f1" else (rule,):
+            offset = self.cuts[name].offset
+            if offset is not None and offset > least:
+                return name, self.cuts[name]
+        return "own", self.cuts["own"]
+
+
+def calibrate(
+    classifier,
+    scores,
+    is_positive,
+    is_negative,
+    *,
+    outcome=None,
+    reason="too_few_positives",
+    is_empty=False,
+    left_out=None,
+    n_found=0,
+    class_prior=None,
+    graph=None,
+    random_state=None,
+):
+    """Say what can be said of a classifier's scores from positives that were hidden from it.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Fitted.
+    scores : ndarray of shape (n_samples,)
+        Its scores of all samples.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which were judged not to be positive.
+    outcome : HiddenPositives, default=None
+        Of :func:`~core.evaluation.evaluate.hide_positives`; it tells nothing where all scores are
+        equal.
+    reason : str, default="too_few_positives"
+        Why there is no ``outcome``, where there is none.
+    is_empty : ndarray of bool of shape (n_samples,), default=False
+        Which samples have no feature: they are never accepted, so they are ranked last.
+    left_out : HiddenRanks, default=None
+        Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
+        class prior is given. Where positives were found by reading, of the others alone, with all
+        that was judged among the unlabeled.
+    n_found : int in [0, inf), default=0
+        Positives that were found by reading a ranking, so that they are no random draw.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled samples, where it is known.
+    graph : sparse array of shape (n_samples, n_samples), default=None
+        Of nearest neighbors, for the cut by conductance.
+    random_state : int, RandomState instance or None, default=None
+        For the cut by a mixture.
+
+    Returns
+    -------
+    Calibrated
+
+    Examples
+    --------
+    >>> from core.calibration.calibrate import calibrate
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation.evaluate import hide_positives
+    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
+    >>> marks = y == 1, y == 2
+    >>> classifier = ALGORITHMS["prototype"]().fit(X, y)
+    >>> found = calibrate(
+    ...     classifier,
+    ...     classifier.score_samples(X),
+    ...     *marks,
+    ...     outcome=hide_positives(classifier, X, *marks, random_state=0),
+    ...     left_out=left_out_ranks(X, y == 1, random_state=0),
+    ...     random_state=0,
+    ... )
+    >>> bool(found.class_prior.low <= y_true[y == 0].mean() <= found.class_prior.high)
+    True
+    >>> {name: cut.reason for name, cut in found.cuts.items() if cut.offset is None}
+    {'conductance': 'no_graph'}
+    """
+    is_unlabeled = ~(is_positive | is_negative)
+    has_terms = np.logical_not(np.broadcast_to(is_empty, scores.shape))
+    candidates = scores[is_unlabeled & has_terms]
+    if not len(candidates):
+        return _nothing(classifier, candidates)
+    scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
+    unlabeled = scores[is_unlabeled]
+    if outcome is not None:
+        reason = "equal_scores" if _are_equal(candidates) else None
+    hidden = None if reason else hidden_ranks(outcome)
+    prior = _known_prior(class_prior, reason, len(unlabeled))
+    if prior is None and n_found:
+        n_pile = len(scores) - int(is_positive.sum()) + n_found
+        of_pile = consensus_prior(None, None, scores=left_out, random_state=random_state)
+        prior = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=len(unlabeled))
+    elif prior is None:
+        prior = _estimated_prior(classifier, outcome, hidden, left_out)
+    curves = None
+    if hidden is not None and prior.value is not None:
+        maps = _maps(prior, is_given=class_prior is not None)
+        curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
+    cuts = {
+        "own": Cut(float(classifier.offset_)),
+        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
+        "prior": class_prior_cut(unlabeled, prior.value),
+        "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
+        "conductance": conductance_cut(
+            scores, is_positive, is_unlabeled, graph, class_prior=prior.value
+        ),
+        "mixture": mixture_cut(candidates, random_state=random_state),
+    }
+    return Calibrated(prior, curves, cuts, candidates, reason)
+
+
+def _nothing(classifier, candidates):
+    reason = "no_unlabeled"
+    cuts = dict.fromkeys(RULES, Cut(None, reason)) | {"own": Cut(float(classifier.offset_))}
+    return Calibrated(PriorEstimate(None, reason=reason), None, cuts, candidates, reason)
+
+
+def _are_equal(scores):
+    """Return whether scores tell none of several samples from another."""
+    return len(scores) > 1 and bool((scores == scores[0]).all())
+
+
+def _maps(prior, *, is_given):
+    """Return the maps to probabilities: the best one, and those for the ends of what follows."""
+    if is_given:
+        quantiles = (None, *END_QUANTILES)
+        return [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
+    ends = prior.low, prior.high
+    return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
+
+
+def _known_prior(class_prior, reason, n_unlabeled):
+    """Return the class prior that is given, or why none can be estimated; None where one can."""
+    if n_unlabeled < 2:
+        return PriorEstimate(None, reason=reason or "too_few_unlabeled")
+    if class_prior is not None:
+        share = clamp_prior(class_prior, n_unlabeled)
+        return PriorEstimate(share, share, share)
+    return PriorEstimate(None, reason=reason) if reason else None
+
+
+def _estimated_prior(classifier, outcome, hidden, left_out):
+    accepted = None
+    if classifier.cuts_at_estimate:
+        shares = zip(outcome.is_accepted, outcome.n_hidden, strict=True)
+        accepted = float(np.mean([is_accepted[n:].mean() for is_accepted, n in shares]))
+    return hidden_positives_prior(left_out, hidden, accepted=accepted)

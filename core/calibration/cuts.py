@@ -1,0 +1,215 @@
+"""Where to cut a ranking, by rules that need no negatives."""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.mixture import GaussianMixture
+
+from core.calibration.prior_cut import cut_below, prior_cut
+from core.kernels.conductance import least_conductance_size
+
+#: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
+RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
+#: Without a class prior the prefix of least conductance has at least so many samples.
+LEAST_SIZE = 5
+#: Scores that a mixture is fitted to, at most: evenly over the ranking.
+MIXTURE_SAMPLE = 20_000
+
+
+class Cut(NamedTuple):
+    """A score from which samples are taken for positive, or why there is none.
+
+    Attributes
+    ----------
+    offset : float or None
+        The score.
+    reason : str or None
+        ``class_prior_unknown``, ``no_graph``, ``accepts_all``, ``equal_scores``, or why there is
+        no class prior, or no hidden positive.
+    """
+
+    offset: float | None
+    reason: str | None = None
+
+
+def budget_cut(scores, n_accepted):
+    """Return the cut that accepts a number of samples.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    n_accepted : int in [0, inf)
+        Samples to accept; more than there are means all.
+
+    Returns
+    -------
+    Cut
+        Equal scores at the cut are all accepted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.cuts import budget_cut
+    >>> budget_cut(np.array([0.1, 0.7, 0.4]), 2).offset
+    0.25
+    """
+    if n_accepted < 1:
+        return Cut(float(np.nextafter(scores.max(), np.inf)))
+    n_accepted = min(n_accepted, len(scores))
+    return Cut(cut_below(scores, np.partition(scores, -n_accepted)[-n_accepted]))
+
+
+def class_prior_cut(scores, class_prior):
+    """Return the cut that accepts the share of positives, None where that is unknown."""
+    if class_prior is None:
+        return Cut(None, "class_prior_unknown")
+    return Cut(prior_cut(scores, class_prior))
+
+
+def f1_cut(scores, calibration):
+    """Return the cut with the largest F1 to expect, over what the class prior may be.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    calibration : ScoreCalibration
+        Fitted on them.
+
+    Returns
+    -------
+    Cut
+        None with the reason ``accepts_all`` where that is to accept all: so it is where half are
+        positive and the ranking tells little.
+
+    References
+    ----------
+    docs/decisions/0013-the-cut-of-largest-expected-f1.md
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.cuts import f1_cut
+    >>> from core.calibration.score_calibration import ScoreCalibration
+    >>> scores, ranks = np.arange(10.0), np.array([0.95, 0.85])
+    >>> f1_cut(scores, ScoreCalibration(0.2).fit(scores, ranks)).offset
+    7.5
+    """
+    descending = np.sort(scores)[::-1]
+    expected = calibration.expected_f1(descending)
+    # Equal scores are accepted together.
+    is_last = np.append(descending[1:] < descending[:-1], True)
+    best = np.argmax(np.where(is_last, expected, -np.inf))
+    if best == len(scores) - 1:
+        return Cut(None, "accepts_all")
+    return Cut(cut_below(scores, descending[best]))
+
+
+def lee_liu_cut(scores, positive_ranks):
+    """Return the cut with the best recall squared over the share that is accepted.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    positive_ranks : ndarray of shape (n_positive,)
+        Of :func:`~core.calibration.hidden_ranks.hidden_ranks`.
+
+    Returns
+    -------
+    Cut
+        At a hidden positive: between two, the score of Lee and Liu only falls.
+
+    References
+    ----------
+    W. S. Lee and B. Liu, "Learning with positive and unlabeled examples using weighted logistic
+    regression", ICML 2003.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.cuts import lee_liu_cut
+    >>> lee_liu_cut(np.arange(10.0), np.array([0.95, 0.75, 0.05])).offset
+    6.5
+    """
+    ranks = np.sort(positive_ranks)[::-1]
+    recall = np.arange(1, len(ranks) + 1) / len(ranks)
+    accepted = np.ceil(np.round((1 - ranks) * len(scores), 6))
+    best = np.argmax(recall**2 / accepted)
+    return budget_cut(scores, int(accepted[best]))
+
+
+def mixture_cut(scores, *, random_state=None):
+    """Return the cut between two normal distributions fitted to the scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_unlabeled,)
+        Scores of the unlabeled samples.
+    random_state : int, RandomState instance or None, default=None
+        Starts the fit.
+
+    Returns
+    -------
+    Cut
+        Just below the least score that rather belongs to the upper distribution.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.cuts import mixture_cut
+    >>> scores = np.concatenate([np.linspace(-1, 1, 50), np.linspace(9, 11, 20)])
+    >>> mixture_cut(scores, random_state=0).offset
+    5.0
+    """
+    ascending = np.sort(scores)
+    if ascending[0] == ascending[-1]:
+        return Cut(None, "equal_scores")
+    places = np.linspace(0, len(ascending) - 1, min(len(ascending), MIXTURE_SAMPLE)).astype(int)
+    sample = ascending[places]
+    # At unit spread, so that the regularisation of variances means the same for all scores.
+    location, scale = sample.mean(), sample.std()
+    standard = ((sample - location) / scale)[:, None]
+    mixture = GaussianMixture(2, random_state=random_state).fit(standard)
+    upper = int(np.argmax(mixture.means_))
+    belongs = (mixture.predict(standard) == upper) & (standard[:, 0] > mixture.means_.min())
+    if not belongs.any():
+        return Cut(None, "equal_scores")
+    return Cut(cut_below(sample, sample[np.argmax(belongs)]))
+
+
+def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=None):
+    """Return the cut before which fewest edges of a graph of neighbors leave what is accepted.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,)
+        Scores of all samples.
+    is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
+        Labeled positives, which belong to what is accepted, and unlabeled samples.
+    graph : sparse array of shape (n_samples, n_samples) or None
+        Of :func:`~core.kernels.knn_graph.knn_graph`.
+    class_prior : float in (0, 1), default=None
+        Looked for within a factor of two of this share; None: from five samples to half of them.
+
+    Returns
+    -------
+    Cut
+
+    References
+    ----------
+    I. M. Kloumann and J. M. Kleinberg, "Community membership identification from small seed sets",
+    KDD 2014.
+    """
+    if graph is None:
+        return Cut(None, "no_graph")
+    unlabeled = scores[is_unlabeled]
+    expected, window = (len(unlabeled) * class_prior, {}) if class_prior else _whole(len(unlabeled))
+    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, expected, **window)
+    return budget_cut(unlabeled, size)
+
+
+def _whole(n_unlabeled):
+    most = max(LEAST_SIZE, n_unlabeled / 2)
+    return np.sqrt(LEAST_SIZE * most), {"factor": np.sqrt(most / LEAST_SIZE)}

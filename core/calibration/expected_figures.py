@@ -1,0 +1,100 @@
+"""What to expect of a cut, from probabilities of being positive."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class ExpectedFigures(NamedTuple):
+    """Figures over the unlabeled samples that are expected at a cut.
+
+    Attributes
+    ----------
+    n_accepted : int
+        Unlabeled samples above the cut.
+    n_found : tuple of three floats
+        Positives among them: expected, lower end, upper end.
+    n_hidden : tuple of three floats
+        Positives among all unlabeled samples.
+    precision, recall, f1 : tuple of three floats, or None
+        None where nothing is accepted (precision), as nothing is told then.
+    """
+
+    n_accepted: int
+    n_found: tuple[float, float, float]
+    n_hidden: tuple[float, float, float]
+    precision: tuple[float, float, float] | None
+    recall: tuple[float, float, float]
+    f1: tuple[float, float, float] | None
+
+
+#: Half the width of an interval of a sum of independent events, in standard deviations.
+N_DEVIATIONS = 1.64
+
+
+def expected_figures(probabilities, is_accepted):
+    """Return the figures that probabilities make one expect.
+
+    Parameters
+    ----------
+    probabilities : list of three ndarrays of shape (n_unlabeled,)
+        Of being positive: the best guess, and those at the lower and the upper end of what they
+        rest on.
+    is_accepted : ndarray of bool of shape (n_unlabeled,)
+        Which samples are above the cut.
+
+    Returns
+    -------
+    ExpectedFigures
+        Ends hold those of all three, and chance (1.64 standard deviations of so many
+        independent samples).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.expected_figures import expected_figures
+    >>> probabilities = np.array([1.0, 1, 0, 0])
+    >>> figures = expected_figures([probabilities] * 3, np.array([True, False, True, False]))
+    >>> figures.precision, figures.recall, figures.n_hidden
+    ((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), (2.0, 2.0, 2.0))
+    """
+    n_accepted = int(is_accepted.sum())
+    found = [_sum(p[is_accepted]) for p in probabilities]
+    missed = [_sum(p[~is_accepted]) for p in probabilities]
+    hidden = [_sum(p) for p in probabilities]
+    precision = f1 = None
+    if n_accepted:
+        precision = _ends([np.array(f) / n_accepted for f in found], most=1)
+        f1 = _ends(
+            [2 * np.array(f) / (n_accepted + h[0]) for f, h in zip(found, hidden, strict=True)],
+            most=1,
+        )
+    return ExpectedFigures(
+        n_accepted,
+        _ends(found, most=n_accepted),
+        _ends(hidden, most=len(is_accepted)),
+        precision,
+        _ends([_share(f, m) for f, m in zip(found, missed, strict=True)], most=1),
+        f1,
+    )
+
+
+def _sum(probabilities):
+    """Return the expected number of positives and the ends of its interval by chance."""
+    total = float(probabilities.sum())
+    deviation = N_DEVIATIONS * float(np.sqrt((probabilities * (1 - probabilities)).sum()))
+    return total, max(0.0, total - deviation), total + deviation
+
+
+def _share(found, missed):
+    """Return the share of the positives that is found, at least and at most."""
+    pairs = [(found[0], missed[0]), (found[1], missed[2]), (found[2], missed[1])]
+    return [f / (f + m) if f + m > 0 else 0.0 for f, m in pairs]
+
+
+def _ends(triples, *, most):
+    """Return the first value, the least and the greatest end."""
+    ends = np.array(triples, dtype=float)
+    low, high = ends.min(), min(float(most), ends.max())
+    value = min(max(ends[0][0], low), high)
+    return float(value), float(low), float(high)

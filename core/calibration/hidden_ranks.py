@@ -1,0 +1,39 @@
+"""Where positives rank that were hidden among the unlabeled samples, on one scale."""
+
+import numpy as np
+
+from core.kernels.left_out_ranks import HiddenRanks, shares_below
+
+
+def hidden_ranks(outcome):
+    """Return the ranks of hidden positives, each among the unlabeled samples of its training.
+
+    Scores of different trainings need not be on one scale; ranks are.
+
+    Parameters
+    ----------
+    outcome : HiddenPositives
+        Of :func:`~core.evaluation.evaluate.hide_positives`.
+
+    Returns
+    -------
+    HiddenRanks
+        Shares of the unlabeled samples that score lower, half of the equal ones included, at least
+        half a sample from either end; those of the unlabeled samples are their own.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation.evaluate import HiddenPositives
+    >>> from core.calibration.hidden_ranks import hidden_ranks
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> ranks = hidden_ranks(HiddenPositives([scores], [scores > 1], [2]))
+    >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
+    ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
+    """
+    n_unlabeled = len(outcome.scores[0]) - outcome.n_hidden[0]
+    ranks = [
+        shares_below(scores[:n], np.sort(scores[n:]))
+        for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+    ]
+    return HiddenRanks(np.concatenate(ranks), (np.arange(n_unlabeled) + 0.5) / n_unlabeled)

@@ -1,0 +1,52 @@
+"""Cuts that accept a share of the unlabeled samples, the class prior."""
+
+import numpy as np
+
+
+def prior_cut(scores, class_prior, n_unlabeled=None):
+    """Return a cut just below :func:`prior_threshold`, half-way to the next lower score.
+
+    The threshold itself is the score of a sample: a rounding error would decide about it.
+    """
+    return cut_below(scores, prior_threshold(scores, class_prior, n_unlabeled))
+
+
+def cut_below(scores, threshold):
+    """Return the middle between a score and the next lower one; 1 below where there is none."""
+    below = scores[scores < threshold].max(initial=-np.inf)
+    return float((threshold + below) / 2 if np.isfinite(below) else threshold - 1)
+
+
+def prior_threshold(scores, class_prior, n_unlabeled=None):
+    """Return the score such that a share ``class_prior`` of the scores is not below it.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_candidates,)
+        Scores of the unlabeled samples that are not empty.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+    n_unlabeled : int, default=None
+        How many these are, be they empty: those are never positive. None means that none is.
+
+    Returns
+    -------
+    float
+        ``sort(scores)[floor(n_unlabeled (1 - class_prior))]``.
+
+    References
+    ----------
+    M. Kato, T. Teshima and J. Honda, "Learning from positive and unlabeled data with a selection
+    bias", ICLR 2019.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.prior_cut import prior_threshold
+    >>> prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4)
+    0.7
+    """
+    # A product such as 10 * (1 - 0.9) falls short of its whole number by a rounding error.
+    n_unlabeled = len(scores) if n_unlabeled is None else n_unlabeled
+    n_rejected = int(n_unlabeled * (1 - class_prior) + 1e-9) - (n_unlabeled - len(scores))
+    return float(np.sort(scores)[np.clip(n_rejected, 0, len(scores) - 1)])

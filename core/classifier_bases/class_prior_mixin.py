@@ -1,0 +1,43 @@
+"""What classifiers share whose risk holds the class prior: where it comes from, and the cut."""
+
+import numpy as np
+
+from core.calibration.prior_cut import prior_cut
+from core.class_prior.default import given_or_estimated_prior
+from core.validation import StrOptions
+
+
+class ClassPriorMixin:
+    """For classifiers with the parameter ``class_prior``, None meaning that it is estimated.
+
+    Attributes
+    ----------
+    class_prior_ : float
+        The class prior it was trained with.
+    """
+
+    #: The parameter of those that leave the cut to their caller.
+    _cut_constraints: dict = {"cut": [StrOptions({"auto", "zero", "prior"})]}
+
+    def _set_class_prior(self, X, is_positive, is_negative):
+        """Set and report ``class_prior_``; flag one that is at the edge of what is possible."""
+        self.class_prior_, source = given_or_estimated_prior(
+            self.class_prior, X, is_positive, is_negative
+        )
+        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": source}
+        if source == "unknown":
+            self.add_flag("prior_at_bound")
+        elif source == "given" and self.class_prior_ != self.class_prior:
+            self.add_flag("prior_clamped")
+
+    def _risk_cut(self, scores, X, is_unlabeled):
+        """Return the cut on the scores of X that ``cut`` asks for."""
+        is_zero = self.cut == "zero" or (self.cut == "auto" and self.class_prior is None)
+        return 0.0 if is_zero else self._prior_cut(scores, X, is_unlabeled)
+
+    def _prior_cut(self, scores, X, is_unlabeled):
+        """Return the cut that accepts the class prior of the unlabeled samples, no empty one."""
+        candidates = scores[is_unlabeled & (np.diff(X.indptr) > 0)]
+        if not len(candidates):
+            return 0.0
+        return prior_cut(candidates, self.class_prior_, self.report_["n_unlabeled"])

@@ -1,0 +1,70 @@
+"""Classifiers whose score is the log-odds of being positive."""
+
+import numpy as np
+from scipy.special import expit
+
+from core.base import BasePUClassifier
+from core.kernels.row_blocks import row_products
+
+
+class LogOddsClassifier(BasePUClassifier):
+    """Base of classifiers whose score is the log-odds of being positive: a sum over the terms.
+
+    A subclass implements ``_fit``, in which it sets ``coef_``, ``intercept_`` and ``offset_``,
+    and ``_terms`` where it does not take X as it is.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+        What each term adds to the log-odds.
+    intercept_ : float
+        Log-odds of a text before its terms are read.
+    """
+
+    def _terms(self, X):
+        """Return what the weights are applied to, of the shape of X."""
+        return X
+
+    def _score_samples(self, X):
+        return row_products(self._terms(X), self.coef_) + self.intercept_
+
+    def _explain(self, X):
+        return super()._explain(self._terms(X))
+
+    def predict_proba(self, X):
+        """Return the probabilities of the unlabeled class and the positive one.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            In [0, 1]. Naive Bayes is sure of itself: take the order, not the size.
+        """
+        return probabilities_of(self.score_samples(X))
+
+
+def probabilities_of(log_odds):
+    """Return the probabilities of the unlabeled class and the positive one.
+
+    Parameters
+    ----------
+    log_odds : ndarray of shape (n_samples,)
+        Of being positive.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, 2)
+        In [0, 1]; small ones are exact on both sides.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.classifier_bases.log_odds import probabilities_of
+    >>> probabilities_of(np.log([1.0, 4.0])).round(4).tolist()
+    [[0.5, 0.5], [0.2, 0.8]]
+    """
+    return np.column_stack([expit(-log_odds), expit(log_odds)])

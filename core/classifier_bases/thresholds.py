@@ -1,0 +1,69 @@
+"""Cuts on the scores of one-class methods, which have no negatives to tune one on."""
+
+from numbers import Integral, Real
+
+import numpy as np
+
+from core.validation import Interval, StrOptions
+
+#: Parameters of a classifier that lets its caller choose the rule.
+THRESHOLD_CONSTRAINTS: dict = {
+    "threshold": [
+        StrOptions({"auto", "quantile", "min", "mean"}),
+        Interval(Real, None, None, closed="neither"),
+    ],
+    "quantile": [Interval(Real, 0, 1, closed="both")],
+    "n_deviations": [Interval(Integral, -3, 3, closed="both")],
+}
+
+#: A quantile of fewer left-out scores than this says nothing.
+MIN_SCORES = 5
+
+
+def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
+    """Return the score from which a sample is accepted.
+
+    Parameters
+    ----------
+    rule : {"auto", "quantile", "min", "mean"} or float
+        A number is the cut itself; "quantile", "min" and "mean" (plus ``n_deviations`` standard
+        deviations) are taken over ``scores``; "auto" is "quantile" for five scores or more and
+        ``fixed`` below.
+    scores : ndarray of shape (n_positive,)
+        Leave-one-out scores of the labeled positives: in-sample ones are inflated, for a single
+        seed they are exactly the best score there is.
+    fixed : float
+        The cut where there are too few scores.
+    quantile : float in [0, 1], default=0.05
+        Share of the labeled positives that may fall below the cut.
+    n_deviations : int in [-3, 3], default=0
+        Standard deviations added to the mean.
+
+    Returns
+    -------
+    float
+        The cut.
+
+    References
+    ----------
+    Golo, Marcacini and Rossi, "An extensive empirical evaluation of preprocessing techniques and
+    supervised one class learning algorithms for text classification", ENIAC 2019.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.classifier_bases.thresholds import one_class_threshold
+    >>> one_class_threshold("min", np.array([0.5, 0.25, 0.75]), fixed=0.05)
+    0.25
+    >>> one_class_threshold("auto", np.array([0.5]), fixed=0.05)
+    0.05
+    """
+    if isinstance(rule, Real):
+        return float(rule)
+    if len(scores) < (MIN_SCORES if rule == "auto" else 2):
+        return float(fixed)
+    if rule == "min":
+        return float(scores.min())
+    if rule == "mean":
+        return float(scores.mean() + n_deviations * scores.std())
+    return float(np.quantile(scores, quantile))

@@ -1,0 +1,76 @@
+"""How much a classifier changes with the class prior it was told."""
+
+import numpy as np
+from scipy.stats import spearmanr
+from sklearn.base import clone
+
+from core.progress import report
+from core.validation import validate_training_set
+
+#: The class prior times these: half of it to half as much again.
+FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
+
+
+def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
+    """Refit a classifier with class priors around its own; return what becomes of its labels.
+
+    The class prior matters more than any other parameter of the risk estimators, and is rarely
+    known to better than a factor. Where the order of the samples hardly changes, an error of the
+    prior moves the cut alone.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        With the parameter ``class_prior``, a number; left unfitted.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Training samples.
+    y : array-like of shape (n_samples,)
+        Labels, as in ``fit``.
+    is_negative : ndarray of bool of shape (n_samples,), default=None
+        Judged negatives, as in ``fit``.
+    factors : sequence of float in (0, inf), default=(0.5, 0.75, 1, 1.25, 1.5)
+        What the class prior is multiplied by; 0.99 is its upper bound.
+
+    Returns
+    -------
+    dict
+        Lists, one entry for each factor: ``class_prior``; ``share_positive``, of the unlabeled
+        samples; and ``rank_correlation``, Spearman's, of their scores with those at the prior of
+        the classifier, NaN where all scores are equal.
+
+    Raises
+    ------
+    ValueError
+        If the classifier has no class prior.
+
+    Examples
+    --------
+    >>> from core.classifiers.upu import UPU
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation.prior_sensitivity import prior_sensitivity
+    >>> X, y, _ = make_pu_data(200, 40, random_state=0)
+    >>> curve = prior_sensitivity(UPU(class_prior=0.2), X, y, factors=(0.5, 1))
+    >>> curve["class_prior"], [round(share, 2) for share in curve["share_positive"]]
+    ([0.1, 0.2], [0.1, 0.2])
+    """
+    class_prior = classifier.get_params(deep=False).get("class_prior")
+    if class_prior is None:
+        raise ValueError(f"{type(classifier).__name__} was given no class_prior to vary.")
+    rows, _, is_positive = validate_training_set(clone(classifier), X, y)
+    is_unlabeled = ~is_positive if is_negative is None else ~(is_positive | is_negative)
+    rows = rows[is_unlabeled]
+
+    def fitted(prior):
+        model = clone(classifier).set_params(class_prior=prior)
+        return model.fit(X, y, is_negative=is_negative)
+
+    reference = fitted(class_prior).score_samples(rows)
+    curve = {"class_prior": [], "share_positive": [], "rank_correlation": []}
+    for number, factor in enumerate(factors, start=1):
+        prior = min(0.99, factor * class_prior)
+        decisions = fitted(prior).decision_function(rows)
+        curve["class_prior"].append(float(prior))
+        curve["share_positive"].append(float(np.mean(decisions >= 0)))
+        curve["rank_correlation"].append(float(spearmanr(reference, decisions).statistic))
+        report("vary class prior", number / len(factors))
+    return curve

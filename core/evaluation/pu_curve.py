@@ -1,0 +1,110 @@
+"""Recall at every cut without negatives, and what a class prior makes of it: ROC and PR curves."""
+
+import numpy as np
+
+from core.evaluation.pu_rates import check_class_prior
+
+
+def hidden_places(outcome):
+    """Return where each hidden positive stands among the unlabeled samples of its own training.
+
+    Scores of different trainings need not be on one scale; places are.
+
+    Parameters
+    ----------
+    outcome : HiddenPositives
+        Of :func:`~core.evaluation.evaluate.hide_positives`.
+
+    Returns
+    -------
+    ndarray of shape (n_positives,)
+        Share of the unlabeled samples that score as high or higher, in [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation.evaluate import HiddenPositives
+    >>> from core.evaluation.pu_curve import hidden_places
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> hidden_places(HiddenPositives([scores], [scores > 1], [2])).tolist()
+    [0.0, 0.25]
+    """
+    return np.concatenate(
+        [
+            1 - np.searchsorted(np.sort(scores[n:]), scores[:n], side="left") / len(scores[n:])
+            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+        ]
+    )
+
+
+def recall_curve(places, *, n_points=100):
+    """Return which share of the hidden positives is found as more of the unlabeled are accepted.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_positives,)
+        Of :func:`hidden_places`; those of several deals may be put together.
+    n_points : int in [2, inf), default=100
+        Points at most, evenly over those there are.
+
+    Returns
+    -------
+    accepted, recall : ndarrays of shape (n_points,)
+        Shares of the unlabeled samples and of the hidden positives that score above a cut, from
+        (0, 0) or the first positive found to (1, 1); both ascend.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation.pu_curve import recall_curve
+    >>> accepted, recall = recall_curve(np.array([0.0, 0.25]))
+    >>> accepted.tolist(), recall.tolist()
+    ([0.0, 0.25, 1.0], [0.5, 1.0, 1.0])
+    """
+    accepted, counts = np.unique(places, return_counts=True)
+    recall = np.cumsum(counts) / len(places)
+    if accepted[0] > 0:
+        accepted, recall = np.append(0.0, accepted), np.append(0.0, recall)
+    if accepted[-1] < 1:
+        accepted, recall = np.append(accepted, 1.0), np.append(recall, 1.0)
+    kept = np.unique(np.linspace(0, len(accepted) - 1, n_points).round().astype(int))
+    return accepted[kept], recall[kept]
+
+
+def curve_with_prior(accepted, recall, class_prior):
+    """Return false positive rate and precision at each point of a recall curve.
+
+    Parameters
+    ----------
+    accepted, recall : ndarrays of shape (n_points,)
+        Of :func:`recall_curve`.
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    false_positive_rate, precision : ndarrays of shape (n_points,)
+        In [0, 1]. The rate ascends with the recall and the precision descends: each is the
+        running maximum of its estimates, from below and from above.
+
+    References
+    ----------
+    M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
+    arXiv 1504.06837, 2015.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation.pu_curve import curve_with_prior
+    >>> rate, precision = curve_with_prior(np.array([0.2, 0.4, 1]), np.array([0.4, 0.8, 1]), 0.3)
+    >>> rate.round(3).tolist(), precision.round(3).tolist()
+    ([0.114, 0.229, 1.0], [0.6, 0.6, 0.3])
+    """
+    check_class_prior(class_prior)
+    found = class_prior * recall
+    rate = np.clip((accepted - found) / (1 - class_prior), 0, 1)
+    # Where nothing unlabeled is accepted, neither is a negative.
+    precision = np.minimum(
+        1, np.divide(found, accepted, where=accepted > 0, out=np.ones_like(found))
+    )
+    return np.maximum.accumulate(rate), np.maximum.accumulate(precision[::-1])[::-1]

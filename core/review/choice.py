@@ -1,0 +1,106 @@
+"""What a review does next: which learner is trained, and which documents are judged."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.names import known
+
+#: From so many judged negatives on they teach more than the pile.
+MIN_NEGATIVES = 10
+#: Up to so many documents pairs of words are counted as well.
+MAX_PAIRED = 50_000
+#: Of mixed documents, the share that is chosen for uncertainty.
+UNCERTAIN_SHARE = 0.1
+STRATEGIES = ("mixed", "relevance", "uncertainty")
+
+
+class Learner(NamedTuple):
+    """An algorithm, its parameters and those of the vectorizer, and why it was chosen."""
+
+    algorithm: str
+    params: dict[str, Any]
+    vectorizer: dict[str, Any]
+    reason: str
+
+
+def review_learner(n_negative, n_documents):
+    """Return what to train once enough negatives were judged, else None: no judgements help yet.
+
+    Parameters
+    ----------
+    n_negative : int in [0, inf)
+        Judged negatives.
+    n_documents : int in [1, inf)
+        All documents.
+
+    Returns
+    -------
+    Learner or None
+        Function words and pairs of words are counted: they tell kinds of texts on one subject
+        apart, such as studies from reports.
+
+    Examples
+    --------
+    >>> from core.review.choice import review_learner
+    >>> review_learner(10, 2000).algorithm, review_learner(9, 2000)
+    ('judged_svm', None)
+    """
+    if n_negative < MIN_NEGATIVES:
+        return None
+    longest = 2 if n_documents <= MAX_PAIRED else 1
+    return Learner(
+        "judged_svm",
+        {},
+        {"ngram_range": (1, longest), "stop_words": None},
+        f"of what was judged, {n_negative:,} negatives tell most about where to look next",
+    )
+
+
+def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
+    """Choose which documents of a ranking to judge next.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_documents,)
+        Scores, the highest first.
+    is_judged : ndarray of bool of shape (n_documents,)
+        Which of them are not asked again.
+    cut : float
+        The score from which a document is predicted positive.
+    n : int in [1, inf)
+        How many to choose; fewer where fewer are left.
+    strategy : {"mixed", "relevance", "uncertainty"}, default="mixed"
+        "relevance" takes the highest scores, "uncertainty" those nearest to the cut on either
+        side, "mixed" a tenth of the latter and else the former.
+
+    Returns
+    -------
+    positions : ndarray of int of shape (n_chosen,)
+        Places in the ranking, the ones chosen for relevance first.
+    is_uncertain : ndarray of bool of shape (n_chosen,)
+        Which of them were chosen for uncertainty.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.review.choice import next_documents
+    >>> scores, is_judged = np.array([3.0, 2, 1, 0]), np.array([True, False, False, False])
+    >>> next_documents(scores, is_judged, 0.4, 2, strategy="uncertainty")[0].tolist()
+    [3, 2]
+    """
+    known(strategy, STRATEGIES, "strategy")
+    left = np.flatnonzero(~is_judged)
+    n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]
+    first, rest = left[: n - n_uncertain], left[n - n_uncertain :]
+    # The ranking descends, so that what is nearest to the cut stands around its place in it.
+    place = int(np.searchsorted(-scores[rest], -cut))
+    around = rest[max(0, place - n_uncertain) : place + n_uncertain]
+    nearest = around[np.argsort(np.abs(scores[around] - cut), kind="stable")][:n_uncertain]
+    is_uncertain = np.arange(len(first) + len(nearest)) >= len(first)
+    return np.concatenate([first, nearest]), is_uncertain

@@ -1,0 +1,119 @@
+"""Reviews replayed on labeled collections: train, read what comes first, judge, train again."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.auto.candidates import USUAL
+from core.pipeline import make_text_classifier
+from core.review.choice import Learner, next_documents, review_learner
+
+#: A batch is at least this share of what was read: late in a review a training changes little.
+GROWTH = 0.02
+#: What is taken until enough is judged; the graph would take most of the time.
+FIRST = Learner(USUAL, {"n_neighbors": 0}, {"stop_words": "english"}, "")
+
+
+class Round(NamedTuple):
+    """A round of a review: what it read, in order, and the algorithm whose ranking it read."""
+
+    algorithm: str
+    read: NDArray[np.intp]
+
+
+class Replay:
+    """A review of texts whose labels are known; faster inside :func:`core.shared_work.sharing`.
+
+    Parameters
+    ----------
+    texts : list of str
+        Texts.
+    is_relevant : ndarray of bool of shape (n_texts,)
+        What judging them would tell.
+    seeds : ndarray of int of shape (n_seeds,)
+        Which of the relevant ones are known from the start.
+    algorithm : str, default="auto"
+        Which to train each time; "auto" starts with "seed_expansion" and changes as
+        :func:`core.review.choice.review_learner` says.
+    strategy : {"mixed", "relevance", "uncertainty"}, default="mixed"
+        Which documents are read next.
+    batch : int in [1, inf), default=10
+        Documents read between two trainings, more where they are less than a 50th of those read.
+    random_state : int, default=0
+        Handed to the classifiers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.review.replay import Replay
+    >>> texts = ["flooded river", "river water", "a goal", "the water rises", "a late goal"]
+    >>> is_relevant = np.array([True, True, False, True, False])
+    >>> rounds = Replay(texts, is_relevant, np.array([0]), algorithm="prototype", batch=2).rounds()
+    >>> next(rounds).read.tolist()
+    [1, 2]
+    """
+
+    def __init__(
+        self,
+        texts: list[str],
+        is_relevant: NDArray[np.bool_],
+        seeds: NDArray[np.intp],
+        *,
+        algorithm: str = "auto",
+        strategy: str = "mixed",
+        batch: int = 10,
+        random_state: int = 0,
+    ) -> None:
+        self.texts = texts
+        self.is_relevant = is_relevant
+        self.algorithm = algorithm
+        self.strategy = strategy
+        self.batch = batch
+        self.random_state = random_state
+        self.is_judged = np.isin(np.arange(len(texts)), seeds)
+        self._weighted: dict[str, Any] = {}
+
+    def rounds(self) -> Iterator[Round]:
+        """Yield the rounds until all is read."""
+        n_read = 0
+        while not self.is_judged.all():
+            learner = self._learner()
+            scores, cut = self._rank(learner)
+            order = np.argsort(-scores, kind="stable")
+            positions, _ = next_documents(
+                scores[order],
+                self.is_judged[order],
+                cut,
+                max(self.batch, int(n_read * GROWTH)),
+                strategy=self.strategy,
+            )
+            read = order[positions]
+            self.is_judged[read] = True
+            n_read += len(read)
+            yield Round(learner.algorithm, read)
+
+    def _learner(self) -> Learner:
+        if self.algorithm != "auto":
+            params = FIRST.params if self.algorithm == FIRST.algorithm else {}
+            return Learner(self.algorithm, params, FIRST.vectorizer, "")
+        n_negative = int((self.is_judged & ~self.is_relevant).sum())
+        return review_learner(n_negative, len(self.texts)) or FIRST
+
+    def _rank(self, learner: Learner) -> tuple[NDArray[np.float64], float]:
+        """Return scores of all texts, and the cut, of the learner trained on what is judged."""
+        pipeline = make_text_classifier(
+            learner.algorithm,
+            learner.params,
+            vectorizer=learner.vectorizer,
+            pos_label=1,
+            random_state=self.random_state,
+        )
+        if learner.algorithm not in self._weighted:
+            self._weighted = {learner.algorithm: pipeline[:-1].fit_transform(self.texts)}
+        X, classifier = self._weighted[learner.algorithm], pipeline["classifier"]
+        is_positive = self.is_judged & self.is_relevant
+        is_negative = self.is_judged & ~self.is_relevant
+        classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
+        return classifier.training_scores(X), classifier.offset_

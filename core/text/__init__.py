@@ -1,0 +1,6 @@
+"""From texts to counts and weights of terms."""
+
+from core.text.term_weights import TermMask, TermWeighting
+from core.text.token_counter import TokenCounter
+
+__all__ = ["TermMask", "TermWeighting", "TokenCounter"]

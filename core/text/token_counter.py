@@ -1,0 +1,251 @@
+"""Texts -> counts of terms; what follows them is in ``core.text.term_weights``."""
+
+from collections.abc import Mapping
+from operator import length_hint
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from core.kernels.tokens.counts import Limits, hashed_counts, known_counts, learn_counts
+from core.kernels.tokens.reading import Reading
+from core.text.stop_words import STOP_WORDS
+from core.text.term_weights import TermMask, TermWeighting
+from core.text.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms
+from core.validation import _fit_context
+
+__all__ = ["TermMask", "TermWeighting", "TokenCounter"]
+
+
+class TokenCounter(TransformerMixin, BaseEstimator):
+    r"""Count the tokens of texts.
+
+    The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
+    of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable,
+    a database cursor for example: it is read once, in blocks, and never held. Blocks are counted by
+    as many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, and the counts
+    are the same.
+
+    Parameters
+    ----------
+    analyzer : {"word", "char", "char_wb"}, default="word"
+        What a term is made of: words, or characters, or characters within words with a blank on
+        either side of each. ``token_pattern`` and ``stop_words`` matter for words only. Marks end
+        a word, so "char_wb" is for scripts that have them: Hindi, Thai, Arabic with vowels.
+    lowercase : bool, default=True
+        Whether texts are turned to lower case.
+    token_pattern : str, default=r"(?u)\b\w\w+\b"
+        Regular expression of a token, of 200 characters at most and with one group at most; the
+        group then is the token. Repetitions that could take forever are refused.
+    stop_words : list of str or str, default=None
+        Tokens to leave out: a list, or a language ("dutch", "english", "french", "german",
+        "italian", "portuguese", "spanish").
+    cjk : {"characters", "bigrams"}, default=None
+        How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
+        Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and one that
+        stands alone; other words are as always. Needs the analyzer "word" and a
+        ``token_pattern`` of whole words. None means not at all.
+    ngram_range : tuple of two ints in [1, 5], default=(1, 1)
+        Shortest and longest sequence of tokens, or of characters, that makes a term.
+    min_df : int in [1, inf) or float in [0, 1], default=1
+        Terms in fewer texts than this number, or share of the texts, are left out.
+    max_df : int in [1, inf) or float in [0, 1], default=1.0
+        Terms in more texts than this number, or share of the texts, are left out.
+    max_features : int in [1, inf), default=None
+        Keep this many terms, those with the highest totals; None means all.
+    n_features : int in [1, 2 ** 22], default=None
+        Number of columns of hashed terms: each term is counted in the column of its hash, which it
+        may share, and no term is held or left out: ``min_df``, ``max_df`` and ``max_features`` are
+        refused. None means that each term has a column.
+    binary : bool, default=False
+        Whether a term counts once only in each text.
+
+    Attributes
+    ----------
+    terms_ : list of str, of length n_terms
+        The terms in alphabetical order: one column each. Columns of hashed terms have made names,
+        such as "hash 17".
+
+    Examples
+    --------
+    >>> from core.text import TokenCounter
+    >>> counter = TokenCounter(stop_words="english")
+    >>> X = counter.fit_transform(["A seed and a bed.", "Seed, seed!"])
+    >>> counter.terms_, X.toarray().astype(int).tolist()
+    (['bed', 'seed'], [[1, 1], [0, 2]])
+    """
+
+    _parameter_constraints: dict = CONSTRAINTS
+
+    def __init__(
+        self,
+        *,
+        analyzer="word",
+        lowercase=True,
+        token_pattern=r"(?u)\b\w\w+\b",
+        stop_words=None,
+        cjk=None,
+        ngram_range=(1, 1),
+        min_df=1,
+        max_df=1.0,
+        max_features=None,
+        n_features=None,
+        binary=False,
+    ):
+        self.analyzer = analyzer
+        self.lowercase = lowercase
+        self.token_pattern = token_pattern
+        self.stop_words = stop_words
+        self.cjk = cjk
+        self.ngram_range = ngram_range
+        self.min_df = min_df
+        self.max_df = max_df
+        self.max_features = max_features
+        self.n_features = n_features
+        self.binary = binary
+
+    def _validate_params(self):
+        check_types(self)
+        super()._validate_params()
+        check_values(self)
+
+    def fit(self, X, y=None):
+        """Learn the terms of texts; ``fit_transform`` returns their counts as well."""
+        self.fit_transform(X)
+        return self
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit_transform(self, X, y=None, *, total=None, folder=None):
+        """Learn the terms of texts and count them.
+
+        Parameters
+        ----------
+        X : iterable of str or bytes, of length n_samples
+            Texts; bytes are UTF-8.
+        y : None
+            Ignored.
+        total : int, default=None
+            Number of texts, for the reports of progress, where X does not know its length.
+        folder : path-like, default=None
+            Where the counts are held in temporary files that have no name and end with the last
+            array on them; None means memory.
+
+        Returns
+        -------
+        sparse array of shape (n_samples, n_terms)
+            Counts, float32, in CSR format with sorted indices.
+
+        Raises
+        ------
+        ValueError
+            If X is one text or a table, or holds anything but texts, or no term is left.
+        """
+        return self._learn(X, total, folder)
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def extend(self, counts, X, *, total=None, folder=None):
+        """Learn and count the terms of further texts.
+
+        Parameters
+        ----------
+        counts : sparse array of shape (n_before, n_terms)
+            Counts of the texts seen before, as they were returned.
+        X, total, folder
+            Further texts, as in ``fit_transform``.
+
+        Returns
+        -------
+        sparse array of shape (n_before + n_samples, n_all_terms)
+            Those of all texts, and ``terms_`` too: what ``fit_transform`` of all gives.
+
+        Raises
+        ------
+        ValueError
+            If not ``is_extendable``, or as in ``fit_transform``.
+        """
+        check_is_fitted(self)
+        if not self.is_extendable:
+            raise ValueError(
+                "terms that were left out before cannot be counted now: min_df must be 1, "
+                "max_df 1.0 and max_features None."
+            )
+        if counts.shape[1] != len(self.terms_):
+            raise ValueError(
+                f"counts has {counts.shape[1]} columns, but there are {len(self.terms_)} terms."
+            )
+        return self._learn(X, total, folder, counts)
+
+    @property
+    def is_extendable(self):
+        """Whether no term can have been left out, so that ``extend`` can be called."""
+        return keeps_all_terms(self)
+
+    def _learn(self, X, total, folder, first=None):
+        options = self._options(X, total, folder)
+        if self.n_features is not None:
+            counts = hashed_counts(n_features=self.n_features, first=first, **options)
+            terms = [f"hash {column}" for column in range(self.n_features)]
+        else:
+            limits = Limits(self.min_df, self.max_df, self.max_features)
+            first = None if first is None else (first, self.terms_)
+            counts, terms = learn_counts(limits=limits, first=first, **options)
+        self.terms_ = terms
+        self._known = None
+        return counts
+
+    def transform(self, X, *, total=None, folder=None):
+        """Count the learned terms of texts; parameters and result as in ``fit_transform``."""
+        check_is_fitted(self)
+        options = self._options(X, total, folder)
+        if self.n_features is not None:
+            return hashed_counts(n_features=self.n_features, **options)
+        return known_counts(vocabulary=self._vocabulary_of, **options)
+
+    def _options(self, X, total, folder):
+        if isinstance(X, str | bytes):
+            raise ValueError("X must be an iterable of texts, not one text.")
+        # A table and a mapping are iterables too: of the names of their columns and of their keys.
+        if isinstance(X, Mapping) or getattr(X, "ndim", 1) != 1:
+            raise ValueError("X must be one column of texts, such as df['text'].")
+        return {
+            "texts": X,
+            "reading": self._reading(),
+            "is_binary": self.binary,
+            "total": length_hint(X) if total is None else total,
+            "folder": folder,
+        }
+
+    def _reading(self):
+        stop_words = self.stop_words or ()
+        if isinstance(stop_words, str):
+            stop_words = STOP_WORDS[stop_words]
+        shortest, longest = self.ngram_range
+        return Reading(
+            analyzer=self.analyzer,
+            pattern=self.token_pattern,
+            is_lowered=self.lowercase,
+            stop_words=frozenset(stop_words),
+            cjk=self.cjk,
+            shortest=shortest,
+            longest=longest,
+        )
+
+    def _vocabulary_of(self, kind):
+        """Return the vocabulary of the terms that is of a class; made at the first use."""
+        known = getattr(self, "_known", None) or {}
+        key = (kind, self._reading())
+        if key not in known:
+            known[key] = kind(key[1], self.terms_)
+        self._known = known
+        return known[key]
+
+    def get_feature_names_out(self, input_features=None):
+        """Return the terms, an ndarray of str objects of shape (n_terms,)."""
+        check_is_fitted(self)
+        return np.asarray(self.terms_, dtype=object)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

@@ -1,0 +1,87 @@
+"""What the parameters of a token counter may be; see :class:`core.text.TokenCounter`."""
+
+from numbers import Integral
+
+from core.kernels.tokens.pattern import compile_pattern
+from core.kernels.tokens.reading import WORD_PATTERNS
+from core.text.stop_words import STOP_WORDS
+from core.validation import Interval, Options, RealNotInt, StrOptions
+
+#: Longest n-gram: longer ones hardly ever come twice.
+MAX_N = 5
+#: Most columns of hashed terms, each of which has a name.
+MAX_FEATURES = 2**22
+
+CONSTRAINTS: dict = {
+    "analyzer": [StrOptions({"word", "char", "char_wb"})],
+    "lowercase": ["boolean"],
+    "token_pattern": [str],
+    "stop_words": [StrOptions(set(STOP_WORDS)), list, None],
+    "cjk": [StrOptions({"characters", "bigrams"}), None],
+    "ngram_range": [
+        Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
+    ],
+    "min_df": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0, 1, closed="both"),
+    ],
+    "max_df": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0, 1, closed="both"),
+    ],
+    "max_features": [Interval(Integral, 1, None, closed="left"), None],
+    "n_features": [Interval(Integral, 1, MAX_FEATURES, closed="both"), None],
+    "binary": ["boolean"],
+}
+
+
+def check_types(counter):
+    """Refuse what the check against ``CONSTRAINTS`` cannot look at.
+
+    Raises
+    ------
+    ValueError
+        If ``ngram_range`` is a tuple with anything but ints in it.
+    """
+    # (1.0, 2.0) equals (1, 2) but does not count, and a list in a tuple has no hash.
+    is_tuple = isinstance(counter.ngram_range, tuple)
+    if is_tuple and not all(isinstance(n, Integral) for n in counter.ngram_range):
+        raise ValueError(f"ngram_range={counter.ngram_range!r} holds something else than ints.")
+
+
+def check_values(counter):
+    """Refuse what ``CONSTRAINTS`` cannot express.
+
+    Raises
+    ------
+    ValueError
+        If the pattern or a stop word is not one, or parameters do not go together.
+    """
+    compile_pattern(counter.token_pattern)
+    if isinstance(counter.stop_words, list):
+        for word in counter.stop_words:
+            if not isinstance(word, str):
+                raise ValueError(f"stop_words holds {word!r}, which is not a str.")
+    if counter.cjk is not None and counter.analyzer != "word":
+        raise ValueError(
+            f"cjk={counter.cjk!r} splits words, and analyzer={counter.analyzer!r} takes characters "
+            "whatever the script: leave cjk out, or take analyzer='word'."
+        )
+    if counter.cjk is not None and counter.token_pattern not in WORD_PATTERNS:
+        raise ValueError(
+            f"cjk={counter.cjk!r} splits whole words, which token_pattern="
+            f"{counter.token_pattern!r} does not find: take one of {', '.join(WORD_PATTERNS)}."
+        )
+    if counter.n_features is not None and not keeps_all_terms(counter):
+        raise ValueError(
+            f"n_features={counter.n_features!r} hashes terms, which then cannot be left out: "
+            "leave min_df, max_df and max_features as they are."
+        )
+
+
+def keeps_all_terms(counter):
+    """Tell whether the parameters of a counter leave out no term."""
+    # 1 is one text, 1.0 are all texts.
+    is_number, is_share = (isinstance(df, Integral) for df in (counter.min_df, counter.max_df))
+    is_all = (counter.min_df, counter.max_df, counter.max_features) == (1, 1, None)
+    return is_all and is_number and not is_share

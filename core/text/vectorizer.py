@@ -1,0 +1,69 @@
+"""From texts to weighted terms: the steps before a classifier."""
+
+from core.names import known
+from core.options import checked, parameter_names
+from core.registry import ALGORITHMS
+from core.text import TermWeighting, TokenCounter
+
+
+def make_vectorizer(parameters=None, *, like=None):
+    """Make the steps from texts to weighted terms; names and values are checked at once.
+
+    Parameters
+    ----------
+    parameters : dict, default=None
+        Of the token counter and of the term weighting.
+    like : str, default=None
+        An algorithm, whose defaults are taken instead of those of the term weighting.
+
+    Returns
+    -------
+    counts : TokenCounter
+    weights : TermWeighting
+
+    Raises
+    ------
+    ValueError
+        If a name is not known or a value is out of range.
+
+    Examples
+    --------
+    >>> from core.text.vectorizer import make_vectorizer
+    >>> counts, weights = make_vectorizer({"min_df": 2})
+    >>> X = weights.fit_transform(counts.fit_transform(["a red apple", "an apple", "the red car"]))
+    >>> X.shape
+    (3, 2)
+    """
+    steps = (TokenCounter, TermWeighting)
+    owners = {name: owner for owner in steps for name in parameter_names(owner)}
+    defaults = {} if like is None else vectorizer_defaults(ALGORITHMS[like])
+    chosen = {TokenCounter: {}, TermWeighting: defaults}
+    for name, value in (parameters or {}).items():
+        owner = owners[known(name, owners, "vectorizer parameter")]
+        if name == "ngram_range" and isinstance(value, list):
+            value = tuple(value)  # JSON has no tuples
+        chosen[owner][name] = value
+    return tuple(checked(owner(**chosen[owner])) for owner in steps)
+
+
+def vectorizer_defaults(algorithm_class):
+    """Return the parameters of the vectorizer that a method has its own defaults of.
+
+    Parameters
+    ----------
+    algorithm_class : type
+        A value of ``core.registry.ALGORITHMS``.
+
+    Returns
+    -------
+    dict
+        Values of ``representation`` and ``sublinear_tf``.
+
+    Examples
+    --------
+    >>> from core.registry import ALGORITHMS
+    >>> from core.text.vectorizer import vectorizer_defaults
+    >>> vectorizer_defaults(ALGORITHMS["lgn"])
+    {'representation': 'counts', 'sublinear_tf': False}
+    """
+    return {name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")}

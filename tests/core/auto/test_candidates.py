@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.auto.candidates import LINEAR, PAIRS_PER_SECOND, auto_candidates, graph_seconds
+
+COUNTS = sp.csr_array(np.random.default_rng(0).poisson(0.5, size=(300, 40)))
+
+
+def test_work_on_a_graph_is_that_of_all_pairs_with_a_common_term():
+    shared = (COUNTS > 0).astype(int)
+    assert graph_seconds(COUNTS) * PAIRS_PER_SECOND == (shared @ shared.T).sum()
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "n_negative", "seconds", "favourite", "params"),
+    [
+        (5, 0, np.inf, "seed_expansion", {}),
+        (5, 9, np.inf, "seed_expansion", {}),
+        (5, 10, np.inf, "judged_svm", {}),
+        (75, 0, np.inf, "seed_expansion", {}),
+        (76, 0, np.inf, "prototype", {}),
+        (5, 0, 1e-9, "seed_expansion", LINEAR),
+    ],
+)
+def test_the_favourite_suits_the_task(n_positive, n_negative, seconds, favourite, params):
+    candidates, _ = auto_candidates(COUNTS, n_positive, n_negative, seconds=seconds)
+    assert candidates[0].algorithm == favourite
+    assert candidates[0].params == params
+
+
+@pytest.mark.parametrize("seconds", [np.inf, 1e-9])
+def test_each_takes_part_once_and_baselines_come_last(seconds):
+    candidates, _ = auto_candidates(COUNTS, 5, 0, seconds=seconds)
+    names = [candidate.algorithm for candidate in candidates]
+    assert len(set(names)) == len(names)
+    assert [c.is_baseline for c in candidates] == sorted(c.is_baseline for c in candidates)
+    assert sum(c.is_baseline for c in candidates) == 3

@@ -1,0 +1,85 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.auto.race import Candidate, Entry, race, winner
+from core.datasets import make_pu_data
+from core.evaluation.evaluate import HiddenPositives
+
+X, Y, _ = make_pu_data(200, 20, random_state=0)
+COUNTS, MARKS = sp.csr_array(X), (Y == 1, Y == 2)
+TWO = [Candidate("prototype"), Candidate("random_ranking", is_baseline=True)]
+
+
+def run(candidates, **options):
+    return race(COUNTS, *MARKS, candidates, **options)
+
+
+def test_a_method_that_learns_beats_chance():
+    learned, chance = run(TWO)
+    assert learned.place < 0.2 < chance.place
+    assert learned.seconds > 0
+
+
+def test_the_same_seed_gives_the_same_places():
+    names = ["place", "recall", "accepted"]
+    first, second = ([[getattr(e, name) for name in names] for e in run(TWO)] for _ in range(2))
+    assert first == second
+
+
+def test_one_that_fails_loses_without_failing_the_others():
+    bad = Candidate("prototype", {"no_such": 1})
+    failed, ran = run([bad, TWO[0]])
+    assert "no_such" in failed.reason
+    assert failed.place is None
+    assert ran.place is not None
+    assert winner([failed, ran]) == 1
+
+
+def test_a_code_is_the_reason_where_there_is_one():
+    few = Y.copy()
+    few[np.flatnonzero(Y)[1:]] = 0
+    entry = race(COUNTS, few == 1, few == 2, TWO)[0]
+    assert entry.reason == "too_few_positives"
+    assert winner([entry]) == 0
+
+
+def test_only_the_favourite_starts_when_time_is_up():
+    ran, late = run(TWO, seconds=1e-9)
+    assert ran.place is not None
+    assert (late.place, late.reason) == (None, "time_budget")
+
+
+def entry(ranks, *, is_baseline=False):
+    """An entry whose hidden positives rank above these numbers of a hundred others."""
+    scores = np.concatenate([np.asarray(ranks) - 0.5, np.arange(100.0)])
+    outcome = HiddenPositives([scores], [scores > 50], [len(ranks)])
+    place = np.exp(np.log(1 - np.asarray(ranks) / 100).mean())
+    return Entry(Candidate("a", is_baseline=is_baseline), place=place, outcome=outcome)
+
+
+LOW, HIGH = np.arange(60, 80), np.arange(75, 95)
+
+
+def test_a_clearly_better_one_beats_the_favourite():
+    assert winner([entry(LOW), entry(HIGH)]) == 1
+    assert winner([entry(HIGH), entry(LOW)]) == 0
+
+
+@pytest.mark.parametrize("n_positive", [3, 9])
+def test_few_positives_keep_the_favourite(n_positive):
+    assert winner([entry(LOW[:n_positive]), entry(HIGH[:n_positive])]) == 0
+
+
+def test_chance_keeps_the_favourite():
+    mixed = np.random.default_rng(0).permutation(LOW)
+    mixed[0] += 5
+    assert winner([entry(LOW), entry(mixed)]) == 0
+
+
+def test_baselines_never_win():
+    assert winner([entry(LOW), entry(HIGH, is_baseline=True)]) == 0
+
+
+def test_of_several_better_ones_the_best_wins():
+    assert winner([entry(LOW), entry(HIGH), entry(HIGH + 3)]) == 2

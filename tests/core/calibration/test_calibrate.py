@@ -1,0 +1,151 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.calibration.calibrate import calibrate
+from core.calibration.cuts import RULES, Cut
+from core.class_prior.consensus import consensus_prior
+from core.datasets import make_pu_data
+from core.evaluation.evaluate import hide_positives
+from core.kernels.knn_graph import knn_graph
+from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.unit_rows import unit_rows
+from core.registry import ALGORITHMS
+from core.validation import canonical_csr
+
+X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)
+NOBODY = np.zeros(len(Y), dtype=bool)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    classifier = ALGORITHMS["seed_expansion"](random_state=0).fit(X, Y)
+    outcome = hide_positives(classifier, X, Y == 1, NOBODY, random_state=0)
+    return classifier, outcome
+
+
+def found(trained, **options):
+    classifier, outcome = trained
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    options = {"outcome": outcome, "left_out": left_out, "random_state": 0} | options
+    return calibrate(classifier, classifier.score_samples(X), Y == 1, NOBODY, **options)
+
+
+def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(trained):
+    calibrated = found(trained)
+    prior, asked = calibrated.class_prior, trained[0].score_samples(X)[Y == 0]
+    value, *ends = (curve.predict(asked).mean() for curve in calibrated.curves)
+    assert value == pytest.approx(prior.value, rel=0.1)
+    assert ends == pytest.approx([prior.low, prior.high], abs=1e-3)
+    assert prior.low < TRUTH[Y == 0].mean() < prior.high
+
+
+def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(trained):
+    best, flat, steep = found(trained, class_prior=0.25, left_out=None).curves
+    asked = trained[0].score_samples(X)[Y == 0]
+    for curve in (best, flat, steep):
+        assert curve.predict(asked).mean() == pytest.approx(0.25, abs=1e-3)
+    assert flat.slope_ < best.slope_ < steep.slope_
+    top = asked >= np.quantile(asked, 0.75)
+    precisions = [curve.predict(asked)[top].mean() for curve in (flat, best, steep)]
+    assert precisions == sorted(precisions)
+
+
+def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained):
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    of_pile = consensus_prior(None, None, scores=left_out, random_state=0)
+    n_left, n_found = int((Y == 0).sum()), 10
+    prior = found(trained, left_out=left_out, n_found=n_found).class_prior
+    expected = (of_pile.value * (n_left + n_found) - n_found) / n_left
+    assert prior.value == pytest.approx(expected)
+
+
+def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):
+    assert "accepted" in found(trained).class_prior.details
+    prototype = ALGORITHMS["prototype"]().fit(X, Y)
+    assert "accepted" not in found((prototype, trained[1])).class_prior.details
+
+
+def test_a_given_class_prior_is_taken_as_it_is(trained):
+    calibrated = found(trained, class_prior=0.25, left_out=None)
+    assert calibrated.class_prior[:3] == (0.25, 0.25, 0.25)
+    accepted = trained[0].score_samples(X)[Y == 0] >= calibrated.cuts["prior"].offset
+    assert accepted.mean() == pytest.approx(0.25, abs=0.003)
+
+
+def test_without_hidden_positives_nothing_is_made_up(trained):
+    calibrated = found(trained, outcome=None, left_out=None)
+    assert calibrated.class_prior.value is None
+    assert calibrated.class_prior.reason == "too_few_positives"
+    assert calibrated.curves is None
+    reasons = {name: cut.reason for name, cut in calibrated.cuts.items()}
+    assert reasons == {
+        "own": None,
+        "f1": "too_few_positives",
+        "prior": "class_prior_unknown",
+        "lee_liu": "too_few_positives",
+        "conductance": "no_graph",
+        "mixture": None,
+    }
+
+
+@pytest.mark.parametrize("class_prior", [None, 0.25])
+def test_scores_that_are_equal_but_for_empty_samples_tell_nothing(trained, class_prior):
+    classifier, outcome = trained
+    is_empty = np.arange(len(Y)) >= len(Y) - 2
+    scores = np.where(is_empty, 0.0, 1.0)
+    options = {"outcome": outcome, "is_empty": is_empty, "class_prior": class_prior}
+    calibrated = calibrate(classifier, scores, Y == 1, NOBODY, random_state=0, **options)
+    assert calibrated.reason == "equal_scores"
+    assert calibrated.curves is None
+    assert calibrated.class_prior.value == class_prior
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"equal_scores"}
+
+
+def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
+    calibrated = calibrate(trained[0], np.ones(len(Y)), Y == 1, Y == 0, reason="too_few_positives")
+    assert tuple(calibrated.cuts) == RULES
+    assert {cut.reason for cut in calibrated.cuts.values()} == {None, "no_unlabeled"}
+    for rule in ("own", "prior", "budget:3"):
+        assert calibrated.cut_by(rule) == ("own", calibrated.cuts["own"])
+
+
+def test_a_cut_of_largest_f1_that_accepts_all_gives_way_to_the_next(trained):
+    scores = np.array([1.0, 2, 3])
+    cuts = {"own": Cut(1.5), "f1": Cut(0.5), "prior": Cut(2.5)}
+    calibrated = found(trained, outcome=None)._replace(cuts=cuts, candidates=scores)
+    assert calibrated.cut_by("f1")[0] == "prior"
+    calibrated.cuts["prior"] = Cut(0.5)
+    assert calibrated.cut_by("f1")[0] == "own"
+    assert calibrated.cut_by("prior")[0] == "prior"
+
+
+def test_a_graph_gives_the_cut_by_conductance(trained):
+    graph = knn_graph(unit_rows(canonical_csr(X)), 10)
+    assert found(trained, graph=graph).cuts["conductance"].offset is not None
+
+
+@pytest.mark.parametrize("algorithm", ["seed_expansion", "roc_svm"])
+def test_empty_samples_take_no_place_of_others(algorithm):
+    n_empty, n_hidden, n_others = 60, 138, int((Y == 0).sum())
+    with_empty = sp.vstack([sp.csr_array(X), sp.csr_array((n_empty, X.shape[1]))], format="csr")
+    y = np.append(Y, np.zeros(n_empty, dtype=int))
+    is_empty, nobody = np.diff(with_empty.indptr) == 0, np.zeros(len(y), dtype=bool)
+    classifier = ALGORITHMS[algorithm](random_state=0).fit(with_empty, y)
+    calibrated = calibrate(
+        classifier,
+        classifier.training_scores(with_empty),
+        y == 1,
+        nobody,
+        outcome=hide_positives(classifier, with_empty, y == 1, nobody, random_state=0),
+        is_empty=is_empty,
+        class_prior=n_hidden / (n_others + n_empty),
+        random_state=0,
+    )
+    classifier.calibration_ = calibrated.curves[0]
+    for rule, expected in (("prior", n_hidden), ("budget:100", 100), ("budget:999", n_others)):
+        classifier.recut(calibrated.cut_by(rule)[1].offset, with_empty, y)
+        scores = classifier.training_scores(with_empty)
+        assert (scores[y == 0] >= classifier.offset_).sum() == expected
+        assert scores[is_empty].max() < scores[~is_empty].min()
+        assert classifier.calibration_.predict(scores[is_empty]).max() < 0.01

@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.calibration.cuts import (
+    budget_cut,
+    class_prior_cut,
+    conductance_cut,
+    f1_cut,
+    lee_liu_cut,
+    mixture_cut,
+)
+from core.calibration.score_calibration import ScoreCalibration
+
+SCORES = np.random.default_rng(0).permutation(np.linspace(-1, 1, 41))
+
+
+def n_accepted(cut, scores=SCORES):
+    return int((scores >= cut.offset).sum())
+
+
+@pytest.mark.parametrize(("asked", "accepted"), [(0, 0), (1, 1), (7, 7), (41, 41), (1000, 41)])
+def test_budget_accepts_as_many_as_asked_or_all(asked, accepted):
+    assert n_accepted(budget_cut(SCORES, asked)) == accepted
+
+
+def test_budget_accepts_all_of_equal_scores_at_the_cut():
+    scores = np.array([3.0, 2, 2, 2, 1])
+    assert n_accepted(budget_cut(scores, 2), scores) == 4
+
+
+def test_class_prior_accepts_its_share():
+    assert n_accepted(class_prior_cut(SCORES, 10 / 41)) == 10
+    assert class_prior_cut(SCORES, None) == (None, "class_prior_unknown")
+
+
+@pytest.mark.parametrize("interval", [None, (0.05, 0.5)])
+def test_f1_is_the_best_of_all_cuts_on_average(interval):
+    ranks = np.array([0.97, 0.9, 0.7])
+    calibration = ScoreCalibration(0.2, interval=interval).fit(SCORES, ranks)
+    places = np.sort(SCORES)[::-1]
+    expected = []
+    for n in range(1, 42):
+        of_priors = []
+        for probabilities in calibration.alternatives_:
+            # All 41 scores are knots, ascending.
+            found = probabilities[::-1][:n].sum()
+            of_priors.append(2 * found / (n + probabilities.sum()))
+        expected.append(np.mean(of_priors))
+    best = f1_cut(SCORES, calibration)
+    assert len(calibration.alternatives_) == (5 if interval else 1)
+    assert n_accepted(best, places) == np.argmax(expected) + 1
+
+
+def test_f1_accepts_equal_scores_together():
+    scores = np.repeat([3.0, 2.0, 1.0, 0.0], [2, 5, 20, 30])
+    calibration = ScoreCalibration(0.1).fit(scores, np.array([0.95, 0.9]))
+    assert n_accepted(f1_cut(scores, calibration), scores) in {2, 7, 27}
+
+
+def test_f1_gives_no_cut_where_accepting_all_is_best():
+    # Each is positive with probability .9: more accepted are as precise and recall more.
+    calibration = ScoreCalibration(0.9)
+    calibration.scores_, calibration.alternatives_ = np.array([-1.0, 1]), np.full((1, 2), 0.9)
+    assert f1_cut(SCORES, calibration) == (None, "accepts_all")
+
+
+def test_lee_liu_is_the_best_of_all_cuts():
+    ranks = np.random.default_rng(1).beta(6, 1, size=12)
+    places = np.sort(SCORES)
+    scores_of_cuts = []
+    for n in range(1, 42):
+        recall = (ranks >= 1 - n / 41 - 1e-9).mean()
+        scores_of_cuts.append(recall**2 / (n / 41))
+    best = lee_liu_cut(SCORES, ranks)
+    assert scores_of_cuts[n_accepted(best, places) - 1] == pytest.approx(max(scores_of_cuts))
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_mixture_parts_two_heaps_at_any_scale(scale):
+    random = np.random.default_rng(2)
+    scores = scale * np.concatenate([random.normal(0, 1, 300), random.normal(12, 1, 60)])
+    assert n_accepted(mixture_cut(scores, random_state=0), scores) == 60
+
+
+def test_mixture_of_equal_scores_has_no_cut():
+    assert mixture_cut(np.ones(5)) == (None, "equal_scores")
+
+
+@pytest.fixture
+def cliques():
+    """Ten samples that are all neighbors, thirty others that are, and one edge between them."""
+    graph = sp.block_diag([np.ones((10, 10)), np.ones((30, 30))]).tolil()
+    graph.setdiag(0)
+    graph[9, 10] = graph[10, 9] = 1
+    return sp.csr_array(graph)
+
+
+@pytest.mark.parametrize("class_prior", [None, 0.15, 0.4])
+def test_conductance_cuts_where_few_edges_leave(cliques, class_prior):
+    is_positive = np.arange(40) == 0
+    scores = -np.arange(40.0)
+    cut = conductance_cut(scores, is_positive, ~is_positive, cliques, class_prior=class_prior)
+    assert n_accepted(cut, scores[1:]) == 9
+
+
+def test_conductance_needs_a_graph():
+    nobody = np.zeros(41, dtype=bool)
+    assert conductance_cut(SCORES, nobody, ~nobody, None) == (None, "no_graph")

@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from core.calibration.expected_figures import expected_figures
+
+RANDOM = np.random.default_rng(0)
+SURE = np.array([1.0, 1, 1, 0, 0, 0, 0, 0])
+ACCEPTED = np.array([True, True, False, True, False, False, False, False])
+
+
+def test_sure_probabilities_give_the_figures_of_the_truth():
+    figures = expected_figures([SURE] * 3, ACCEPTED)
+    assert figures.n_accepted == 3
+    assert figures.n_found == (2, 2, 2)
+    assert figures.n_hidden == (3, 3, 3)
+    assert figures.precision == pytest.approx((2 / 3,) * 3)
+    assert figures.recall == pytest.approx((2 / 3,) * 3)
+    assert figures.f1 == pytest.approx((2 / 3,) * 3)
+
+
+def test_nothing_accepted_has_no_precision():
+    figures = expected_figures([SURE] * 3, np.zeros(8, dtype=bool))
+    assert (figures.precision, figures.f1, figures.recall) == (None, None, (0, 0, 0))
+
+
+def test_ends_hold_the_value_and_stay_in_bounds():
+    low, middle, high = (np.clip(RANDOM.random(50) * scale, 0, 1) for scale in (0.3, 0.6, 1.2))
+    figures = expected_figures([middle, low, high], RANDOM.random(50) < 0.4)
+    for value, least, most in figures[1:]:
+        assert 0 <= least <= value <= most
+    for *_, most in (figures.precision, figures.recall, figures.f1):
+        assert most <= 1
+
+
+def test_true_numbers_fall_in_the_interval_as_often_as_it_says():
+    # 1.64 standard deviations of a sum of independent events: nine in ten.
+    probabilities = RANDOM.random(400)
+    is_accepted = probabilities > 0.5
+    figures = expected_figures([probabilities] * 3, is_accepted)
+    truths = RANDOM.random((2000, 400)) < probabilities
+    found = truths[:, is_accepted].sum(axis=1)
+    _, low, high = figures.n_found
+    assert ((found >= low) & (found <= high)).mean() == pytest.approx(0.9, abs=0.03)
+    recalls = found / truths.sum(axis=1)
+    assert recalls.mean() == pytest.approx(figures.recall[0], abs=0.01)
+    assert ((recalls >= figures.recall[1]) & (recalls <= figures.recall[2])).mean() > 0.85

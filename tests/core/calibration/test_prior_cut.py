@@ -1,0 +1,34 @@
+"""Specification D5; the threshold is that of its toy example."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.calibration.prior_cut import prior_cut, prior_threshold
+
+
+def test_threshold_is_that_of_the_toy_example():
+    assert prior_threshold(np.array([0.1, 0.9, 0.4, 0.7, 0.2]), 0.4) == 0.7
+
+
+@pytest.mark.parametrize("class_prior", [0.1, 0.3, 0.6, 0.7, 0.9])
+def test_threshold_accepts_the_share_of_the_prior(class_prior):
+    # 10 * (1 - 0.9) and its like are not whole in floating point.
+    scores = np.arange(10.0)
+    accepted = (scores >= prior_threshold(scores, class_prior)).mean()
+    assert_allclose(accepted, class_prior)
+
+
+def test_threshold_of_no_positives_is_the_largest_score():
+    assert prior_threshold(np.arange(3.0), 0.0) == 2
+
+
+def test_empty_samples_count_but_are_never_accepted():
+    scores = np.arange(10.0)
+    assert prior_threshold(scores, 0.25, n_unlabeled=20) == 5
+    assert prior_threshold(scores, 0.75, n_unlabeled=20) == 0
+
+
+def test_cut_lies_between_samples():
+    assert prior_cut(np.array([4.0, 1, 3, 2]), 0.5) == 2.5
+    assert prior_cut(np.array([2.0, 2, 2]), 0.5) == 1

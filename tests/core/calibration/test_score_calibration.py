@@ -1,0 +1,98 @@
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
+
+from core.calibration.score_calibration import ScoreCalibration
+
+
+def sample(n_unlabeled=20_000, class_prior=0.2, n_positive=500, seed=0):
+    """Scores of two normal distributions, whose probabilities are known, and hidden positives."""
+    random = np.random.default_rng(seed)
+    is_positive = random.random(n_unlabeled) < class_prior
+    scores = random.normal(np.where(is_positive, 1.5, -1.5), 1)
+    hidden = random.normal(1.5, 1, size=n_positive)
+    ranks = np.clip(np.searchsorted(np.sort(scores), hidden), 0.5, n_unlabeled - 0.5) / n_unlabeled
+    truth = expit(3 * scores + np.log(class_prior / (1 - class_prior)))
+    return scores, ranks, truth
+
+
+@pytest.mark.parametrize("class_prior", [0.02, 0.2, 0.6])
+def test_probabilities_of_normal_classes_are_found(class_prior):
+    scores, ranks, truth = sample(class_prior=class_prior)
+    found = ScoreCalibration(class_prior).fit(scores, ranks).predict(scores)
+    assert np.abs(found - truth).mean() < 0.02
+
+
+@pytest.mark.parametrize("n_unlabeled", [2, 10, 1000, 50_000])
+def test_mean_probability_is_the_class_prior(n_unlabeled):
+    scores, _, _ = sample(n_unlabeled)
+    ranks = np.array([0.7, 0.95])
+    found = ScoreCalibration(0.3).fit(scores, ranks).predict(scores)
+    assert found.mean() == pytest.approx(0.3, abs=1e-3)
+
+
+@pytest.mark.parametrize("spread", [1e-9, 1.0, 1e9])
+def test_probabilities_ascend_with_the_score_and_stay_in_bounds(spread):
+    scores, ranks, _ = sample(500)
+    calibration = ScoreCalibration(0.2).fit(spread * scores, ranks[:5])
+    beyond = spread * np.linspace(-100, 100, 2001)
+    found = calibration.predict(beyond)
+    assert (np.diff(found) >= 0).all()
+    assert 0 <= found[0] <= found[-1] <= 1
+
+
+def test_equal_scores_have_one_probability_that_keeps_the_mean():
+    scores = np.repeat([0.0, 1.0], [80, 20])
+    found = ScoreCalibration(0.1).fit(scores, np.array([0.9, 0.9])).predict(scores)
+    assert len(np.unique(found)) == 2
+    assert found.mean() == pytest.approx(0.1, abs=1e-6)
+
+
+def test_all_scores_equal_give_the_class_prior():
+    found = ScoreCalibration(0.1).fit(np.ones(50), np.array([0.5, 0.5])).predict(np.ones(3))
+    assert found == pytest.approx(0.1, abs=1e-6)
+
+
+def test_positives_at_the_top_sharpen_and_positives_all_over_blur():
+    scores = np.linspace(0, 1, 1000)
+    top, all_over = np.linspace(0.91, 0.999, 30), np.linspace(0.01, 0.99, 30)
+    sharp, blurred = (ScoreCalibration(0.1).fit(scores, ranks) for ranks in (top, all_over))
+    assert sharp.slope_ > 3 > blurred.slope_
+    assert sharp.predict(np.array([0.99])) > blurred.predict(np.array([0.99]))
+
+
+def test_of_an_uncertain_prior_the_probability_is_the_mean_over_equally_likely_ones():
+    scores, ranks, _ = sample(400)
+    uncertain = ScoreCalibration(0.1, interval=(0.02, 0.3)).fit(scores, ranks[:5])
+    # The ends are 2.3263 standard deviations away, the first and the last percentile.
+    deviations = NormalDist().inv_cdf(0.9), NormalDist().inv_cdf(0.7)
+    shares = [0.1, *(0.1 * (0.3 / 0.1) ** (z / 2.3263479) for z in deviations)]
+    shares += [0.1 * (0.02 / 0.1) ** (z / 2.3263479) for z in deviations]
+    alone = [ScoreCalibration(share).fit(scores, ranks[:5]).predict(scores) for share in shares]
+    assert_allclose(uncertain.predict(scores), np.mean(alone, axis=0), atol=1e-9)
+
+
+def test_a_quantile_takes_one_slope():
+    scores, ranks, _ = sample(400)
+    rank_logits = logit((np.arange(400) + 0.5) / 400)
+    order = np.argsort(scores)
+    for quantile in (0.05, 0.95):
+        curve = ScoreCalibration(0.2, slope_quantile=quantile).fit(scores, ranks[:5])
+        found = curve.predict(scores[order])
+        inner = (found > 1e-6) & (found < 1 - 1e-6)
+        slopes = np.diff(logit(found[inner])) / np.diff(rank_logits[inner])
+        assert_allclose(slopes, curve.slope_, rtol=1e-3)
+
+
+@pytest.mark.parametrize("interval", [(0.2, 0.3), (0, 0.3), (0.05, 1)])
+def test_an_interval_that_does_not_hold_the_prior_is_refused(interval):
+    with pytest.raises(ValueError, match="interval"):
+        ScoreCalibration(0.1, interval=interval).fit(np.arange(3.0), np.array([0.5]))
+
+
+def test_a_prior_outside_is_refused():
+    with pytest.raises(ValueError, match="class_prior"):
+        ScoreCalibration(1.0).fit(np.arange(3.0), np.array([0.5]))

@@ -1,0 +1,41 @@
+"""Specification D4: the curve from half the class prior to half as much again."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.classifiers.nnpu import NNPU
+from core.classifiers.pnb import PNB
+from core.classifiers.prototype import Prototype
+from core.classifiers.upu import UPU
+from core.datasets import make_pu_data
+from core.evaluation.prior_sensitivity import FACTORS, prior_sensitivity
+
+X, Y, Y_TRUE = make_pu_data(200, 40, random_state=0)
+JUDGED = (Y_TRUE == 0) & (np.arange(200) % 5 == 0)
+
+
+@pytest.mark.parametrize(
+    "classifier", [UPU(class_prior=0.3, cut="zero"), PNB(class_prior=0.3), PNB(class_prior=0.9)]
+)
+def test_each_point_is_a_fit_at_its_prior(classifier):
+    curve = prior_sensitivity(classifier, X, Y, is_negative=JUDGED)
+    expected = np.minimum(0.99, np.multiply(FACTORS, classifier.class_prior))
+    assert_allclose(curve["class_prior"], expected)
+    unlabeled = X[(Y == 0) & ~JUDGED]
+    for prior, share in zip(expected, curve["share_positive"], strict=True):
+        classifier.set_params(class_prior=prior).fit(X, Y, is_negative=JUDGED)
+        assert share == classifier.predict(unlabeled).mean()
+
+
+def test_its_own_prior_keeps_the_order():
+    curve = prior_sensitivity(NNPU(class_prior=0.3, random_state=0), X, Y)
+    correlations = dict(zip(FACTORS, curve["rank_correlation"], strict=True))
+    assert correlations[1] == pytest.approx(1)
+    assert all(correlation < 1 for factor, correlation in correlations.items() if factor != 1)
+
+
+@pytest.mark.parametrize("classifier", [Prototype(), UPU()])
+def test_without_a_prior_there_is_nothing_to_vary(classifier):
+    with pytest.raises(ValueError, match="no class_prior to vary"):
+        prior_sensitivity(classifier, X, Y)

@@ -1,0 +1,71 @@
+"""Specification F9, by its point-wise F3 and by slow twins."""
+
+import warnings
+
+import numpy as np
+from numpy.testing import assert_allclose
+from sklearn.metrics import precision_recall_curve, roc_curve
+
+from core.evaluation.evaluate import HiddenPositives
+from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
+from core.evaluation.pu_rates import pu_scores_of_rates
+
+RNG = np.random.default_rng(0)
+
+
+def outcome(n_hidden, n_unlabeled, scale):
+    scores = np.round(scale * RNG.normal(size=n_hidden + n_unlabeled), 2)
+    scores[:n_hidden] += scale
+    return HiddenPositives([scores], [scores > 0], [n_hidden])
+
+
+def test_each_point_counts_what_is_above_the_cut_in_each_training():
+    outcomes = [outcome(5, 40, 1.0), outcome(4, 40, 100.0)]
+    accepted, recall = recall_curve(np.concatenate([hidden_places(each) for each in outcomes]))
+
+    for share, found in zip(accepted[1:-1], recall[1:-1], strict=True):
+        n_found = 0
+        for each in outcomes:
+            hidden, unlabeled = np.split(each.scores[0], each.n_hidden)
+            n_found += sum((unlabeled >= score).mean() <= share + 1e-9 for score in hidden)
+        assert_allclose(found, n_found / 9)
+    assert (accepted[-1], recall[-1]) == (1, 1)
+
+
+def test_points_are_bounded_and_ascend():
+    accepted, recall = recall_curve(hidden_places(outcome(500, 2000, 1.0)), n_points=20)
+
+    assert len(accepted) == len(recall) == 20
+    assert (np.diff(accepted) > 0).all()
+    assert (np.diff(recall) >= 0).all()
+
+
+def test_points_are_those_of_rates_made_monotone():
+    accepted, recall = recall_curve(hidden_places(outcome(30, 300, 1.0)))
+    rate, precision = curve_with_prior(accepted, recall, 0.2)
+    with warnings.catch_warnings(action="ignore"):
+        points = [
+            pu_scores_of_rates(r, a, class_prior=0.2) for a, r in zip(accepted, recall, strict=True)
+        ]
+
+    for i, (of_rate, of_precision) in enumerate(zip(rate, precision, strict=True)):
+        assert_allclose(of_rate, max(point["false_positive_rate"] for point in points[: i + 1]))
+        if accepted[i] > 0:
+            assert_allclose(of_precision, max(point["precision"] for point in points[i:]))
+
+
+def test_curves_are_the_true_ones_where_labels_are_missing_at_random():
+    truth = np.repeat([1, 0], [60, 140])
+    scores = RNG.permutation(200) + 80 * truth
+    # All the hidden positives of the pile are labeled once more.
+    twice = np.append(scores[:60], scores)
+    places = hidden_places(HiddenPositives([twice], [twice > 0], [60]))
+    accepted, recall = recall_curve(places)
+    rate, precision = curve_with_prior(accepted, recall, 0.3)
+
+    true_rate, true_recall, _ = roc_curve(truth, scores, drop_intermediate=False)
+    expected = [true_rate[true_recall >= r - 1e-9].min() for r in recall[:-1]] + [1]
+    assert_allclose(rate, expected, atol=1e-9)
+    true_precision, recalls, _ = precision_recall_curve(truth, scores)
+    best = [true_precision[recalls >= r - 1e-9].max() for r in recall[1:-1]]
+    assert_allclose(precision[1:-1], best)

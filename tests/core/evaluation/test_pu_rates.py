@@ -1,0 +1,78 @@
+"""Specification part F; the numbers are those of its toy examples."""
+
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binomtest
+
+from core.evaluation.pu_rates import (
+    area_under_lift,
+    auc_interval,
+    auc_with_prior,
+    binomial_interval,
+    criteria_of_rates,
+    pu_scores_of_rates,
+)
+
+
+def test_rates_give_the_figures_of_the_toy_example():
+    scores = pu_scores_of_rates(0.8, 0.4, class_prior=0.3)
+
+    assert_allclose([scores["precision"], scores["f1"]], [0.6, 0.685714], atol=1e-6)
+    assert_allclose(scores["false_positive_rate"], 0.228571, atol=1e-6)
+    assert_allclose(auc_with_prior(0.8, 0.3), 0.928571, atol=1e-6)
+
+
+@pytest.mark.parametrize("class_prior", [0, 1])
+def test_prior_leaves_both_classes(class_prior):
+    with pytest.raises(ValueError, match="class_prior"):
+        pu_scores_of_rates(0.8, 0.4, class_prior=class_prior)
+    with pytest.raises(ValueError, match="class_prior"):
+        auc_with_prior(0.8, class_prior)
+
+
+@pytest.mark.parametrize(("recall", "share", "prior"), [(0.8, 0.4, 0.3), (0.9, 0.4, 0.5)])
+def test_risks_and_proxy_accuracy_are_the_accuracy_in_other_words(recall, share, prior):
+    criteria = criteria_of_rates(recall, share, class_prior=prior)
+
+    # 2 pi FNR + PPR_U - pi (D4); negative parts are kept by the first alone.
+    assert_allclose(criteria["unbiased_risk"], 2 * prior * (1 - recall) + share - prior)
+    assert_allclose(criteria["proxy_accuracy"], 1 + prior - criteria["unbiased_risk"])
+    with warnings.catch_warnings(action="ignore"):
+        accuracy = pu_scores_of_rates(recall, share, class_prior=prior)["accuracy"]
+    assert_allclose(criteria["non_negative_risk"], 1 - accuracy)
+
+
+@pytest.mark.parametrize(("recall", "share", "prior"), [(0.0, 0.8, 0.8), (1.0, 0.1, 0.5)])
+def test_figures_are_shares_whatever_contradicts_each_other(recall, share, prior):
+    # More is accepted than there are negatives; less than there are positives found.
+    with warnings.catch_warnings(action="ignore"):
+        scores = pu_scores_of_rates(recall, share, class_prior=prior)
+
+    assert all(0 <= figure <= 1 for figure in scores.values())
+
+
+def test_interval_is_that_of_scipy_for_whole_numbers():
+    for n_hits in range(8):
+        expected = binomtest(n_hits, 7).proportion_ci(0.9)
+        assert_allclose(binomial_interval(n_hits, 7, confidence=0.9), expected, atol=1e-12)
+
+
+def test_interval_of_an_area_holds_for_exponential_scores():
+    # The case the formula is exact for: a positive is above a negative in 4 of 5 pairs.
+    rng = np.random.default_rng(0)
+    areas = [(rng.exponential(4, (30, 1)) > rng.exponential(1, 200)).mean() for _ in range(4000)]
+    low, high = auc_interval(0.8, 30, 200)
+    assert_allclose((high - low) / 2 / 1.96, np.std(areas), rtol=0.05)
+
+    assert auc_interval(1.0, 5, 100) == (1, 1)
+    wide = auc_interval(0.95, 2, 10)
+    assert 0 < wide[0] < 0.95 < wide[1] == 1
+
+
+def test_area_under_the_lift_has_half_of_the_labeled():
+    # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
+    prior = 0.2 + 0.8 * 0.3
+    assert_allclose(area_under_lift(0.8, 20, 80), prior / 2 + (1 - prior) * 0.928571, atol=1e-6)

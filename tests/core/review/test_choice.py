@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from core.review.choice import MAX_PAIRED, MIN_NEGATIVES, next_documents, review_learner
+
+SCORES = np.array([5.0, 4.0, 3.0, 2.0, 1.0])
+NONE_JUDGED = np.zeros(5, dtype=bool)
+
+
+@pytest.mark.parametrize("strategy", ["mixed", "relevance", "uncertainty"])
+@pytest.mark.parametrize("n", [1, 2, 5, 20, 100])
+def test_nothing_is_chosen_twice_or_asked_again(strategy, n):
+    random = np.random.default_rng(n)
+    scores, is_judged = np.sort(random.random(60))[::-1], random.random(60) < 0.5
+    positions, is_uncertain = next_documents(scores, is_judged, 0.4, n, strategy=strategy)
+    assert len(positions) == len(is_uncertain) == len(set(positions.tolist()))
+    assert len(positions) == min(n, int((~is_judged).sum()))
+    assert not is_judged[positions].any()
+
+
+def test_uncertain_documents_are_the_nearest_to_the_cut_of_all():
+    random = np.random.default_rng(0)
+    scores = np.sort(random.random(50))[::-1]
+    for cut in (-1.0, 0.3, 0.7, 2.0):
+        is_judged = random.random(50) < 0.3
+        positions, _ = next_documents(scores, is_judged, cut, 6, strategy="uncertainty")
+        distances = np.where(is_judged, np.inf, np.abs(scores - cut))
+        np.testing.assert_allclose(distances[positions], np.sort(distances)[:6])
+
+
+def test_one_of_ten_is_uncertain_and_stands_last():
+    scores = np.arange(30.0, 0, -1)
+    positions, is_uncertain = next_documents(scores, np.zeros(30, bool), 5.2, 10)
+    assert positions.tolist() == [*range(9), 25]
+    assert is_uncertain.tolist() == [False] * 9 + [True]
+
+
+def test_equal_scores_are_taken_in_the_order_of_the_ranking():
+    positions, _ = next_documents(np.zeros(5), NONE_JUDGED, 0.0, 2, strategy="uncertainty")
+    assert positions.tolist() == [0, 1]
+
+
+def test_an_unknown_strategy_is_named():
+    with pytest.raises(ValueError, match="luck"):
+        next_documents(SCORES, NONE_JUDGED, 2.0, 1, strategy="luck")
+
+
+def test_the_learner_changes_with_the_judgements_and_the_pile():
+    assert review_learner(MIN_NEGATIVES - 1, 100) is None
+    few = review_learner(MIN_NEGATIVES, MAX_PAIRED)
+    many = review_learner(MIN_NEGATIVES, MAX_PAIRED + 1)
+    assert few.vectorizer["ngram_range"] == (1, 2)
+    assert many.vectorizer["ngram_range"] == (1, 1)

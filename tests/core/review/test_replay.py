@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from core.review.choice import MIN_NEGATIVES
+from core.review.replay import Replay
+
+WORDS = np.array(["water", "river", "flood", "goal", "match", "team", "share", "bank"])
+
+
+@pytest.fixture
+def texts():
+    random = np.random.default_rng(0)
+    is_relevant = np.arange(60) % 4 == 0
+    texts = [
+        " ".join(random.choice(WORDS[:4] if relevant else WORDS[2:], 6)) for relevant in is_relevant
+    ]
+    return texts, is_relevant
+
+
+@pytest.mark.parametrize("strategy", ["mixed", "relevance", "uncertainty"])
+def test_all_but_the_seeds_is_read_once(texts, strategy):
+    seeds = np.array([0, 4])
+    rounds = list(Replay(*texts, seeds, strategy=strategy, batch=7).rounds())
+    read = np.concatenate([round.read for round in rounds])
+    assert sorted(read.tolist()) == sorted(set(range(60)) - {0, 4})
+    assert {len(round.read) for round in rounds[:-1]} == {7}
+
+
+def test_the_learner_changes_once_enough_negatives_are_judged(texts):
+    _, is_relevant = texts
+    n_negative = 0
+    for round in Replay(*texts, np.array([0]), batch=5).rounds():
+        expected = "judged_svm" if n_negative >= MIN_NEGATIVES else "seed_expansion"
+        assert round.algorithm == expected
+        n_negative += int((~is_relevant[round.read]).sum())
+
+
+def test_the_same_random_state_reads_in_the_same_order(texts):
+    first, second = (
+        np.concatenate([r.read for r in Replay(*texts, np.array([0, 4]), random_state=3).rounds()])
+        for _ in range(2)
+    )
+    assert first.tolist() == second.tolist()
+
+
+def test_it_finds_relevant_texts_sooner_than_chance(texts):
+    _, is_relevant = texts
+    read = np.concatenate([r.read for r in Replay(*texts, np.array([0, 4]), batch=5).rounds()])
+    # By chance a quarter of the first 15 would be relevant.
+    assert is_relevant[read[:15]].mean() > 0.5

@@ -1,0 +1,224 @@
+"""The oracle is scikit-learn's CountVectorizer."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+from sklearn.feature_extraction.text import CountVectorizer
+
+from core.kernels.tokens import blocks as token_blocks
+from core.kernels.tokens import counts as token_counts
+from core.progress import listening
+from core.text import TokenCounter
+from core.text.stop_words import STOP_WORDS
+
+# Unicode of all planes, mixed with few words so that terms and frequencies meet.
+WORDS = st.sampled_from(
+    ["Seed", "seed", "the", "bed", "ÜBER", "straße", "İstanbul", "a", "日本語", "ΟΔΟΣ", "x٣²"]
+)
+TEXTS = st.lists(
+    st.lists(WORDS | st.text(max_size=8), max_size=12).map(" ".join), min_size=1, max_size=8
+)
+PARAMETERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "analyzer": st.sampled_from(["word", "word", "char", "char_wb"]),
+        "lowercase": st.booleans(),
+        "binary": st.booleans(),
+        "token_pattern": st.sampled_from([r"(?u)\b\w\w+\b", r"\w+", r"\S+", r"#(\w+)", "[a-z]"]),
+        "stop_words": st.sampled_from([None, "english", ["seed", "日本語"]]),
+        "ngram_range": st.sampled_from([(1, 1), (1, 2), (2, 2), (2, 3), (1, 3)]),
+        "min_df": st.sampled_from([1, 2, 0.0, 0.3, 1.0]),
+        "max_df": st.sampled_from([1.0, 0.5, 2, 5]),
+        "max_features": st.sampled_from([None, 1, 3, 20]),
+    },
+)
+
+
+def outcome(vectorizer, texts):
+    """Return the terms and counts, or None where there are none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn doubts the stop words
+            X = vectorizer.fit_transform(texts)
+    except ValueError:
+        return None
+    return vectorizer.get_feature_names_out().tolist(), sp.csr_array(X), vectorizer
+
+
+@pytest.mark.parametrize("is_compiled", [False, True])
+@settings(max_examples=150)
+@given(texts=TEXTS, parameters=PARAMETERS, new_texts=TEXTS)
+def test_counts_are_those_of_scikit_learn(texts, parameters, new_texts, is_compiled):
+    with pytest.MonkeyPatch.context() as patch:
+        if is_compiled:
+            # The first text is a block of its own; a second one is what it takes.
+            for name in ("FEW_BYTES", "FEW_BYTES_TO_LEARN"):
+                patch.setattr(token_counts, name, 0)
+            texts, new_texts = [*texts, ""], [*new_texts, ""]
+        assert_as_scikit_learn(texts, parameters, new_texts)
+
+
+def assert_as_scikit_learn(texts, parameters, new_texts):
+    expected = outcome(CountVectorizer(**parameters), texts)
+    actual = outcome(TokenCounter(**parameters), iter(texts))
+    if expected is None:
+        assert actual is None
+        return
+    assert actual[0] == expected[0]
+    assert_same_matrix(actual[1], expected[1])
+    assert_same_matrix(
+        actual[2].transform(iter(new_texts)), sp.csr_array(expected[2].transform(new_texts))
+    )
+
+
+def assert_same_matrix(actual, expected):
+    expected.sort_indices()
+    assert actual.shape == expected.shape
+    assert actual.has_canonical_format
+    assert actual.indices.dtype == actual.indptr.dtype == np.int32
+    assert actual.data.dtype == np.float32
+    for part in ("indptr", "indices", "data"):
+        assert_array_equal(getattr(actual, part), getattr(expected, part))
+
+
+def test_ties_of_max_features_are_broken_as_scikit_learn_does():
+    random = np.random.default_rng(0)
+    texts = [" ".join(f"w{n}" for n in random.integers(0, 300, 20)) for _ in range(60)]
+    for n in (5, 50, 150):
+        expected = CountVectorizer(max_features=n).fit(texts).get_feature_names_out()
+        assert TokenCounter(max_features=n).fit(texts).terms_ == expected.tolist()
+
+
+def test_texts_are_read_a_block_at_a_time(monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", 4)
+    alive, most = set(), 0
+
+    class Text(str):
+        def __init__(self, _):
+            nonlocal most
+            alive.add(id(self))
+            most = max(most, len(alive))
+
+        def __del__(self):
+            alive.discard(id(self))
+
+    TokenCounter().fit_transform(Text(f"some words {n}") for n in range(50))
+    assert most <= 16  # four blocks of 50 texts
+
+
+def test_progress_is_reported_where_the_number_of_texts_is_known(monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", 2)
+    texts = ["two words"] * 8
+
+    def reports(texts, **parameters):
+        seen = []
+        with listening(lambda stage, fraction, **_: seen.append((stage, fraction))):
+            TokenCounter().fit_transform(texts, **parameters)
+        return seen
+
+    quarters = [("tokenise", fraction) for fraction in (0.25, 0.5, 0.75, 1.0, 1.0)]
+    assert reports(texts) == reports(iter(texts)) == quarters  # a list iterator knows its length
+    assert reports((text for text in texts), total=8) == quarters
+    assert reports(text for text in texts) == [("tokenise", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "parameters", "advice"),
+    [
+        ([], {}, "Give longer texts"),
+        (["a", "!"], {}, "Give longer texts"),
+        (["the", "and"], {"stop_words": "english"}, "stop_words"),
+        (["seed bed", "seed"], {"min_df": 2, "max_df": 0.5}, "lower min_df or raise max_df"),
+        (["seed", "bed"], {"min_df": 2}, "Lower min_df or raise max_df"),
+    ],
+)
+def test_no_term_left_says_what_to_do(texts, parameters, advice):
+    with pytest.raises(ValueError, match=advice):
+        TokenCounter(**parameters).fit(texts)
+
+
+@pytest.mark.parametrize("bad", [None, 3, bytearray(b"seed"), np.nan, ["seed"]])
+def test_what_is_no_text_is_named(bad):
+    with pytest.raises(ValueError, match="text 1 is not a str or bytes"):
+        TokenCounter().fit(["seed", bad])
+
+
+def test_an_error_of_the_source_of_texts_is_not_hidden():
+    def texts():
+        yield "seed"
+        raise TypeError("the database is gone")
+
+    with pytest.raises(TypeError, match="the database is gone"):
+        TokenCounter().fit(texts())
+
+
+@pytest.mark.parametrize("text", ["seed", b"seed"])
+def test_one_text_is_no_collection(text):
+    with pytest.raises(ValueError, match="not one text"):
+        TokenCounter().fit(text)
+
+
+class DataFrame:
+    """What a table of pandas is here: an iterable of the names of its columns."""
+
+    ndim = 2
+
+    def __iter__(self):
+        return iter(["id", "text"])
+
+
+@pytest.mark.parametrize(
+    "table", [DataFrame(), {"id": ["1"], "text": ["seed"]}, np.array([["1", "seed"]])]
+)
+def test_a_table_is_not_read_as_the_names_of_its_columns(table):
+    counter = TokenCounter()
+    with pytest.raises(ValueError, match=r"one column of texts, such as df\['text'\]"):
+        counter.fit(table)
+    with pytest.raises(ValueError, match="one column of texts"):
+        counter.fit(["seed"]).transform(table)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"token_pattern": "("},
+        {"token_pattern": "(a)(b)"},
+        {"stop_words": "klingon"},
+        {"stop_words": ["seed", 3]},
+        {"ngram_range": (2, 1)},
+        {"ngram_range": (1.0, 2.0)},
+        {"ngram_range": (1, [2])},
+        {"ngram_range": 1},
+        {"min_df": -1},
+        {"max_df": 1.5},
+        {"max_features": 0},
+        {"cjk": "bigrams", "analyzer": "char"},
+        {"cjk": "characters", "analyzer": "char_wb"},
+    ],
+)
+def test_parameters_out_of_range_are_refused_by_name(parameters):
+    with pytest.raises(ValueError, match=next(iter(parameters))):
+        TokenCounter(**parameters).fit(["seed"])
+
+
+def test_an_unknown_language_is_answered_with_the_known_ones():
+    with pytest.raises(ValueError, match="german") as error:
+        TokenCounter(stop_words="klingon").fit(["seed"])
+    assert all(language in str(error.value) for language in STOP_WORDS)
+
+
+@pytest.mark.parametrize("language", STOP_WORDS)
+def test_stop_words_are_tokens_in_lower_case(language):
+    counter = TokenCounter(token_pattern=r"(?u)\b\w+\b")
+    assert set(counter.fit(STOP_WORDS[language]).terms_) == STOP_WORDS[language]
+
+
+def test_fitting_again_forgets_the_terms_of_before():
+    counter = TokenCounter().fit(["seed"])
+    assert counter.transform(["seed"]).sum() == 1
+    assert counter.fit(["bed"]).transform(["seed"]).sum() == 0
