@@ -20,7 +20,7 @@ from sklearn.metrics import average_precision_score
 
 from app.commands.client import answer
 from app.commands.job_bar import follow, succeeded
-from app.commands.labelled_collection import LabelledDocument, draw_seeds, read_collection
+from app.commands.labeled_collection import LabeledDocument, draw_seeds, read_collection
 from app.commands.model_words import cautions, expected_of_cut
 from app.commands.running_service import running_service, upload
 
@@ -71,7 +71,7 @@ def run(
 
 
 def _upload(
-    client: httpx2.Client, positive: str, documents: list[LabelledDocument], seeds: set[str]
+    client: httpx2.Client, positive: str, documents: list[LabeledDocument], seeds: set[str]
 ) -> str:
     project_id = str(answer(client.post("/projects", json={"name": f"demo: {positive}"}))["id"])
     for label in ("positives", "unlabeled"):

@@ -7,7 +7,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from app.commands.labelled_collection import UnusableCollection, draw_seeds, read_collection
+from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
 from core.review.remaining import Progress, progress
 from core.review.replay import Replay, Round
 from core.shared_work import sharing

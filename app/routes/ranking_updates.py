@@ -11,6 +11,7 @@ from app.errors import (
     MemoryLimit,
     ModelNotFound,
     ProjectNotFound,
+    UnsupportedMediaType,
 )
 from app.schemas.jobs import JobRead
 from app.services import ranking_update
@@ -24,7 +25,7 @@ router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
     response_model=JobRead,
     responses=error_responses(
         *(ModelNotFound, ProjectNotFound, MemoryLimit, IdempotencyKeyReused),
-        *(BodyStalled, BodyTooLarge),
+        *(BodyStalled, BodyTooLarge, UnsupportedMediaType),
     ),
 )
 def update_ranking(model_id: Id, once: OnceDep, settings: SettingsDep) -> Response:

@@ -37,9 +37,11 @@ class AlgorithmList(BaseModel):
                     "algorithms": [
                         {
                             "name": "prototype",
-                            "summary": "Nearest-centroid classifier.",
-                            "assumption": "Positives lie around one centre.",
-                            "reference": "",
+                            "summary": "Cosine similarity to the mean of the labeled positives.",
+                            "assumption": "All positives are about one thing: they lie around one "
+                            "centre.",
+                            "reference": "Manevitz and Yousef, One-class SVMs for document "
+                            "classification, JMLR 2, 2001",
                             "parameters": {"type": "object", "properties": {}},
                             "is_transductive": False,
                             "representation": "tfidf",
@@ -68,9 +70,12 @@ class FeatureSelectorList(BaseModel):
                     "feature_selectors": [
                         {
                             "name": "k_best",
-                            "summary": "Keep the features with the highest chi-squared statistic.",
-                            "assumption": "Terms of positives differ in frequency.",
-                            "reference": "",
+                            "summary": "Select the features that depend most on being labeled, by "
+                            "chi-squared.",
+                            "assumption": "Which positives were labeled does not depend on their "
+                            "words.",
+                            "reference": "Yang and Pedersen, Feature selection in text "
+                            "categorization, ICML 1997",
                             "parameters": {"type": "object", "properties": {}},
                         }
                     ]

@@ -182,7 +182,7 @@ def test_deleted_model_leaves_nothing_but_its_project(
 
     assert response.status_code == 204
     assert client.get(f"/models/{model['id']}").status_code == 404
-    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]
+    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]  # of FastAPI
     assert client.get(f"/projects/{model['project_id']}").json()["champion_id"] is None
     left = [path for path in Path(settings.artifacts_url).rglob("*") if path.is_file()]
     assert [path.parent.name for path in left] == ["matrices"]

@@ -108,7 +108,7 @@ def test_deleted_project_leaves_nothing(
     response = client.delete(f"/projects/{model['project_id']}")
 
     assert response.status_code == 204
-    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]
+    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]  # of FastAPI
     assert client.get(f"/projects/{model['project_id']}").status_code == 404
     assert client.get(f"/models/{model['id']}").status_code == 404
     assert client.get(f"/jobs/{model['job_id']}").status_code == 404

@@ -17,13 +17,13 @@ class UnusableCollection(CommandFailed):
     """The collection does not allow what was asked for; the message says what to do."""
 
 
-class LabelledDocument(NamedTuple):
+class LabeledDocument(NamedTuple):
     id: str
     text: str
     label: str
 
 
-def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabelledDocument], str]:
+def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabeledDocument], str]:
     """Return the documents and the label to look for; by default those of the docstrings.
 
     Raises
@@ -31,12 +31,12 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
     UnusableCollection
     """
     if data is None:
-        documents = [LabelledDocument(*row) for row in docstring_corpus()]
+        documents = [LabeledDocument(*row) for row in docstring_corpus()]
     else:
         try:
             with gzip.open(data, "rt", encoding="utf-8") as file:
                 documents = [
-                    LabelledDocument(row["id"], row["text"], row["label"])
+                    LabeledDocument(row["id"], row["text"], row["label"])
                     for row in map(json.loads, file)
                 ]
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -54,7 +54,7 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
 
 
 def draw_seeds(
-    documents: list[LabelledDocument], positive: str, n_seeds: int, random_state: int
+    documents: list[LabeledDocument], positive: str, n_seeds: int, random_state: int
 ) -> tuple[dict[str, bool], set[str]]:
     """Return which documents have the label, by id, and the ids of those that are seeds.
 
