@@ -21,9 +21,9 @@ from core.evaluation.evaluate import (
     hide_positives,
 )
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
-from core.evaluation.pu_rates import auc_with_prior
 from core.kernels.pu_risks import Groups, pu_risk, sigmoid_loss
 from core.pipeline import make_text_classifier
+from core.pu_rates import auc_with_prior
 
 #: Value, lower end, upper end.
 Ends = tuple[float, float, float]

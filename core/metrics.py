@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from core.errors import NoPositives, NoUnlabeled
-from core.evaluation.pu_rates import (
+from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
     check_class_prior,

@@ -6,7 +6,7 @@ from sklearn.pipeline import Pipeline
 from core.names import known
 from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask
-from core.text.vectorizer import make_vectorizer
+from core.vectorizer import make_vectorizer
 
 #: Names of the steps of a pipeline made here.
 STEPS = {"counts", "selection", "weights", "classifier"}

@@ -129,6 +129,9 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "sselect": SSelect,
 }
 
+#: Where nobody names one. Its graph of neighbors is that of calibration.
+USUAL = "seed_expansion"
+
 #: Each called with ``(X, is_positive, scores=None, random_state=None)``.
 CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
     "alpha_max": partial(estimate_from_scores, alpha_max_prior),

@@ -17,7 +17,7 @@ from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
-from core.text.vectorizer import vectorizer_defaults
+from core.vectorizer import vectorizer_defaults
 
 router = APIRouter(tags=["algorithms"])
 

@@ -9,7 +9,7 @@ from app.services.labels import Labels, read_labels
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.vectorising import Counted
-from core.text.vectorizer import make_vectorizer
+from core.vectorizer import make_vectorizer
 
 
 class Weighted(NamedTuple):

@@ -48,8 +48,8 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures
 from core.evaluation.pu_curve import hidden_places
-from core.evaluation.pu_rates import area_under_lift
 from core.progress import part
+from core.pu_rates import area_under_lift
 from core.registry import ALGORITHMS
 from core.text.term_weights import TermWeighting
 

@@ -7,8 +7,8 @@ from typing import Any
 from app.services.class_prior_words import found_by_reading
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE
 from core.evaluation.evaluate import figures_with_prior
-from core.evaluation.pu_rates import auc_with_prior, is_prior_too_large
 from core.metrics import contingency_bounds
+from core.pu_rates import auc_with_prior, is_prior_too_large
 
 #: Value, lower end, upper end.
 Ends = tuple[float, float, float]

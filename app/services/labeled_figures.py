@@ -14,7 +14,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from core.evaluation.pu_rates import binomial_interval
+from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
     "{n:,} of {total:,} test documents have the same text as a document of the project. What the "

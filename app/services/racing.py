@@ -7,9 +7,10 @@ from scipy.sparse import csr_array
 
 from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
-from core.auto.candidates import LINEAR, USUAL, auto_candidates
+from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
 from core.evaluation.evaluate import HiddenPositives
+from core.registry import USUAL
 
 REASONS = {
     "too_few_positives": "Too few positives to hide some of them.",

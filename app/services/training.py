@@ -31,11 +31,10 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.training_memory import TrainingMemory
 from app.tables import Job, JobKind, Model, Project, new_id
-from core.auto.candidates import USUAL
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
 from core.names import known
-from core.registry import ALGORITHMS
+from core.registry import ALGORITHMS, USUAL
 from core.review.choice import review_learner
 from core.shared_work import sharing
 from core.validation import check_n_positive

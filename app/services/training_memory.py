@@ -11,11 +11,11 @@ from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from core.auto.candidates import USUAL, has_time_for_graph
+from core.auto.candidates import has_time_for_graph
 from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
 from core.evaluation.evaluate import N_SPLITS
-from core.registry import ALGORITHMS
+from core.registry import ALGORITHMS, USUAL
 
 #: For each document: labels, scores, probabilities and the order of the ranking.
 DOCUMENT_BYTES = 80

@@ -25,7 +25,7 @@ from core.persistence import dump_arrays
 from core.text import TokenCounter
 from core.text.stop_words import STOP_WORDS
 from core.text.term_weights import TermWeighting
-from core.text.vectorizer import make_vectorizer
+from core.vectorizer import make_vectorizer
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
 _FORMAT = 2

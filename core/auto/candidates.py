@@ -3,10 +3,9 @@
 import numpy as np
 
 from core.auto.race import Candidate
+from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
 
-#: The favourite but where the data speak against it. Its graph of neighbors is that of calibration.
-USUAL = "seed_expansion"
 #: With fewer unlabeled documents for each positive, most of what a method that learns from them
 #: takes for negative could be of the kind.
 PILE_PER_POSITIVE = 3

@@ -6,14 +6,15 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
-from core.auto.candidates import USUAL, has_time_for_graph
+from core.auto.candidates import has_time_for_graph
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
+from core.registry import USUAL
 from core.shared_work import shared
 from core.text.term_weights import TermWeighting
-from core.text.vectorizer import make_vectorizer
+from core.vectorizer import make_vectorizer
 
 
 class Likeness(NamedTuple):

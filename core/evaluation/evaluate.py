@@ -10,14 +10,14 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
-from core.evaluation.pu_rates import (
+from core.metrics import lee_liu_score, pu_auc, recall_interval
+from core.progress import listening, report
+from core.pu_rates import (
     auc_interval,
     binomial_interval,
     criteria_of_rates,
     pu_scores_of_rates,
 )
-from core.metrics import lee_liu_score, pu_auc, recall_interval
-from core.progress import listening, report
 from core.shared_work import sharing
 
 #: Trainings that positives are hidden from, unless asked otherwise.
@@ -158,7 +158,7 @@ def hidden_figures(outcome):
         ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
         ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
         sample (value, lower and upper end at 95 %,
-        :func:`~core.evaluation.pu_rates.auc_interval`).
+        :func:`~core.pu_rates.auc_interval`).
 
     Examples
     --------
@@ -234,7 +234,7 @@ def figures_with_prior(recall, accepted, class_prior):
     -------
     dict of tuples of three floats
         ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
-        :func:`~core.evaluation.pu_rates.criteria_of_rates`: value, lower, upper end, over all
+        :func:`~core.pu_rates.criteria_of_rates`: value, lower, upper end, over all
         recalls and priors between the ends.
 
     References

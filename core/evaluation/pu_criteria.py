@@ -7,10 +7,10 @@ The proxy AUC of Wang et al. (2025) is :func:`~core.metrics.pu_auc` without a cl
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from core.evaluation.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.metrics import label_masks, pu_auc
 from core.names import known
+from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 
 #: Besides the losses that algorithms minimise: 1 on the wrong side of the cut, else 0.
 ZERO_ONE = "zero_one"

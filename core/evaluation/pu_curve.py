@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.evaluation.pu_rates import check_class_prior
+from core.pu_rates import check_class_prior
 
 
 def hidden_places(outcome):

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.auto.candidates import USUAL
 from core.pipeline import make_text_classifier
+from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
 
 #: A batch is at least this share of what was read: late in a review a training changes little.

@@ -18,7 +18,7 @@ from core.evaluation.evaluate import (
     hide_positives,
     mean_figures,
 )
-from core.evaluation.pu_rates import criteria_of_rates, pu_scores_of_rates
+from core.pu_rates import criteria_of_rates, pu_scores_of_rates
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)

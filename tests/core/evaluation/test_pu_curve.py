@@ -8,7 +8,7 @@ from sklearn.metrics import precision_recall_curve, roc_curve
 
 from core.evaluation.evaluate import HiddenPositives
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
-from core.evaluation.pu_rates import pu_scores_of_rates
+from core.pu_rates import pu_scores_of_rates
 
 RNG = np.random.default_rng(0)
 

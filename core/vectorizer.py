@@ -28,7 +28,7 @@ def make_vectorizer(parameters=None, *, like=None):
 
     Examples
     --------
-    >>> from core.text.vectorizer import make_vectorizer
+    >>> from core.vectorizer import make_vectorizer
     >>> counts, weights = make_vectorizer({"min_df": 2})
     >>> X = weights.fit_transform(counts.fit_transform(["a red apple", "an apple", "the red car"]))
     >>> X.shape
@@ -62,7 +62,7 @@ def vectorizer_defaults(algorithm_class):
     Examples
     --------
     >>> from core.registry import ALGORITHMS
-    >>> from core.text.vectorizer import vectorizer_defaults
+    >>> from core.vectorizer import vectorizer_defaults
     >>> vectorizer_defaults(ALGORITHMS["lgn"])
     {'representation': 'counts', 'sublinear_tf': False}
     """

@@ -2,7 +2,7 @@ import pytest
 
 from core.registry import ALGORITHMS
 from core.text import TermWeighting
-from core.text.vectorizer import make_vectorizer, vectorizer_defaults
+from core.vectorizer import make_vectorizer, vectorizer_defaults
 
 
 def test_weights_are_plain_unless_an_algorithm_is_named():

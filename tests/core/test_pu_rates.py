@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 
-from core.evaluation.pu_rates import (
+from core.pu_rates import (
     area_under_lift,
     auc_interval,
     auc_with_prior,

@@ -25,7 +25,7 @@ def is_prior_too_large(recall, share, class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import is_prior_too_large
+    >>> from core.pu_rates import is_prior_too_large
     >>> [is_prior_too_large(0.8, 0.2, class_prior) for class_prior in (0.2, 0.3)]
     [False, True]
     """
@@ -51,7 +51,7 @@ def pu_scores_of_rates(recall, share, *, class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import pu_scores_of_rates
+    >>> from core.pu_rates import pu_scores_of_rates
     >>> round(pu_scores_of_rates(0.8, 0.4, class_prior=0.3)["precision"], 3)
     0.6
     """
@@ -96,7 +96,7 @@ def criteria_of_rates(recall, share, *, class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import criteria_of_rates
+    >>> from core.pu_rates import criteria_of_rates
     >>> criteria = criteria_of_rates(0.8, 0.4, class_prior=0.3)
     >>> {name: round(value, 3) for name, value in criteria.items()}
     {'unbiased_risk': 0.22, 'non_negative_risk': 0.22, 'proxy_accuracy': 1.08}
@@ -129,7 +129,7 @@ def binomial_interval(n_hits, n_trials, *, confidence=0.95):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import binomial_interval
+    >>> from core.pu_rates import binomial_interval
     >>> [round(end, 3) for end in binomial_interval(3, 4)]
     [0.194, 0.994]
     """
@@ -163,7 +163,7 @@ def auc_interval(area, n_positive, n_negative):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import auc_interval
+    >>> from core.pu_rates import auc_interval
     >>> [round(end, 2) for end in auc_interval(0.8, 10, 1000)]
     [0.63, 0.97]
     """
@@ -194,7 +194,7 @@ def auc_with_prior(area, class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import auc_with_prior
+    >>> from core.pu_rates import auc_with_prior
     >>> round(auc_with_prior(0.8, 0.3), 6)
     0.928571
     """
@@ -226,7 +226,7 @@ def area_under_lift(area, n_positive, n_unlabeled):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import area_under_lift
+    >>> from core.pu_rates import area_under_lift
     >>> area_under_lift(0.875, 2, 2)
     0.6875
     """
@@ -239,7 +239,7 @@ def check_class_prior(class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.pu_rates import check_class_prior
+    >>> from core.pu_rates import check_class_prior
     >>> check_class_prior(0.3)
     """
     if not 0 < class_prior < 1:
