@@ -18,6 +18,8 @@ THRESHOLD_CONSTRAINTS: dict = {
 
 #: A quantile of fewer left-out scores than this says nothing.
 MIN_SCORES = 5
+#: Copies of a positive score as it does when it is left out, but for rounding: they are accepted.
+ROUNDING = 1e-9
 
 
 def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
@@ -42,7 +44,7 @@ def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
     Returns
     -------
     float
-        The cut.
+        The cut; one that is taken over ``scores`` is lower by a billionth of the largest of them.
 
     References
     ----------
@@ -54,7 +56,7 @@ def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
     >>> import numpy as np
     >>> from core.classifier_bases.thresholds import one_class_threshold
     >>> one_class_threshold("min", np.array([0.5, 0.25, 0.75]), fixed=0.05)
-    0.25
+    0.24999999925
     >>> one_class_threshold("auto", np.array([0.5]), fixed=0.05)
     0.05
     """
@@ -63,7 +65,9 @@ def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):
     if len(scores) < (MIN_SCORES if rule == "auto" else 2):
         return float(fixed)
     if rule == "min":
-        return float(scores.min())
-    if rule == "mean":
-        return float(scores.mean() + n_deviations * scores.std())
-    return float(np.quantile(scores, quantile))
+        cut = scores.min()
+    elif rule == "mean":
+        cut = scores.mean() + n_deviations * scores.std()
+    else:
+        cut = np.quantile(scores, quantile)
+    return float(cut - ROUNDING * np.abs(scores).max())
