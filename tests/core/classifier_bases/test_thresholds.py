@@ -39,8 +39,10 @@ def test_one_score_says_nothing(rule):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize(
     "name",
-    ["knn_density", "nearest_neighbor", "one_class_kmeans", "one_class_nb", "one_class_svm"]
-    + ["prototype"],
+    [
+        *("knn_density", "nearest_neighbor", "one_class_kmeans", "one_class_nb", "one_class_svm"),
+        "prototype",
+    ],
 )
 def test_copies_of_the_positives_are_accepted(name, dtype):
     random = np.random.default_rng(0)
