@@ -12,11 +12,13 @@ from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 import obstore
+import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 from sklearn.pipeline import Pipeline
 
 from app.artifact_errors import not_deleted, not_read, not_stored, unusable
+from app.errors import StoreUnavailable
 from core import persistence
 from core.plain_file import InvalidModelFile
 
@@ -31,6 +33,8 @@ _UNNAMED_SECONDS = 3600
 _HEX = "[0-9a-f]"
 #: Doubled at each try, so a store that is back is found soon.
 _LONGEST_PAUSE = timedelta(seconds=2)
+
+logger = structlog.get_logger(__name__)
 
 
 class Artifacts:
@@ -149,20 +153,24 @@ class Artifacts:
             raise not_read(file, error) from error
 
     def delete(self, key: str) -> None:
-        if self.folder is None:
-            self._remove_copy(self._path(key))
-        else:
-            self._verified.pop(self._path(key), None)
+        path = self._path(key)
+        self._verified.pop(path, None)
         try:
+            if self.folder is None:
+                path.unlink(missing_ok=True)
             obstore.delete(self._store, key)
         except FileNotFoundError:
             pass
-        except BaseError as error:
+        except (OSError, BaseError) as error:
             raise not_deleted(key, error) from error
 
     def delete_all(self, keys: Iterable[str]) -> None:
+        """Delete files without rows; one that cannot be deleted now the clean-up finds later."""
         for key in keys:
-            self.delete(key)
+            try:
+                self.delete(key)
+            except StoreUnavailable as error:
+                logger.warning("file not deleted", reason=error.detail)
 
     def list(self, folder: str | None = None) -> Iterator[tuple[str, datetime]]:
         """Yield the key and the time of every file of the store, or of one of its folders."""

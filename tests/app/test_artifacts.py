@@ -12,6 +12,7 @@ import boto3
 import numpy as np
 import pytest
 from moto.server import ThreadedMotoServer
+from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable, StoreUnavailable
@@ -99,6 +100,19 @@ def test_deleted_files_are_gone_and_deleting_again_is_no_error(store: Artifacts)
     store.delete("models/one")
     store.delete_all(["models/one", "models/two"])
     assert keys(store) == []
+
+
+def test_what_cannot_be_deleted_is_logged_and_keeps_nothing_else(tmp_path: Path) -> None:
+    store = Artifacts(str(tmp_path), tmp_path / "cache")
+    (tmp_path / "models" / "stuck").mkdir(parents=True)  # a folder cannot be deleted as a file
+    save(store, "models/one")
+
+    with capture_logs() as logs:
+        store.delete_all(["models/stuck", "models/one"])
+
+    assert keys(store) == []
+    assert [log["event"] for log in logs] == ["file not deleted"]
+    assert "models/stuck" in logs[0]["reason"]
 
 
 def test_a_missing_file_is_unavailable(s3_url: str, tmp_path: Path) -> None:

@@ -188,6 +188,18 @@ def test_deleted_model_leaves_nothing_but_its_project(
     assert [path.parent.name for path in left] == ["matrices"]
 
 
+def test_a_model_whose_file_cannot_be_deleted_is_deleted(
+    client: TestClient, model: dict[str, Any], settings: Settings
+) -> None:
+    client.get(f"/models/{model['id']}/terms")
+    for path in Path(settings.artifacts_url).glob("models/*"):
+        path.unlink()
+        path.mkdir()
+
+    assert client.delete(f"/models/{model['id']}").status_code == 204
+    assert not client.app.state.predictor._loaded  # type: ignore[attr-defined]  # of FastAPI
+
+
 def test_lost_file_is_told(client: TestClient, model: dict[str, Any], settings: Settings) -> None:
     for path in Path(settings.artifacts_url).rglob("*"):
         if path.is_file():
