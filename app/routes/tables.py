@@ -15,9 +15,11 @@ from app.dependencies import (
     ReadSession,
     WriteSession,
 )
-from app.error_responses import error_responses
+from app.error_responses import database_errors, error_responses
 from app.errors import (
+    AppError,
     BodyTooLarge,
+    DatabaseUnavailable,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     InvalidTable,
@@ -81,6 +83,17 @@ class TableUpload(StreamedUpload):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.limits = Limits(self.settings.max_table_bytes, self.settings.max_table_columns)
+        self.stored: list[str] = []
+
+    def answer(self) -> Response:
+        try:
+            with database_errors():
+                return self.once.respond(self.stream, self.limits.max_bytes, self.read)
+        except DatabaseUnavailable:
+            raise  # its row may be there all the same: the clean-up decides about the file
+        except AppError:
+            self.artifacts.delete_all(self.stored)
+            raise
 
     def read(self) -> Callable[[WriteSession], JSONResponse]:
         """Read the body and store the file of the table; return what adds its row."""
@@ -89,6 +102,7 @@ class TableUpload(StreamedUpload):
             self.media_type, self.encoding, self.limits, self.settings.cache_directory
         )
         table = tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
+        self.stored = [table.file["key"]]
         return partial(_add, table)
 
 
@@ -109,8 +123,7 @@ class TableUpload(StreamedUpload):
 )
 async def create_table(upload: Annotated[TableUpload, Depends()]) -> Response:
     """Add a table, CSV or Parquet: a label column, and features of numbers or text."""
-    respond = partial(upload.once.respond, upload.stream, upload.limits.max_bytes, upload.read)
-    return await receive(upload.request, respond)
+    return await receive(upload.request, upload.answer)
 
 
 def _add(table: DataTable, session: WriteSession) -> JSONResponse:

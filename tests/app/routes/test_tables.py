@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import event
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -198,6 +199,24 @@ def test_repeated_upload_is_one_table(client: TestClient, artifacts: Artifacts) 
     assert len(client.get("/tables").json()["tables"]) == len(keys(artifacts)) == 1
     other = post(client, CSV_EXAMPLE.replace("12", "13"), headers)
     assert other.json()["code"] == "idempotency_key_reused"
+
+
+@pytest.mark.parametrize("headers", [CSV, {**CSV, "idempotency-key": "k"}])
+def test_a_table_that_finds_the_database_full_leaves_no_file(
+    settings: Settings, database: Database, artifacts: Artifacts, headers: dict[str, str]
+) -> None:
+    names = ",".join(f"x{i}" for i in range(2000))
+    table = f"{names},kind\n{'1,' * 2000}a\n{'2,' * 2000}b\n"
+    app = create_app(settings)
+    with TestClient(app) as client:
+        engine = app.state.database.engine
+        # No more pages than there are now; new connections only.
+        event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA max_page_count = 1"))
+        engine.dispose()
+        answer = post(client, table, headers, positive="a", exclude=None)
+
+    assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
+    assert keys(artifacts) == []
 
 
 def test_table_is_deleted_with_what_was_made_of_it(
