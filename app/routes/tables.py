@@ -83,7 +83,7 @@ class TableUpload(StreamedUpload):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.limits = Limits(self.settings.max_table_bytes, self.settings.max_table_columns)
-        self.stored: list[str] = []
+        self.file_key: str | None = None
 
     def answer(self) -> Response:
         try:
@@ -92,7 +92,8 @@ class TableUpload(StreamedUpload):
         except DatabaseUnavailable:
             raise  # its row may be there all the same: the clean-up decides about the file
         except AppError:
-            self.artifacts.delete_all(self.stored)
+            if self.file_key is not None:
+                self.artifacts.delete_all([self.file_key])
             raise
 
     def read(self) -> Callable[[WriteSession], JSONResponse]:
@@ -102,7 +103,7 @@ class TableUpload(StreamedUpload):
             self.media_type, self.encoding, self.limits, self.settings.cache_directory
         )
         table = tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
-        self.stored = [table.file["key"]]
+        self.file_key = table.file["key"]
         return partial(_add, table)
 
 
