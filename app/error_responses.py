@@ -30,6 +30,7 @@ from app.errors import (
     pointer_step,
 )
 from app.known_fields import known_fields
+from app.services.intake_report import MAX_ERRORS
 from core.names import known
 
 MEDIA_TYPE = "application/problem+json"
@@ -134,7 +135,7 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
         return app_error_response(request, UnsupportedMediaType(detail))
     errors = [
         {"pointer": json_pointer(_location(problem)), "detail": _detail(request, problem)}
-        for problem in problems
+        for problem in problems[:MAX_ERRORS]
     ]
     detail = "; ".join(
         f"{e['pointer'] or 'The body'}: {e['detail'].removesuffix('.')}" for e in errors[:3]

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
+from pydantic import FailFast
 
 from app.dependencies import (
     DatabaseDep,
@@ -184,7 +185,9 @@ def put_labels(
     project_id: Id,
     session: WriteSession,
     labels: Annotated[
-        list[LabelWrite], Body(examples=[[{"id": "ticket-17", "label": "positive"}]])
+        list[LabelWrite],
+        FailFast(),  # errors of all items could take gigabytes
+        Body(examples=[[{"id": "ticket-17", "label": "positive"}]]),
     ],
 ) -> LabelsReport:
     """Record review decisions, all or none; of several on one document the last holds."""

@@ -26,12 +26,14 @@ from app.errors import (
 from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelFile
 from app.schemas.predictions import (
+    MAX_TEXTS,
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
     PredictionRequest,
     Predictions,
 )
 from app.services import decoding, intake, models
+from app.services.intake_report import MAX_ERRORS
 from app.services.nearest import named
 from app.services.prediction import Prediction
 from app.services.prediction_json import encode_all
@@ -186,8 +188,11 @@ def _parse(body: bytes) -> PredictionRequest:
     except ValidationError as error:
         errors: list[Any] = [
             {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
-            for e in error.errors()
+            for e in error.errors(include_url=False)
         ]
+        for e in errors:
+            if e["type"] == "too_long":
+                e["msg"] = f"At most {MAX_TEXTS} go in a JSON body; any number goes as {NDJSON}"
         raise RequestValidationError(errors) from error
 
 
@@ -211,7 +216,9 @@ def _checked(
 
 def _valid(name: str, checked: list[Value | RowError]) -> list[Value]:
     refused = [found for found in checked if isinstance(found, RowError)]
-    errors = [{"pointer": f"/{name}/{row.position}", "detail": row.reason} for row in refused]
+    errors = [
+        {"pointer": f"/{name}/{row.position}", "detail": row.reason} for row in refused[:MAX_ERRORS]
+    ]
     if errors:
         raise InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
     return [found for found in checked if not isinstance(found, RowError)]

@@ -36,6 +36,11 @@ NDJSON_ANSWER_EXAMPLE = (
     '{"error":{"line":2,"code":"empty_text","reason":"The text is empty."}}\n'
 )
 
+#: In one JSON body; a stream of NDJSON has no such limit, and takes no memory for each.
+MAX_TEXTS = 100_000
+#: The first item that is not valid is told: errors of all of them could take gigabytes.
+MANY = Field(max_length=MAX_TEXTS, fail_fast=True)
+
 Text = Annotated[str, Field(min_length=1)]
 
 
@@ -60,8 +65,8 @@ class PredictionRequest(RequestBody):
 
     project_id: IdText | None = None
     model_id: IdText | None = None
-    texts: list[Text] | None = None
-    documents: list[NewDocument] | None = None
+    texts: Annotated[list[Text], MANY] | None = None
+    documents: Annotated[list[NewDocument], MANY] | None = None
     explain: Annotated[
         bool | None,
         Field(description="Whether to give words and documents that count; default: false."),

@@ -124,6 +124,14 @@ def test_every_fault_is_pointed_at(client: TestClient) -> None:
     assert all(error["detail"] for error in problem["errors"])
 
 
+def test_of_many_faults_the_first_are_told(client: TestClient) -> None:
+    response = client.post("/projects", json={f"field {i}": 1 for i in range(1000)})
+    assert len(response.json()["errors"]) == 100
+    # Of a list, the faults of the first item that has any.
+    errors = client.put("/projects/p/labels", json=[{}] * 1000).json()["errors"]
+    assert [error["pointer"] for error in errors] == ["/0/id", "/0/label"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

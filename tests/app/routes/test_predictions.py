@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.main import create_app
+from app.schemas.predictions import MAX_TEXTS
 from app.settings import Settings
 
 JSON = {"content-type": "application/json"}
@@ -224,6 +225,29 @@ def test_fault_of_a_json_body_is_pointed_at(
 
     assert response.status_code == 422
     assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("name", ["texts", "documents"])
+def test_a_json_body_has_so_many_texts_at_most(client: TestClient, name: str) -> None:
+    item = FLOOD if name == "texts" else {"text": FLOOD}
+    response = client.post("/predict", json={"model_id": "m", name: [item] * (MAX_TEXTS + 1)})
+
+    assert response.status_code == 422
+    (error,) = response.json()["errors"]
+    assert error["pointer"] == f"/{name}"
+    assert "any number goes as application/x-ndjson" in error["detail"]
+
+
+@pytest.mark.parametrize(
+    ("body", "n_errors"),
+    [({"texts": [1] * 200}, 1), ({"documents": [{}] * 200}, 1), ({"texts": [" "] * 200}, 100)],
+)
+def test_of_many_faults_the_first_are_told(
+    client: TestClient, body: dict[str, Any], n_errors: int
+) -> None:
+    problem = client.post("/predict", json={"model_id": "m", **body}).json()
+
+    assert (problem["status"], len(problem["errors"])) == (422, n_errors)
 
 
 def test_parameters_of_a_json_body_may_stand_in_the_query(
