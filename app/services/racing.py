@@ -65,7 +65,7 @@ def choose(
     return Choice(
         spec={
             "algorithm": chosen.algorithm,
-            "params": chosen.params,
+            "params": dict(chosen.params),
             "vectorizer": chosen.vectorizer,
         },
         reason=_reason(entries, taken, counts.shape[0], favour),
@@ -111,7 +111,7 @@ def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
     figures = {name: getattr(entry, name) for name in ("place", "recall", "accepted", "reason")}
     return {
         "algorithm": entry.candidate.algorithm,
-        "params": entry.candidate.params,
+        "params": dict(entry.candidate.params),
         "is_baseline": entry.candidate.is_baseline,
         "is_winner": is_winner,
         **figures,

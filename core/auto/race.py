@@ -1,6 +1,8 @@
 """A race of algorithms on the user's own data, judged by positives hidden from them."""
 
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from core.progress import part
 
 #: Fewest hidden positives that another algorithm can win by, and by how many standard errors.
 MIN_POSITIVES, N_ERRORS = 10, 2.0
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Candidate(NamedTuple):
@@ -22,17 +25,17 @@ class Candidate(NamedTuple):
     ----------
     algorithm : str
         A key of ``core.registry.ALGORITHMS``.
-    params : dict
+    params : mapping
         Parameters of the algorithm.
-    vectorizer : dict
+    vectorizer : mapping
         Parameters of the term weighting that differ from those of the algorithm.
     is_baseline : bool
         Whether it is a yardstick only and cannot win.
     """
 
     algorithm: str
-    params: dict[str, Any] = {}
-    vectorizer: dict[str, Any] = {}
+    params: Mapping[str, Any] = _NONE
+    vectorizer: Mapping[str, Any] = _NONE
     is_baseline: bool = False
 
 

@@ -27,6 +27,12 @@ def test_the_same_seed_gives_the_same_places():
     assert first == second
 
 
+def test_what_a_candidate_has_by_default_cannot_change():
+    for default in (TWO[0].params, TWO[0].vectorizer):
+        with pytest.raises(TypeError, match="item assignment"):
+            default["alpha"] = 1
+
+
 def test_one_that_fails_loses_without_failing_the_others():
     bad = Candidate("prototype", {"no_such": 1})
     failed, ran = run([bad, TWO[0]])
