@@ -31,6 +31,7 @@ from core.feature_selection.stability import bootstrap_selections
 from core.persistence import dump_arrays
 from core.progress import stopping
 
+#: Documents are vectorised, a table is read: one of the two.
 _ENDS = {"vectorise": 0.5, "read": 0.05, "select": 0.95, "save": 1.0}
 #: Flag of a selection that a cancel ended early.
 CANCELLED = "cancelled"
