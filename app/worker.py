@@ -19,7 +19,7 @@ from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
 from app.sweeper import SWEEP_SECONDS, sweep
-from app.tables import Job
+from app.tables import Job, JobKind
 
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
@@ -27,6 +27,15 @@ WATCH_SECONDS = 0.1
 STORE_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
+
+#: What to do about a job that needed more memory than it may take.
+_MEMORY_ADVICE = {
+    JobKind.RANKING: "Raise SEEDBED_JOB_MEMORY_MB, or train a model of fewer terms.",
+}
+_OTHER_ADVICE = (
+    "Take a method or vectorizer settings that need less (min_df, max_features), or raise "
+    "SEEDBED_JOB_MEMORY_MB."
+)
 
 logger = structlog.get_logger(__name__)
 
@@ -124,7 +133,7 @@ class _Attempt:
         assert job.run_token is not None
         self.worker = worker
         self.settings = worker.settings
-        self.job_id = job.id
+        self.job_id, self.kind = job.id, job.kind
         self.run_token = job.run_token
         self.started = self.renewed = self.asked = time.monotonic()
         self.failure: Failure | None = None
@@ -181,8 +190,7 @@ class _Attempt:
             return Failure(
                 "memory_limit",
                 f"The job needed more than {limit} MiB of memory ({used:.0f}); some 200 it takes "
-                "before it reads a document. Take a method or vectorizer settings that need less "
-                "(min_df, max_features), or raise SEEDBED_JOB_MEMORY_MB.",
+                f"before it reads a document. {_MEMORY_ADVICE.get(self.kind, _OTHER_ADVICE)}",
             )
         limit = self.settings.job_seconds
         if time.monotonic() - self.started > limit:

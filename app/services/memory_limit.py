@@ -6,6 +6,9 @@ import psutil
 
 from app.errors import MemoryLimit
 
+#: What a job's process holds before it reads a document, as measured: counted in at the request.
+START_BYTES = 176 * 2**20
+
 
 def exceeds(limit_mb: int | None, n_bytes: int) -> bool:
     """Tell whether a job needs more than it may take; without a limit everything fits."""

@@ -80,7 +80,8 @@ class TrainingMemory:
 
 def before_counting(session: Session, project_id: str, limit_mb: int | None) -> TrainingMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
-    return TrainingMemory(limit_mb, DocumentRepository(session).counts(project_id)["total"])
+    n_documents = DocumentRepository(session).counts(project_id)["total"]
+    return TrainingMemory(limit_mb, n_documents, held_bytes=memory_limit.START_BYTES)
 
 
 def after_counting(

@@ -114,4 +114,4 @@ def do(run: Run) -> None:
     globals()[run.spec["do"]](run)
 
 
-RUNNERS = {JobKind.TRAIN: do}
+RUNNERS = dict.fromkeys(JobKind, do)

@@ -18,7 +18,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.tables import Job, JobKind, JobStatus, Project
-from app.worker import Worker
+from app.worker import _MEMORY_ADVICE, Worker
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
 #: For tests where the database makes no difference.
@@ -33,10 +33,10 @@ class Queue:
         with database.writing.begin() as session:
             self.project_id = ProjectRepository(session).add(Project(name="tests")).id
 
-    def add(self, do: str, **spec: Any) -> str:
+    def add(self, do: str, kind: JobKind = JobKind.TRAIN, **spec: Any) -> str:
         with self.database.writing.begin() as session:
             jobs = JobRepository(session)
-            return jobs.add(self.project_id, JobKind.TRAIN, {"do": do, **spec}).id
+            return jobs.add(self.project_id, kind, {"do": do, **spec}).id
 
     def get(self, job_id: str) -> Job:
         with self.database.reading() as session:
@@ -259,7 +259,10 @@ def test_memory_limit_ends_the_job_and_not_the_worker(work: Callable[..., Queue]
     assert job.status == JobStatus.FAILED
     assert job.error is not None
     assert job.error["code"] == "memory_limit"
-    assert "SEEDBED_JOB_MEMORY_MB" in job.error["message"]
+    assert job.error["message"].endswith("(min_df, max_features), or raise SEEDBED_JOB_MEMORY_MB.")
+    ranking = queue.ended(queue.add("take_memory", JobKind.RANKING))
+    assert ranking.error is not None
+    assert ranking.error["message"].endswith("a document. " + _MEMORY_ADVICE[JobKind.RANKING])
     assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
 
 

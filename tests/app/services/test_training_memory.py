@@ -81,7 +81,7 @@ def test_what_cannot_fit_is_refused_at_the_request(database: Database) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:
         with pytest.raises(MemoryLimit, match="14 documents alone"):
-            queue(session, training.request, project_id=project_id, algorithm="lgn", memory_mb=1)
+            queue(session, training.request, project_id=project_id, algorithm="lgn", memory_mb=176)
         queue(session, training.request, project_id=project_id, algorithm="auto", memory_mb=1)
 
 
