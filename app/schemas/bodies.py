@@ -11,6 +11,7 @@ from pydantic import (
     Field,
     JsonValue,
     StringConstraints,
+    model_validator,
 )
 
 #: Text without the control characters that databases refuse or that spoil a log.
@@ -45,10 +46,22 @@ RandomState = Annotated[
 ]
 
 
+#: More than any body knows, so some of them are unknown.
+MAX_FIELDS = 100
+
+
 class RequestBody(BaseModel):
     """Unknown fields are errors, and so are numbers that JSON cannot hold."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_few_fields(cls, value: Any) -> Any:
+        # An error for each of millions of unknown ones would take gigabytes.
+        if isinstance(value, dict) and len(value) > MAX_FIELDS:
+            raise ValueError(f"must have {MAX_FIELDS} fields at most, not {len(value)}")
+        return value
 
 
 class Answer(BaseModel):
