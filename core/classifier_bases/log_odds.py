@@ -3,15 +3,11 @@
 import numpy as np
 from scipy.special import expit
 
-from core.base import BasePUClassifier
-from core.kernels.row_blocks import row_products
+from core.classifier_bases.linear import LinearClassifier
 
 
-class LogOddsClassifier(BasePUClassifier):
+class LogOddsClassifier(LinearClassifier):
     """Base of classifiers whose score is the log-odds of being positive: a sum over the terms.
-
-    A subclass implements ``_fit``, in which it sets ``coef_``, ``intercept_`` and ``offset_``,
-    and ``_terms`` where it does not take X as it is.
 
     Attributes
     ----------
@@ -20,16 +16,6 @@ class LogOddsClassifier(BasePUClassifier):
     intercept_ : float
         Log-odds of a text before its terms are read.
     """
-
-    def _terms(self, X):
-        """Return what the weights are applied to, of the shape of X."""
-        return X
-
-    def _score_samples(self, X):
-        return row_products(self._terms(X), self.coef_) + self.intercept_
-
-    def _explain(self, X):
-        return super()._explain(self._terms(X))
 
     def predict_proba(self, X):
         """Return the probabilities of the unlabeled class and the positive one.

@@ -6,14 +6,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import LinearClassifier
 from core.kernels import networks
 from core.kernels.pu_risks import Groups
 from core.kernels.training_space import training_space
 from core.validation import Interval
 
 
-class NetworkClassifier(BasePUClassifier):
+class NetworkClassifier(LinearClassifier):
     """Base of classifiers that descend a risk by Adam on mini-batches.
 
     A subclass has the parameters of ``_parameter_constraints``, implements ``_slopes``, and
@@ -37,7 +37,7 @@ class NetworkClassifier(BasePUClassifier):
     requires_unjudged = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         # Any sequence will do; the tuple is what the schema of the parameter is made from.
         "hidden_layer_sizes": ["array-like", tuple],
         "n_components": [Interval(Integral, 1, 300, closed="both")],
@@ -113,7 +113,7 @@ class NetworkClassifier(BasePUClassifier):
 
     def _score_samples(self, X):
         if not len(self.hidden_layer_sizes):
-            return X @ self.coef_ + self.intercept_
+            return super()._score_samples(X)
         return networks.scores(X, self._layers())
 
     def _explain(self, X):

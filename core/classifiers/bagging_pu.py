@@ -7,9 +7,8 @@ from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
-from core.base import BasePUClassifier
 from core.calibration.prior_cut import prior_cut
-from core.kernels.row_blocks import row_products
+from core.classifier_bases.linear import LinearClassifier
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
 from core.progress import report
@@ -22,7 +21,7 @@ MIN_SIZE_ONE_POSITIVE = 10
 TOL = 1e-4
 
 
-class BaggingPU(BasePUClassifier):
+class BaggingPU(LinearClassifier):
     """Bagging for positive and unlabeled learning.
 
     Trains linear classifiers, each of all positives against a small bootstrap sample of the
@@ -91,7 +90,7 @@ class BaggingPU(BasePUClassifier):
     is_transductive = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_samples": [Interval(Integral, 1, None, closed="left"), None],
         "learner": [StrOptions({"logistic", "svm"})],
@@ -168,9 +167,6 @@ class BaggingPU(BasePUClassifier):
         in_bag = self._score_samples(X)
         self.transduction_scores_ = np.where(n_out > 0, total / np.maximum(n_out, 1), in_bag)
         return n_out
-
-    def _score_samples(self, X):
-        return row_products(X, self.coef_) + self.intercept_
 
 
 def _fit_bag(X, is_positive, rows, bag, learner, C):

@@ -6,11 +6,11 @@ from numbers import Real
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from core.base import BasePUClassifier
 from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.hinge_svm import fit_hinge_svm
 from core.kernels.row_blocks import row_products
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.validation import Interval
 
@@ -26,7 +26,7 @@ DEFAULT_C = 0.01
 TOL = 1e-3
 
 
-class BiasedSVM(BasePUClassifier):
+class BiasedSVM(UnitLinearClassifier):
     """Linear support vector machine of positives against everything else, with two costs.
 
     An error on a positive costs C+, one on an unlabeled sample C-, because the unlabeled hold
@@ -90,7 +90,7 @@ class BiasedSVM(BasePUClassifier):
     min_positives = 2
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither"), None],
         "cost_ratio": [Interval(Real, 0, None, closed="neither"), None],
         "random_state": ["random_state"],
@@ -154,9 +154,3 @@ class BiasedSVM(BasePUClassifier):
         weights = np.zeros(len(is_known))
         weights[rows] = np.where(is_known[rows], cost_ratio, 1.0)
         return fit_hinge_svm(Z, is_positive, weights, C=C, tol=TOL, random_state=self.random_state)
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_) + self.intercept_
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))

@@ -6,11 +6,10 @@ import numpy as np
 from scipy.special import logit
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
 from core.class_prior.conversion import label_frequency_from_prior
+from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
-from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.validation import Interval, StrOptions
 
@@ -18,7 +17,7 @@ from core.validation import Interval, StrOptions
 MARGIN = 1e-6
 
 
-class ElkanNoto(BasePUClassifier):
+class ElkanNoto(LinearClassifier):
     """Elkan and Noto's correction for labels missing completely at random.
 
     A logistic regression learns g, the probability that a sample is labeled, from positives
@@ -87,7 +86,7 @@ class ElkanNoto(BasePUClassifier):
     min_positives = 2
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         "variant": [StrOptions({"weighted", "divided", "case_control"})],
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
@@ -167,9 +166,6 @@ class ElkanNoto(BasePUClassifier):
         label_frequency = min(1.0, max(MARGIN, label_frequency))
         self.report_.update(label_frequency=label_frequency, label_frequency_error=error)
         return label_frequency
-
-    def _score_samples(self, X):
-        return row_products(X, self.coef_) + self.intercept_
 
     def predict_proba(self, X):
         """Return the probabilities of the unlabeled class and the positive one.

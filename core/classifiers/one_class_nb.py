@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
@@ -12,7 +12,7 @@ from core.kernels.row_blocks import transposed_product
 from core.validation import Interval, StrOptions
 
 
-class OneClassNB(BasePUClassifier):
+class OneClassNB(LinearClassifier):
     """Thresholded one-class naive Bayes.
 
     The score is the mean, over the occurrences in a text, of the log of how much more probable
@@ -72,10 +72,11 @@ class OneClassNB(BasePUClassifier):
     reference = "Wang and Stolfo, One-class training for masquerade detection, ICDM workshop 2003"
     bytes_per_entry = 8
     requires_unlabeled = False
+    intercept_ = 0.0
     requires_non_negative = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         **THRESHOLD_CONSTRAINTS,
         "background": [StrOptions({"unlabeled", "uniform"})],
         "event_model": [StrOptions({"multinomial", "bernoulli"})],
@@ -146,8 +147,5 @@ class OneClassNB(BasePUClassifier):
     def _events(self, X):
         return presence(X) if self.event_model == "bernoulli" else X
 
-    def _score_samples(self, X):
-        return scale_rows(self._events(X), length_normalize=True) @ self.coef_
-
-    def _explain(self, X):
-        return super()._explain(scale_rows(self._events(X), length_normalize=True))
+    def _terms(self, X):
+        return scale_rows(self._events(X), length_normalize=True)

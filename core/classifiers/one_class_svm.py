@@ -6,9 +6,9 @@ import numpy as np
 from sklearn.linear_model import SGDOneClassSVM
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.short_indices import short_indices
 from core.validation import Interval, StrOptions
@@ -26,7 +26,7 @@ FEW_SEEDS_CUT = 0.05
 TOO_MANY_ENTRIES = "Label fewer positives, or take prototype or one_class_nb."
 
 
-class OneClassSVM(BasePUClassifier):
+class OneClassSVM(UnitLinearClassifier):
     """Hyperplane that separates most labeled positives from the origin, as far as possible.
 
     Learns from the positives alone; unlabeled samples and judged negatives are accepted and
@@ -89,9 +89,10 @@ class OneClassSVM(BasePUClassifier):
     assumption = "The positives lie on one side of a plane, away from where other texts lie."
     reference = "Schölkopf et al., Estimating the support of a distribution, Neural Comp. 13, 2001"
     requires_unlabeled = False
+    intercept_ = 0.0
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         **THRESHOLD_CONSTRAINTS,
         "nu": [Interval(Real, 0, 1, closed="neither")],
         "solver": [StrOptions({"auto", "exact", "sgd"})],
@@ -171,9 +172,3 @@ class OneClassSVM(BasePUClassifier):
             cosines[i] = (Z[[i]] @ normal)[0] / length if length > 0 else 0
             report("leave out", (i + 1) / n_positive)
         return cosines
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_)
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))

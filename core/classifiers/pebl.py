@@ -2,7 +2,7 @@
 
 from numbers import Integral, Real
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
 from core.kernels.reliable_negatives import (
     count_terms,
@@ -10,14 +10,14 @@ from core.kernels.reliable_negatives import (
     usable_rows,
 )
 from core.kernels.row_blocks import document_frequencies
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
 #: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.
 MIN_SHARE = 0.01
 
 
-class PEBL(BasePUClassifier):
+class PEBL(UnitLinearClassifier):
     """Positive example based learning (PEBL): 1-DNF and mapping convergence.
 
     A term that occurs in a larger share of the positives than of the unlabeled samples is a
@@ -88,7 +88,7 @@ class PEBL(BasePUClassifier):
     bytes_per_feature = 128
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither")],
         "balanced": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -159,9 +159,3 @@ class PEBL(BasePUClassifier):
                 self.report_["n_positive_terms"] = int(is_positive_term.sum())
                 return chosen
         return strict | lowest(n_terms, undecided, n_positive)
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_) + self.intercept_
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))

@@ -5,7 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import fit_two_class_svm
 from core.kernels.reliable_negatives import (
     count_terms,
@@ -14,14 +14,14 @@ from core.kernels.reliable_negatives import (
 )
 from core.kernels.row_blocks import document_frequencies, mean_row
 from core.kernels.spherical_kmeans import cosines, group_means, spherical_kmeans
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.
 ONE_SEED_CUT = 0.05
 
 
-class PNSVM(BasePUClassifier):
+class PNSVM(UnitLinearClassifier):
     """PN-SVM (also PNLH): a reconstruction, not as published.
 
     Only the abstracts of the papers were at hand; the steps are as remembered, not verified.
@@ -85,7 +85,7 @@ class PNSVM(BasePUClassifier):
     bytes_per_feature = 128
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "max_likely": [Interval(Real, 0, None, closed="left")],
         "C": [Interval(Real, 0, None, closed="neither")],
@@ -157,12 +157,6 @@ class PNSVM(BasePUClassifier):
         is_near = to_positive > cut - 1e-12
         likely = undecided & is_near & has_core & (to_positive > to_negative + 1e-12)
         return added, lowest(-to_positive, likely, int(self.max_likely * positive.sum()))
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_) + self.intercept_
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))
 
 
 def _core_terms(X, positive, unlabeled):

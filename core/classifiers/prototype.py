@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.row_blocks import transposed_product
 from core.kernels.spherical_kmeans import left_out_cosines
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 
 
-class Prototype(BasePUClassifier):
+class Prototype(UnitLinearClassifier):
     """Cosine similarity to the mean of the labeled positives.
 
     Learns from the positives alone; unlabeled samples are accepted and ignored. Fast, robust at
@@ -57,9 +57,10 @@ class Prototype(BasePUClassifier):
     assumption = "All positives are about one thing: they lie around one centre."
     reference = "Manevitz and Yousef, One-class SVMs for document classification, JMLR 2, 2001"
     requires_unlabeled = False
+    intercept_ = 0.0
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         **THRESHOLD_CONSTRAINTS,
     }
 
@@ -81,9 +82,3 @@ class Prototype(BasePUClassifier):
             quantile=self.quantile,
             n_deviations=self.n_deviations,
         )
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_)
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))

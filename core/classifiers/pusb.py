@@ -4,11 +4,10 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from core.base import BasePUClassifier
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.linear import LinearClassifier
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
-from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
 from core.progress import report
 from core.validation import Interval
@@ -18,7 +17,7 @@ ALPHAS = (5.0, 1.0, 0.1, 0.01, 0.001)
 N_FOLDS = 3
 
 
-class PUSB(ClassPriorMixin, BasePUClassifier):
+class PUSB(ClassPriorMixin, LinearClassifier):
     """Learning from positive and unlabeled data with a selection bias (PUSB).
 
     Where clear positives are labeled more often than doubtful ones, the size of a score means
@@ -95,7 +94,7 @@ class PUSB(ClassPriorMixin, BasePUClassifier):
     requires_unjudged = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "alpha": [Interval(Real, 0, None, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -161,6 +160,3 @@ class PUSB(ClassPriorMixin, BasePUClassifier):
                 risks[i] += self._risk(X[is_left_out] @ w[:-1] + w[-1], left_out)[0]
             report("choose penalty", (k + 1) / n_folds)
         return ALPHAS[int(np.argmin(risks))]
-
-    def _score_samples(self, X):
-        return row_products(X, self.coef_) + self.intercept_

@@ -4,20 +4,20 @@ from numbers import Integral, Real
 
 from sklearn.utils import check_random_state
 
-from core.base import BasePUClassifier
+from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.
 MIN_UNBALANCED = 20
 
 
-class RocSVM(BasePUClassifier):
+class RocSVM(UnitLinearClassifier):
     """Roc-SVM, also called RC-SVM: Rocchio, then support vector machines.
 
     Unlabeled samples nearer to the Rocchio prototype of the unlabeled than to that of the
@@ -94,7 +94,7 @@ class RocSVM(BasePUClassifier):
     bytes_per_feature = 160
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **UnitLinearClassifier._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
@@ -186,12 +186,6 @@ class RocSVM(BasePUClassifier):
             self.add_flag("rn_relaxed")
             return negative
         return purified
-
-    def _score_samples(self, X):
-        return unit_products(X, self.coef_) + self.intercept_
-
-    def _explain(self, X):
-        return super()._explain(unit_rows(X))
 
 
 def _negative_margin(Z, positive_mean, negative_means, *, alpha, beta):

@@ -4,17 +4,16 @@ from numbers import Integral, Real
 
 from sklearn.utils.metaestimators import available_if
 
-from core.base import BasePUClassifier
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
+from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.log_odds import probabilities_of
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
-from core.kernels.row_blocks import row_products
 from core.kernels.training_space import training_space
 from core.validation import Interval, StrOptions
 
 
-class UPU(ClassPriorMixin, BasePUClassifier):
+class UPU(ClassPriorMixin, LinearClassifier):
     """Unbiased risk estimation (uPU) with a linear score.
 
     Minimises ``pi mean_P loss(g) + mean_U loss(-g) - pi mean_P loss(-g)``, the mean loss over
@@ -97,7 +96,7 @@ class UPU(ClassPriorMixin, BasePUClassifier):
     requires_unjudged = True
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "loss": [StrOptions(set(LOSSES))],
         **ClassPriorMixin._cut_constraints,
@@ -148,9 +147,6 @@ class UPU(ClassPriorMixin, BasePUClassifier):
         }
         if not is_converged:
             self.add_flag("not_converged")
-
-    def _score_samples(self, X):
-        return row_products(X, self.coef_) + self.intercept_
 
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X):

@@ -4,11 +4,10 @@ from numbers import Real
 
 import numpy as np
 
-from core.base import BasePUClassifier
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
+from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
-from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 from core.validation import Interval, StrOptions
@@ -19,7 +18,7 @@ GRID = (100.0, 10.0, 1.0, 0.1, 0.01)
 DEFAULT_C = 1.0
 
 
-class WeightedLogisticRegression(BasePUClassifier):
+class WeightedLogisticRegression(LinearClassifier):
     """Logistic regression with weights, its penalty chosen without negatives.
 
     Positives count n_U / n each and all others n_P / n, so that both sides weigh the same. The
@@ -81,7 +80,7 @@ class WeightedLogisticRegression(BasePUClassifier):
     min_positives = 2
 
     _parameter_constraints: dict = {
-        **BasePUClassifier._parameter_constraints,
+        **LinearClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="neither"), None],
         "cut": [StrOptions({"lee_liu", "balanced", "prior", "posterior"})],
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
@@ -147,9 +146,6 @@ class WeightedLogisticRegression(BasePUClassifier):
                 for training, held_out in splits
             ]
         )
-
-    def _score_samples(self, X):
-        return row_products(X, self.coef_) + self.intercept_
 
 
 def _scorer(X, is_positive, is_known, C):

@@ -21,9 +21,3 @@ def test_probability_goes_with_the_log_odds(classifier):
 
 def test_probability_of_an_empty_text_is_at_most_one_half():
     assert NaiveNB().fit(X, [1, 1, 1, 1, 0]).predict_proba(np.zeros((1, 3)))[0, 1] <= 0.5
-
-
-def test_contributions_and_intercept_add_up_to_the_score():
-    classifier = PNB().fit(X, Y)
-    total = classifier.explain(X).sum(axis=1) + classifier.intercept_
-    assert_allclose(total, classifier.score_samples(X))

@@ -1,7 +1,6 @@
 """Specification C3, a reconstruction; the example is by hand."""
 
 import numpy as np
-import pytest
 from numpy.testing import assert_allclose
 
 from core.classifiers.pn_svm import PNSVM
@@ -88,10 +87,3 @@ def test_judged_negatives_are_negative_from_the_start():
     assert classifier.report_["n_reliable_negatives"] == 4
     assert "rn_all" in classifier.report_["flags"]
     assert_trained_on(classifier, X, [0, 1], [2, 3, 4, 5])
-
-
-@pytest.mark.parametrize("n_clusters", [1, 10])
-def test_explanations_add_up_to_the_score_without_the_intercept(n_clusters):
-    classifier = PNSVM(n_clusters=n_clusters, random_state=0).fit(X, LABELS)
-    contributions = classifier.explain(X).sum(axis=1)
-    assert_allclose(contributions + classifier.intercept_, classifier.score_samples(X))

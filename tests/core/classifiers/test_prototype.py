@@ -46,9 +46,3 @@ def test_one_seed_is_its_own_prototype():
 def test_squares_beyond_single_precision(unit):
     X = np.array([[3, 4], [1, 0]]) * np.float32(unit)
     assert_allclose(Prototype().fit(X.astype(np.float32), [1, 0]).score_samples(X), [1, 0.6])
-
-
-def test_explanations_add_up_to_the_score():
-    classifier = fitted()
-    contributions = classifier.explain(QUERIES).sum(axis=1)
-    assert_allclose(contributions, classifier.score_samples(QUERIES))

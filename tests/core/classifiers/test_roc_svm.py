@@ -99,13 +99,6 @@ def test_few_positives_without_balance_are_flagged():
     assert "unbalanced" in report["flags"]
 
 
-def test_explanations_add_up_to_the_score_without_the_intercept():
-    X, y, _ = corpus()
-    classifier = RocSVM(random_state=0).fit(X, y)
-    contributions = classifier.explain(X).sum(axis=1)
-    assert_allclose(contributions + classifier.intercept_, classifier.score_samples(X))
-
-
 def test_rounds_that_end_at_the_limit_are_flagged():
     X, y, _ = corpus()
     for max_iter in (1, 20):
