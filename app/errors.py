@@ -234,6 +234,12 @@ class NotReady(AppError):
     status = 503
 
 
+class TooManyUploads(AppError):
+    """Too many uploads come in at once."""
+
+    status = 503
+
+
 class DatabaseUnavailable(AppError):
     """The database did not answer in time."""
 

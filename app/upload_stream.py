@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Annotated, NoReturn
 
+import anyio
 import anyio.from_thread
 import anyio.to_thread
 from fastapi import Depends, Request, Response
@@ -17,7 +18,7 @@ from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
 from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, fingerprint
-from app.errors import DatabaseUnavailable
+from app.errors import DatabaseUnavailable, TooManyUploads
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake
 from app.tables import new_id
@@ -26,6 +27,9 @@ from app.tables import new_id
 MAX_AHEAD = 16
 #: How often an upload renews the reservation of its key.
 RENEW_SECONDS = idempotency.LEASE.total_seconds() / 6
+#: How long an upload waits for a thread.
+WAIT_SECONDS = 30.0
+RETRY_AFTER_SECONDS = 30
 
 
 class UploadStream:
@@ -175,5 +179,25 @@ StreamedOnceDep = Annotated[StreamedOnce, Depends()]
 
 
 async def receive(request: Request, answer: Callable[[], Response]) -> Response:
-    """Run ``answer``, which reads the body, in one of the threads of uploads."""
-    return await anyio.to_thread.run_sync(answer, limiter=request.app.state.upload_limiter)
+    """Run ``answer``, which reads the body, in one of the threads of uploads.
+
+    Raises
+    ------
+    TooManyUploads
+        If slow clients hold all of them for long.
+    """
+    limiter = request.app.state.upload_limiter
+    upload = object()
+    try:
+        with anyio.fail_after(WAIT_SECONDS):
+            await limiter.acquire_on_behalf_of(upload)
+    except TimeoutError as error:
+        raise TooManyUploads(
+            f"{limiter.total_tokens:.0f} other uploads are under way. Send this one again when "
+            "they are over.",
+            headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+        ) from error
+    try:
+        return await anyio.to_thread.run_sync(answer, limiter=anyio.CapacityLimiter(1))
+    finally:
+        limiter.release_on_behalf_of(upload)

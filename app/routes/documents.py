@@ -26,6 +26,7 @@ from app.errors import (
     ProjectNotFound,
     RowsRejected,
     StorageFull,
+    TooManyUploads,
     UnreadableBody,
     UnsupportedMediaType,
 )
@@ -58,6 +59,7 @@ UPLOAD_ERRORS = error_responses(
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     StorageFull,
+    TooManyUploads,
 )
 
 

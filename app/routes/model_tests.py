@@ -15,6 +15,7 @@ from app.errors import (
     ProjectNotFound,
     RowsRejected,
     StorageFull,
+    TooManyUploads,
     UnreadableBody,
     UnsupportedMediaType,
 )
@@ -58,7 +59,7 @@ class LabeledUpload(StreamedUpload):
     openapi_extra=REQUEST_BODY,
     responses=error_responses(
         *(ModelNotFound, ProjectNotFound, UnreadableBody, BodyTooLarge, UnsupportedMediaType),
-        *(RowsRejected, ArtifactUnavailable, StorageFull),
+        *(RowsRejected, ArtifactUnavailable, StorageFull, TooManyUploads),
     ),
 )
 async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:

@@ -25,6 +25,7 @@ from app.errors import (
     InvalidTable,
     StorageFull,
     TableNotFound,
+    TooManyUploads,
     UnreadableBody,
     UnsupportedMediaType,
 )
@@ -119,6 +120,7 @@ class TableUpload(StreamedUpload):
         IdempotencyKeyInUse,
         IdempotencyKeyReused,
         StorageFull,
+        TooManyUploads,
     ),
     openapi_extra=TABLE_BODY,
 )

@@ -8,6 +8,8 @@ from threading import Thread
 import httpx2
 import pytest
 import uvicorn
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from app import upload_stream
@@ -116,3 +118,20 @@ def test_an_upload_at_work_renews_its_key(
 
     eventually(is_renewed, "the key is renewed")
     assert first.finish()[0] == 200
+
+
+def test_an_upload_that_finds_no_thread_is_refused(
+    client: TestClient, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upload_stream, "WAIT_SECONDS", 0.01)
+    app = client.app
+    assert isinstance(app, FastAPI)
+    n_threads, app.state.upload_limiter.total_tokens = app.state.upload_limiter.total_tokens, 0
+    path = f"/projects/{project_id}/unlabeled"
+
+    refused = client.post(path, content=BODY, headers=HEADERS)
+    assert (refused.status_code, refused.json()["code"]) == (503, "too_many_uploads")
+    assert refused.headers["retry-after"] == "30"
+
+    app.state.upload_limiter.total_tokens = n_threads
+    assert client.post(path, content=BODY, headers=HEADERS).json()["inserted"] == 2
