@@ -116,20 +116,23 @@ def trust(
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
     if found.curves is not None:
-        classifier.calibration_ = found.curves[0]
+        classifier.calibration_, *classifier.calibration_ends_ = found.curves
     if rule != "own" or classifier.report_["empty_rows"]:
         y = labels.is_positive.astype(int)
         classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
     return Trust(found, rule, spec["cut"])
 
 
-def probabilities(trust: Trust, scores: NDArray[np.float64]) -> dict[str, NDArray[np.float32]]:
+def probabilities(
+    classifier: BasePUClassifier, scores: NDArray[np.float64]
+) -> dict[str, NDArray[np.float32]]:
     """Return the probability of each document, and those for ends; {} if there is none."""
-    if trust.found.curves is None:
+    if classifier.calibration_ is None:
         return {}
+    curves = classifier.calibration_, *classifier.calibration_ends_
     return {
         name: curve.predict(scores).astype(np.float32)
-        for name, curve in zip(COLUMNS, trust.found.curves, strict=True)
+        for name, curve in zip(COLUMNS, curves, strict=True)
     }
 
 

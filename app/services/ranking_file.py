@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 from core.persistence import dump_arrays
 
 Integers = NDArray[np.integer[Any]]
-#: Scores, ascending, and what the other columns are at them: between two, straight lines.
-Curve = dict[str, NDArray[np.float64]]
 
 
-def write(
-    numbers: Integers, columns: dict[str, NDArray[Any]], path: Path, *, curve: Curve | None = None
-) -> None:
+def write(numbers: Integers, columns: dict[str, NDArray[Any]], path: Path) -> None:
     """Write the numbers of documents, ascending, and columns that belong to them.
 
     ``columns`` is emptied on the way, so that no column is held twice.
@@ -27,16 +23,11 @@ def write(
     ranked = {"numbers": _narrow(numbers)[order], "places": places}
     for name in list(columns):
         ranked[name] = columns.pop(name)[order]
-    _dump(ranked, curve, path)
+    dump_arrays(ranked, path)
 
 
 def append(
-    file: "RankingFile",
-    numbers: Integers,
-    columns: dict[str, NDArray[Any]],
-    path: Path,
-    *,
-    curve: Curve | None = None,
+    file: "RankingFile", numbers: Integers, columns: dict[str, NDArray[Any]], path: Path
 ) -> None:
     """Write the documents of a file, and further ones whose numbers are behind all of its.
 
@@ -54,11 +45,7 @@ def append(
     ranked = {"numbers": np.insert(known, at, further), "places": _narrow(places)}
     for name, column in file.columns.items():
         ranked[name] = np.insert(column, at, columns[name][order])
-    _dump(ranked, curve, path)
-
-
-def _dump(ranked: dict[str, NDArray[Any]], curve: Curve | None, path: Path) -> None:
-    dump_arrays(ranked if curve is None else {**ranked, "curve": curve}, path)
+    dump_arrays(ranked, path)
 
 
 def _narrow(integers: Integers) -> Integers:
@@ -82,8 +69,6 @@ class RankingFile:
         Of being positive.
     columns : dict of str to ndarray
         All that belongs to documents but their numbers.
-    curve : dict of str to ndarray, or None
-        Of a file that was brought up to date: whence it has its probabilities.
     """
 
     def __init__(self, arrays: dict[str, Any]) -> None:
@@ -91,9 +76,8 @@ class RankingFile:
         self.places: Integers = arrays["places"]
         self.scores: NDArray[np.float64] = arrays["scores"]
         self.probabilities: NDArray[np.float32] | None = arrays.get("probabilities")
-        self.curve: Curve | None = arrays.get("curve")
         self.columns: dict[str, NDArray[Any]] = {
-            name: arrays[name] for name in arrays if name not in {"numbers", "places", "curve"}
+            name: arrays[name] for name in arrays if name not in {"numbers", "places"}
         }
 
     def __len__(self) -> int:

@@ -5,7 +5,7 @@ ranking was made.
 """
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -21,9 +21,10 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import memory_limit, ranking_file
+from app.services.calibrating import probabilities
 from app.services.model_card import ranking_state
 from app.services.publication import publish
-from app.services.ranking_file import Curve, RankingFile
+from app.services.ranking_file import RankingFile
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.training_memory import DOCUMENT_BYTES
@@ -94,7 +95,9 @@ def run(run: Run) -> None:
         scores = _scores(pipeline, counts)
     with stages.stage("save"):
         write = ranking_file.write if is_whole else partial(ranking_file.append, old)
-        file = _saved(run, write, numbers, scores, _curve(pipeline, old))
+        columns: dict[str, NDArray[Any]] = {"scores": scores}
+        columns |= probabilities(pipeline["classifier"], scores)
+        file = run.artifacts.save(f"rankings/{new_id()}", partial(write, numbers, columns))
     n_documents = len(numbers) + (0 if is_whole else len(old))
     is_approximate = pipeline["classifier"].is_transductive
     state = ranking_state(n_documents, project.revision, approximate=is_approximate)
@@ -150,37 +153,6 @@ def _scores(pipeline: Pipeline, counts: csr_array) -> NDArray[np.float64]:
         scores[block], _ = score_counts(pipeline, rows_of(counts, block))
         report("rank", block.stop / len(scores), n_samples=len(scores))
     return scores
-
-
-def _curve(pipeline: Pipeline, old: RankingFile) -> Curve | None:
-    """Return the probabilities over the scores at which the model's calibration bends.
-
-    The model keeps one of three; where the others bend is the same, and what they are there stands
-    in the ranking of its training.
-    """
-    if old.curve is not None or old.probabilities is None:
-        return old.curve
-    knots = pipeline["classifier"].calibration_.scores_
-    ascending = np.ascontiguousarray(old.scores[::-1])
-    return {
-        name: knots if name == "scores" else np.interp(knots, ascending, column[::-1])
-        for name, column in old.columns.items()
-    }
-
-
-def _saved(
-    run: Run,
-    write: Callable[..., None],
-    numbers: NDArray[np.int64],
-    scores: NDArray[np.float64],
-    curve: Curve | None,
-) -> dict[str, Any]:
-    columns: dict[str, NDArray[Any]] = {"scores": scores}
-    for name in (curve or {}).keys() - columns.keys():
-        assert curve is not None
-        columns[name] = np.interp(scores, curve["scores"], curve[name]).astype(np.float32)
-    write = partial(write, numbers, columns, curve=curve)
-    return run.artifacts.save(f"rankings/{new_id()}", write)
 
 
 def _result(model: Model, n_scored: int, state: dict[str, Any]) -> dict[str, Any]:

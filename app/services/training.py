@@ -239,7 +239,7 @@ def _rank(
         if classifier.report_["empty_rows"]:
             # Those of empty documents follow from the cut.
             scores = fitting.scores_of(pipeline, X)
-        columns = calibrating.probabilities(trust, scores)
+        columns = calibrating.probabilities(classifier, scores)
     return trust, {"scores": scores, **columns}
 
 

@@ -66,11 +66,8 @@ def test_appending_makes_the_file_that_writing_all_makes(
 def test_appended_numbers_beyond_32_bits_are_kept(tmp_path: Path) -> None:
     write(np.array([1]), {"scores": np.array([0.0])}, tmp_path / "first")
     known = RankingFile(load_arrays(tmp_path / "first"))
-    curve = {"scores": np.array([0.0, 1.0]), "probabilities": np.array([0.2, 0.9])}
     further = np.array([2**40])
-    append(known, further, {"scores": np.array([1.0])}, tmp_path / "ranking", curve=curve)
+    append(known, further, {"scores": np.array([1.0])}, tmp_path / "ranking")
     ranking = RankingFile(load_arrays(tmp_path / "ranking"))
     assert (ranking.numbers.tolist(), ranking.last_number) == ([2**40, 1], 2**40)
     assert ranking.columns.keys() == {"scores"}
-    assert ranking.curve is not None
-    assert ranking.curve["probabilities"].tolist() == [0.2, 0.9]

@@ -103,7 +103,8 @@ def test_probabilities_are_those_of_the_calibration(
     database: Database, artifacts: Artifacts
 ) -> None:
     model = train(database, artifacts, add_project(database))
-    calibration = artifacts.load_model(model.file)["classifier"].calibration_
+    classifier = artifacts.load_model(model.file)["classifier"]
+    curves = classifier.calibration_, *classifier.calibration_ends_
     first = file_of(database, artifacts, model)
     add_more(database, model)
     update(database, artifacts, model)
@@ -117,9 +118,9 @@ def test_probabilities_are_those_of_the_calibration(
 
     assert (len(appended), len(last)) == (14 + len(MORE), 2 + 2 * len(MORE))
     for file in (appended, last):
-        expected = calibration.predict(file.scores)
-        np.testing.assert_allclose(file.columns["probabilities"], expected, rtol=1e-6)
-        for name in COLUMNS:
+        for name, curve in zip(COLUMNS, curves, strict=True):
+            expected = curve.predict(file.scores)
+            np.testing.assert_allclose(file.columns[name], expected, rtol=1e-6)
             expected = np.interp(file.scores, first.scores[::-1], first.columns[name][::-1])
             is_known = np.isin(file.scores, first.scores)
             assert is_known.sum() >= 2
