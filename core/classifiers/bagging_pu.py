@@ -36,7 +36,7 @@ class BaggingPU(LinearClassifier):
         Classifiers; half as many do for a ranking.
     max_samples : int in [1, inf), default=None
         Unlabeled samples that each one is trained on. None means as many as there are positives,
-        or ten for a single one; the paper's advice is as remembered, not verified.
+        or ten for a single one.
     learner : {"logistic", "svm"}, default="logistic"
         Logistic regression or a linear support vector machine.
     C : float in (0, inf), default=1.0
@@ -73,7 +73,8 @@ class BaggingPU(LinearClassifier):
     References
     ----------
     .. [1] F. Mordelet and J.-P. Vert, "A bagging SVM to learn from positive and unlabeled
-       examples", Pattern Recognition Letters 37, 2014.
+       examples", Pattern Recognition Letters 37, 2014. The size of the samples is as remembered,
+       not verified.
 
     Examples
     --------

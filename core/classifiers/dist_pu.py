@@ -37,12 +37,11 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         be accepted. Where it is estimated, which makes it too large on text, "auto" is "zero".
     entropy_weight : float in [0, inf), default=0.004
         Weight of the entropy at the end of the training; one that is too large makes everything
-        negative. The default is as remembered, not verified.
+        negative.
     mix_weight : float in [0, inf), default=5.0
-        Weight of the cross-entropy of mixed samples. As remembered, not verified.
+        Weight of the cross-entropy of mixed samples.
     mix_alpha : float in (0, inf), default=6.0
-        Both parameters of the beta distribution that the share of a mixture is drawn from. As
-        remembered, not verified.
+        Both parameters of the beta distribution that the share of a mixture is drawn from.
     n_warm_up_epochs : int in [0, inf), default=60
         Passes without entropy and mixed samples.
     hidden_layer_sizes : array-like of int, default=()
@@ -88,10 +87,21 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         so that 0.5 was taken; "prior_clamped" that a given one was changed to leave a sample on
         each side.
 
+    Notes
+    -----
+    The weights, ``mix_alpha`` and the numbers of passes are those of the authors' program [2]_. It
+    differs in this: its risk is divided by ``2 pi``, beside the same weights; its warm-up has an
+    entropy of weight 0.002; the weight then grows as ``1 - cos(pi t / 2)``, here as
+    ``(1 - cos(pi t)) / 2``, t being the share of the other passes that is done; the entropy of
+    mixed samples has the weight 0.04, here 0; and mixtures are held to what was predicted when
+    their samples were met last, here to what is predicted now.
+
     References
     ----------
     .. [1] Y. Zhao, Q. Xu, Y. Jiang, P. Wen and Q. Huang, "Dist-PU: positive-unlabeled learning
        from a label distribution perspective", CVPR 2022.
+    .. [2] https://github.com/Ray-rui/Dist-PU-Positive-Unlabeled-Learning-from-a-Label-Distribution-Perspective,
+       ``train.py`` at cb74be1.
 
     Examples
     --------

@@ -18,7 +18,7 @@ class NearestNeighbor(BasePUClassifier):
     ----------
     relative : bool, default=False
         Whether the similarity of the nearest positive to its own nearest positive is subtracted,
-        so that the cut adapts to how dense the positives lie there. As remembered, not verified.
+        so that the cut adapts to how dense the positives lie there.
     threshold : {"auto", "quantile", "min", "mean"} or float, default="auto"
         Rule for the cut, over the scores of each positive among the others; a number is the cut
         itself. "auto" takes the quantile for five positives or more, else 0.1; where scores are
@@ -50,7 +50,7 @@ class NearestNeighbor(BasePUClassifier):
     References
     ----------
     .. [1] P. Datta, "Characteristic concept representations", PhD thesis, University of
-       California, Irvine, 1997.
+       California, Irvine, 1997. The relative rule is as remembered, not verified.
     .. [2] L. M. Manevitz and M. Yousef, "One-class SVMs for document classification", Journal of
        Machine Learning Research 2, 2001, section 3.
 

@@ -40,7 +40,7 @@ class PEBL(UnitLinearClassifier):
         Most SVMs.
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is kept where the last one rejects more than this share of the positives;
-        None means never, as in the paper (as remembered, not verified).
+        None means never.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -70,7 +70,8 @@ class PEBL(UnitLinearClassifier):
     ----------
     .. [1] H. Yu, J. Han and K. C.-C. Chang, "PEBL: positive example based learning for web page
        classification using SVM", KDD 2002; IEEE Transactions on Knowledge and Data Engineering
-       16(1), 2004.
+       16(1), 2004. That the last SVM is always kept there (``max_loss=None``) is as remembered, not
+       verified.
 
     Examples
     --------

@@ -34,8 +34,7 @@ class RocSVM(UnitLinearClassifier):
     beta : float in [0, inf), default=4
         Weight of the other class in a prototype.
     n_clusters : int in [1, inf) or None, default=10
-        Most clusters of reliable negatives; at most one per five of them. None: not purified. The
-        default is as remembered, not verified.
+        Most clusters of reliable negatives; at most one per five of them. None: not purified.
     C : float in (0, inf), default=1.0
         How much errors of the SVM count against the length of its weights.
     balanced : bool, default=True
@@ -45,7 +44,7 @@ class RocSVM(UnitLinearClassifier):
         Most SVMs.
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is kept where the last one rejects more than this share of the positives;
-        None means never. The paper has 0.08 (as remembered, not verified).
+        None means never.
     random_state : int, RandomState instance or None, default=None
         Seed of the clusters.
     pos_label : int, str or bool, default=None
@@ -76,7 +75,8 @@ class RocSVM(UnitLinearClassifier):
     References
     ----------
     .. [1] X. Li and B. Liu, "Learning to classify texts using positive and unlabeled data", IJCAI
-       2003. The final choice and the number of clusters are as remembered, not verified.
+       2003. The final choice (``max_loss`` 0.08 there) and the number of clusters are as
+       remembered, not verified.
 
     Examples
     --------
