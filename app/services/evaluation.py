@@ -258,7 +258,7 @@ def _figures(
     n_found: int,
 ) -> dict[str, Any]:
     n_positive, n_unlabeled = card["n_positive"], card["n_unlabeled"]
-    n_dealt = n_positive - n_found
+    n_dealt = len(places) // len(deals)  # neither copies nor what was found by reading
     found = mean_figures(deals, n_dealt)
     with_prior = prior_figures(found, prior)
     return {

@@ -10,6 +10,7 @@ import numpy as np
 from core import peak_memory
 from core.calibration.hidden_ranks import hidden_ranks
 from core.evaluation.evaluate import N_SPLITS, HiddenPositives, hide_positives
+from core.kernels.row_hash import copy_groups
 from core.pipeline import make_text_classifier
 from core.progress import part
 
@@ -123,6 +124,7 @@ def race(
     """
     start = time.monotonic()
     entries: list[Entry] = []
+    groups = copy_groups(counts, is_positive)
     for number, candidate in enumerate(candidates):
         if entries and time.monotonic() - start >= seconds:
             entries.append(Entry(candidate, reason="time_budget"))
@@ -136,6 +138,7 @@ def race(
                     is_negative,
                     is_hideable=is_hideable,
                     n_splits=n_splits,
+                    groups=groups,
                     random_state=random_state,
                 )
             )

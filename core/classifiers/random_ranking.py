@@ -7,10 +7,8 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
+from core.kernels.row_hash import row_hash
 from core.validation import Interval
-
-#: Odd numbers that spread the bits of what they multiply.
-_SPREAD = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64)
 
 
 class RandomRanking(BasePUClassifier):
@@ -77,30 +75,11 @@ class RandomRanking(BasePUClassifier):
         self.offset_ = 1.0 - self.class_prior
 
     def _score_samples(self, X):
-        entries = X.indices.astype(np.uint64)
-        entries += _mix(np.array([self.seed_], dtype=np.uint64))
-        _mix(entries)
-        entries += X.data.astype(np.float64).view(np.uint64)
-        _mix(entries)
-        # A sum modulo 2^64, whatever the order; an empty row has none.
-        totals = np.zeros(len(entries) + 1, dtype=np.uint64)
-        np.cumsum(entries, out=totals[1:])
-        rows = _mix(totals[X.indptr[1:]] - totals[X.indptr[:-1]])
         # The upper 53 bits make a float in [0, 1).
-        return (rows >> np.uint64(11)) * 2.0**-53
+        return (row_hash(X, seed=self.seed_) >> np.uint64(11)) * 2.0**-53
 
     def _explain(self, X):
         return sp.csr_array(X.shape)
 
     def _feature_weights(self):
         return np.zeros(self.n_features_in_)
-
-
-def _mix(bits):
-    """Make every bit of 64-bit numbers depend on every bit they had, in place; return them."""
-    bits += _SPREAD[0]
-    for shift, factor in ((30, _SPREAD[1]), (27, _SPREAD[2])):
-        bits ^= bits >> np.uint64(shift)
-        bits *= factor
-    bits ^= bits >> np.uint64(31)
-    return bits

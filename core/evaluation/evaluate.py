@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
+from core.kernels.row_hash import copy_groups
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import listening, report
 from core.pu_rates import (
@@ -52,12 +53,14 @@ def hide_positives(
     is_hideable=None,
     share=None,
     n_splits=N_SPLITS,
+    groups=None,
     random_state=None,
 ):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
     Each of them is hidden once. A hidden one is treated exactly as those are that nobody has
-    labeled: the classifier may see it, as unlabeled.
+    labeled: the classifier may see it, as unlabeled. Copies are hidden together, since one that
+    stays labeled would give the other away, and count once.
 
     Parameters
     ----------
@@ -75,7 +78,10 @@ def hide_positives(
         Share of the unlabeled samples that each training accepts, besides hidden positives that
         score as high; None leaves that to the cut of the training.
     n_splits : int in [2, inf), default=5
-        Trainings; at most one per positive.
+        Trainings; at most one per group of positives.
+    groups : ndarray of int of shape (n_samples,), default=None
+        Positives of the same number are hidden together; the first of them is scored. None: equal
+        rows of ``X``.
     random_state : int, RandomState instance or None, default=None
         Deals the positives out.
 
@@ -86,7 +92,7 @@ def hide_positives(
     Raises
     ------
     TooFewPositives
-        If there is a single positive, or fewer are left than the classifier needs.
+        If the positives are all the same, or fewer are left than the classifier needs.
 
     Examples
     --------
@@ -99,36 +105,46 @@ def hide_positives(
     (5, True)
     """
     positives = np.flatnonzero(is_positive if is_hideable is None else is_positive & is_hideable)
-    if len(positives) < 2:
-        raise TooFewPositives("a positive is hidden from the others: at least two are needed.")
-    n_splits = min(n_splits, len(positives))
-    dealt = check_random_state(random_state).permutation(positives)
-    deals = [np.sort(dealt[k::n_splits]) for k in range(n_splits)]
+    groups = copy_groups(X, is_positive) if groups is None else groups
+    distinct, first = np.unique(groups[positives], return_index=True)
+    if len(distinct) < 2:
+        raise TooFewPositives(
+            "a positive is hidden from the others: at least two different ones are needed."
+        )
+    n_splits = min(n_splits, len(distinct))
+    dealt = check_random_state(random_state).permutation(distinct)
+    deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
+    hidden = [positives[first[deal[distinct]]] for deal in deals]
+    unlabeled = np.flatnonzero(~(is_positive | is_negative))
     outcome = HiddenPositives([], [], [])
     with sharing():
         # Threads share the graph and the directions that all trainings need.
         tasks = [
             delayed(copy_context().run)(
-                _scores_without, clone(classifier), X, is_positive, is_negative, hidden, share
+                _scores_without,
+                clone(classifier),
+                X,
+                is_positive & ~deal,
+                is_negative,
+                own,
+                unlabeled,
+                share,
             )
-            for hidden in deals
+            for deal, own in zip(deals, hidden, strict=True)
         ]
         trainings = Parallel(return_as="generator", require="sharedmem")(tasks)
         for k, (scores, is_accepted) in enumerate(trainings):
             outcome.scores.append(scores)
             outcome.is_accepted.append(is_accepted)
-            outcome.n_hidden.append(len(deals[k]))
+            outcome.n_hidden.append(len(hidden[k]))
             report("hide", (k + 1) / n_splits)
     return outcome
 
 
-def _scores_without(classifier, X, is_positive, is_negative, hidden, share):
-    """Train without the labels of some positives; score these, then the unlabeled samples."""
-    unlabeled = np.flatnonzero(~(is_positive | is_negative))
-    y = is_positive.astype(int)
-    y[hidden] = 0
+def _scores_without(classifier, X, is_positive, is_negative, hidden, unlabeled, share):
+    """Train with the positives that are left; score the hidden ones, then the unlabeled samples."""
     with listening(_to_nobody):
-        classifier.fit(X, y, is_negative=is_negative)
+        classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
     rows = np.concatenate([hidden, unlabeled])
     # Of all rows: a copy of these would be nearly the whole matrix.
     scores = classifier.training_scores(X)[rows]
@@ -190,7 +206,7 @@ def mean_figures(each, n_positive):
     each : list of dicts
         Of :func:`hidden_figures`, for :func:`hide_positives` with different random states.
     n_positive : int
-        Positives, each hidden once in every deal.
+        Positives that are hidden once in every deal.
 
     Returns
     -------

@@ -15,6 +15,7 @@ from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
 from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.row_hash import copy_groups
 from core.kernels.unit_rows import unit_rows
 from core.shared_work import shared
 
@@ -67,7 +68,9 @@ def left_out_ranks(
     latent : ndarray of shape (n_samples, n_components), default=None
         Rows of unit length in the space of singular vectors; None makes them.
     n_folds : int in [2, inf), default=10
-        Parts that the positives are left out in, in turn; at most one per positive.
+        Parts that the positives are left out in, in turn; at most one per positive. Copies (equal
+        rows of ``X``) are left out together, unless all positives are: one that stays would give
+        the other away.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, deals the positives out and starts the singular
         vectors.
@@ -110,9 +113,8 @@ def left_out_ranks(
             n_folds=n_folds,
             random_state=random,
         )
-    n_folds = min(n_folds, len(positives))
-    fold = np.empty(len(positives), dtype=int)
-    fold[random.permutation(len(positives))] = np.arange(len(positives)) % n_folds
+    fold = _folds(copy_groups(X, is_positive)[positives], n_folds, random)
+    n_folds = fold.max() + 1
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1
 
@@ -126,6 +128,16 @@ def left_out_ranks(
         positive[fold == k] = shares_below(others, np.sort(own))
         total += rankdata(own)
     return HiddenRanks(positive, (rankdata(total) - 0.5) / len(unlabeled))
+
+
+def _folds(groups, n_folds, random):
+    """Return which fold each positive is left out in, the same for all of a group."""
+    distinct, group = np.unique(groups, return_inverse=True)
+    if len(distinct) == 1:
+        distinct = group = np.arange(len(groups))
+    fold = np.empty(len(distinct), dtype=int)
+    fold[random.permutation(len(distinct))] = np.arange(len(distinct)) % n_folds
+    return fold[group]
 
 
 def _likenesses(X, sources, graph, latent, random):

@@ -5,6 +5,7 @@ import warnings
 import joblib
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest
 from sklearn.exceptions import UndefinedMetricWarning
@@ -180,3 +181,28 @@ def test_trainings_side_by_side_are_those_one_after_the_other(name):
         beside = hide_positives(classifier, X, y == 1, y == 2, random_state=0)
     for one, other in zip(alone.scores, beside.scores, strict=True):
         assert one.tolist() == other.tolist()
+
+
+def test_copies_are_hidden_together_and_count_once():
+    once = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
+    # The mean of the positives, all the prototype knows, is the same if each comes twice.
+    twice = sp.vstack([X, X[POSITIVE]], format="csr")
+    is_copy = np.ones(POSITIVE.sum(), dtype=bool)
+    outcome = hide_positives(
+        ALGORITHMS["prototype"](),
+        twice,
+        np.append(POSITIVE, is_copy),
+        np.append(NEGATIVE, ~is_copy),
+        random_state=0,
+    )
+    assert outcome.n_hidden == once.n_hidden
+    for scores, expected in zip(outcome.scores, once.scores, strict=True):
+        assert_allclose(scores, expected)
+
+
+def test_copies_of_one_positive_cannot_be_hidden():
+    same = sp.csr_array(X[np.flatnonzero(POSITIVE)[[0] * 5]])
+    rows = sp.vstack([same, X[~POSITIVE]], format="csr")
+    mask = np.arange(rows.shape[0]) < 5
+    with pytest.raises(TooFewPositives, match="two different"):
+        hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.datasets import make_pu_data
@@ -33,6 +34,20 @@ def test_labels_that_mean_nothing_do_not_lift_ranks():
     scores = left_out_ranks(X, is_positive, random_state=0)
     # Standard error of the mean of 60 shares: 0.04.
     assert_allclose(scores.positive.mean(), 0.5, atol=0.12)
+
+
+def test_copies_do_not_give_each_other_away():
+    chosen = np.random.default_rng(0).permutation(500)[:60]
+    rows = sp.vstack([X, X[chosen]], format="csr")
+    is_positive = np.append(np.isin(np.arange(500), chosen), np.ones(60, dtype=bool))
+    scores = left_out_ranks(rows, is_positive, random_state=0)
+    assert_allclose(scores.positive.mean(), 0.5, atol=0.12)
+
+
+def test_copies_of_one_positive_are_left_out_one_by_one():
+    rows = sp.vstack([X[[0] * 5], X[100:200]], format="csr")
+    scores = left_out_ranks(rows, np.arange(105) < 5, random_state=0)
+    assert scores.positive.min() > 0.99
 
 
 def test_ranks_of_the_unlabeled_are_spread_evenly():
