@@ -5,6 +5,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
+from core.kernels.cross_fit import stratified_folds
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.training_space import training_space
 
@@ -49,10 +50,7 @@ def ted_prior(X, is_positive, *, random_state=None):
     True
     """
     random = check_random_state(random_state)
-    half = np.empty(len(is_positive), dtype=bool)
-    for side in (is_positive, ~is_positive):
-        rows = np.flatnonzero(side)
-        half[random.permutation(rows)] = np.arange(len(rows)) % 2 == 0
+    half = stratified_folds([is_positive, ~is_positive], 2, random) == 0
     Z = training_space(X).Z
     priors = [
         _half_prior(Z[in_half], is_positive[in_half], Z[~in_half], is_positive[~in_half])

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
+from core.kernels.cross_fit import stratified_folds
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.training_space import training_space
@@ -145,10 +146,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
         n_folds = min(N_FOLDS, int(groups.positive.sum()), int(groups.unlabeled.sum()))
         if n_folds < 2:
             return 0.01
-        # Dealt out in turn, so that sorted samples are spread evenly.
-        fold = np.empty(X.shape[0], dtype=int)
-        for group in groups:
-            fold[group] = np.arange(group.sum()) % n_folds
+        fold = stratified_folds(groups, n_folds)
         risks = np.zeros(len(ALPHAS))
         for k in range(n_folds):
             is_left_out = fold == k

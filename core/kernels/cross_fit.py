@@ -8,6 +8,33 @@ from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
 
+def stratified_folds(strata, n_folds, random=None):
+    """Return the number of the fold of each sample, of shape (n_samples,).
+
+    Parameters
+    ----------
+    strata : sequence of ndarray of bool of shape (n_samples,)
+        Masks, of which one holds each sample; every fold gets its share of each.
+    n_folds : int in [1, inf)
+        Number of folds.
+    random : RandomState, default=None
+        Deals the samples out; None deals them out in turn, so that sorted ones are spread evenly.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.cross_fit import stratified_folds
+    >>> is_positive = np.array([True, False, False, True, True])
+    >>> stratified_folds([is_positive, ~is_positive], 2).tolist()
+    [0, 0, 1, 1, 0]
+    """
+    fold = np.empty(len(strata[0]), dtype=int)
+    for mask in strata:
+        rows = np.flatnonzero(mask)
+        fold[rows if random is None else random.permutation(rows)] = np.arange(len(rows)) % n_folds
+    return fold
+
+
 def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None):
     """Return how probable a label is for each row, by a logistic regression without that row.
 
@@ -18,13 +45,13 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled; not all and not none.
     n_folds : int in [2, inf), default=5
-        Parts that are left out in turn, each with its share of the labeled; at most one per labeled
+        Folds that are left out in turn, each with its share of the labeled; at most one per labeled
         and per other sample. Where there is one of a kind, it cannot be left out: then all rows
         are trained on.
     C : float in (0, inf), default=10.0
         How much the likelihood counts against the length of the weights.
     random : RandomState, default=None
-        Deals the samples out; None deals them out in turn, so that sorted ones are spread evenly.
+        As in :func:`stratified_folds`.
 
     Returns
     -------
@@ -41,12 +68,9 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
     >>> labeled[[0, -1]].round(2).tolist()
     [0.33, 0.0]
     """
-    sides = [np.flatnonzero(is_positive), np.flatnonzero(~is_positive)]
-    n_folds = min(n_folds, *map(len, sides))
-    fold = np.zeros(len(is_positive), dtype=int)
-    for rows in sides:
-        order = rows if random is None else random.permutation(rows)
-        fold[order] = np.arange(len(rows)) % n_folds
+    sides = is_positive, ~is_positive
+    n_folds = min(n_folds, *(int(side.sum()) for side in sides))
+    fold = stratified_folds(sides, n_folds, random)
     labeled = np.empty(len(is_positive))
     for k in range(n_folds):
         report("cross-fit", k / n_folds)

@@ -6,11 +6,18 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 
-from core.kernels.cross_fit import cross_fitted_probabilities
+from core.kernels.cross_fit import cross_fitted_probabilities, stratified_folds
 from core.progress import listening
 
 X = sp.csr_array(np.random.default_rng(0).normal(size=(23, 4)))
 IS_POSITIVE = np.arange(23) % 3 == 0
+
+
+@pytest.mark.parametrize("random", [None, np.random.RandomState(0)])
+def test_folds_have_their_shares_of_each_stratum(random):
+    fold = stratified_folds([IS_POSITIVE, ~IS_POSITIVE], 4, random)
+    assert np.bincount(fold[IS_POSITIVE]).tolist() == [2, 2, 2, 2]
+    assert np.bincount(fold[~IS_POSITIVE]).tolist() == [4, 4, 4, 3]
 
 
 def test_each_part_is_scored_by_a_model_of_the_others():
