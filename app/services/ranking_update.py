@@ -1,7 +1,7 @@
 """Rankings are brought up to date: scored are the documents that came in since, or else all.
 
 The model stays as it is. All documents are scored where a text was replaced or removed since the
-ranking was made.
+ranking was made, or where its file is lost.
 """
 
 from array import array
@@ -65,26 +65,27 @@ def run(run: Run) -> None:
         If the project has no document any more.
     RankingReplaced
         If the ranking is not the one any more that was read: nothing is changed then.
-    ArtifactUnavailable, StorageFull
+    ArtifactUnavailable
+        If the model's own file is lost: without that of the ranking, all documents are scored.
+    StorageFull
     """
     stages = Stages(run.report, _ENDS)
     with run.database.reading() as session:
         model = ModelRepository(session).get(run.spec["model_id"])
         # Before any text is read: what changes in between is done again the next time.
         project = ProjectRepository(session).get(run.project_id)
-    old = _ranking_of(run, model)
-    is_whole = _is_outdated(model, project)
-    after = 0 if is_whole else old.last_number
+    known = _known(run, model, project)
+    after = 0 if known is None else known.last_number
     with run.database.reading() as session:
         n_new = DocumentRepository(session).n_behind(run.project_id, after)
-    if not is_whole and not n_new:
+    if known is not None and not n_new:
         _publish_as_it_is(run, model)
         return
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
         numbers, counts = _counted(run, pipeline, after, n_new)
         event |= {"n_documents": len(numbers), "matrix": "tokenised", "n_tokenised": len(numbers)}
-    if is_whole and not len(numbers):
+    if known is None and not len(numbers):
         raise UnsuitableDocuments(
             "The project has no document left that could be ranked. Add some, or delete the model."
         )
@@ -94,23 +95,26 @@ def run(run: Run) -> None:
     with stages.stage("rank"):
         scores = _scores(pipeline, counts)
     with stages.stage("save"):
-        write = ranking_file.write if is_whole else partial(ranking_file.append, old)
+        write = ranking_file.write if known is None else partial(ranking_file.append, known)
         columns: dict[str, NDArray[Any]] = {"scores": scores}
         columns |= probabilities(pipeline["classifier"], scores)
         file = run.artifacts.save(f"rankings/{new_id()}", partial(write, numbers, columns))
-    n_documents = len(numbers) + (0 if is_whole else len(old))
+    n_documents = len(numbers) + (0 if known is None else len(known))
     is_approximate = pipeline["classifier"].is_transductive
     state = ranking_state(n_documents, project.revision, approximate=is_approximate)
     _publish(run, model, file, state, _result(model, len(numbers), state))
 
 
-def _ranking_of(run: Run, model: Model) -> RankingFile:
+def _known(run: Run, model: Model, project: Project) -> RankingFile | None:
+    """Return the ranking that new documents are put into; None where all are scored."""
+    if project.rewritten_revision > model.card["ranking"]["revision"]:
+        return None  # its documents may have another text now, or be gone
     try:
         return RankingFile(run.artifacts.load_arrays(model.ranking_file))
     except ArtifactUnavailable:
         with run.database.reading() as session:
             _check_same(session, model)
-        raise
+        return None
 
 
 def _check_same(session: Session, model: Model) -> Model:
@@ -122,12 +126,6 @@ def _check_same(session: Session, model: Model) -> Model:
             f"POST /models/{model.id}/ranking."
         )
     return now
-
-
-def _is_outdated(model: Model, project: Project) -> bool:
-    """Tell whether documents of the ranking may have another text now, or be gone."""
-    revision: int = model.card["ranking"]["revision"]
-    return project.rewritten_revision > revision
 
 
 def _counted(

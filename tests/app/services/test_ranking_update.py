@@ -7,9 +7,16 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.errors import MemoryLimit, ModelNotFound, RankingReplaced, UnsuitableDocuments
+from app.errors import (
+    MemoryLimit,
+    ModelNotFound,
+    RankingReplaced,
+    StoreUnavailable,
+    UnsuitableDocuments,
+)
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
 from app.services import documents, models, ranking, ranking_update
 from app.services.calibrating import COLUMNS
 from app.services.intake_report import Report
@@ -219,8 +226,41 @@ def test_a_file_replaced_before_it_is_read_is_told_as_such(
     queue(database, model)
     run = claim(database, artifacts)
     update(database, artifacts, model)
+    with database.reading() as session:
+        project = ProjectRepository(session).get(model.project_id)
     with pytest.raises(RankingReplaced):
-        ranking_update._ranking_of(run, model)
+        ranking_update._known(run, model, project)
+
+
+@pytest.mark.parametrize("how", ["missing", "damaged"])
+def test_a_ranking_that_is_lost_is_made_anew(
+    database: Database, artifacts: Artifacts, how: str
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    before = {name: np.copy(x) for name, x in file_of(database, artifacts, model).columns.items()}
+    path = artifacts.path(model.ranking_file)
+    if how == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(b"x" + path.read_bytes()[1:])
+    assert update(database, artifacts, model)["n_scored"] == 14
+    columns = file_of(database, artifacts, model).columns
+    assert columns.keys() == {"scores", *COLUMNS}
+    for name, column in before.items():
+        np.testing.assert_allclose(columns[name], column, rtol=1e-6)
+
+
+def test_a_ranking_out_of_reach_is_not_made_anew(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = train(database, artifacts, add_project(database))
+
+    def fail(_: dict[str, Any]) -> None:
+        raise StoreUnavailable("No answer.")
+
+    monkeypatch.setattr(artifacts, "load_arrays", fail)
+    with pytest.raises(StoreUnavailable):
+        update(database, artifacts, model)
 
 
 def test_a_model_deleted_meanwhile_leaves_no_file(
