@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import finished, lack, resampled_estimates
+from core.class_prior.estimators import lack, prior_estimate, resampled_estimates
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
@@ -78,7 +78,8 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     deviation = np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
     low, value, high = np.exp(logs.mean() + deviation * np.array([-N_BELOW, 0, N_ABOVE]))
     high = min(high, largest_admissible_prior(*scores))
-    return finished(float(value), float(low), float(high), scores, **members)
+    n_unlabeled = len(scores.unlabeled)
+    return prior_estimate(float(value), float(low), float(high), scores, n_unlabeled, **members)
 
 
 def consensus_value(scores):

@@ -62,7 +62,7 @@ def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=
         scores = left_out_ranks(X, is_positive, random_state=random)
     resampled = resampled_estimates(function, scores, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
-    return finished(function(*scores), low, high, scores)
+    return prior_estimate(function(*scores), low, high, scores, len(scores.unlabeled))
 
 
 def resampled_estimates(function, scores, *, n_resamples=N_RESAMPLES, random_state=None):
@@ -124,7 +124,8 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, rand
         return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
     deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
-    return finished(float(np.median(deals)), min(deals), max(deals), scores, len(is_positive))
+    n_unlabeled = int((~is_positive).sum())
+    return prior_estimate(float(np.median(deals)), min(deals), max(deals), scores, n_unlabeled)
 
 
 def lack(X, is_positive, min_each=2):
@@ -136,6 +137,12 @@ def lack(X, is_positive, min_each=2):
         As in :func:`estimate_from_scores`.
     min_each : int, default=2
         Fewest positives and fewest unlabeled samples.
+
+    Returns
+    -------
+    str or None
+        ``too_few_positives``, ``too_few_unlabeled``, ``no_features``, or None where nothing is
+        missing.
 
     Raises
     ------
@@ -160,9 +167,32 @@ def lack(X, is_positive, min_each=2):
     return None if X.nnz else "no_features"
 
 
-def finished(value, low, high, scores, n_samples=None, **details):
-    """Return a :class:`PriorEstimate` within bounds, its interval around it, with flags."""
-    n_unlabeled = len(scores.unlabeled) if scores else n_samples
+def prior_estimate(value, low, high, scores, n_unlabeled, **details):
+    """Return an estimate within bounds, its interval around it, with flags.
+
+    Parameters
+    ----------
+    value, low, high : float
+        Class prior and the ends of its interval, of any size.
+    scores : HiddenRanks or None
+        For the largest admissible class prior; None leaves that out.
+    n_unlabeled : int in [1, inf)
+        Samples that the class prior is a share of.
+    **details
+        What was found on the way.
+
+    Returns
+    -------
+    PriorEstimate
+        Each number in [1 / n_U, 1 - 1 / n_U].
+
+    Examples
+    --------
+    >>> from core.class_prior.estimators import prior_estimate
+    >>> estimate = prior_estimate(1.0, 0.7, 1.0, None, n_unlabeled=20)
+    >>> estimate.value, estimate.low, estimate.flags
+    (0.95, 0.7, ('at_bound',))
+    """
     value = clamp_prior(value, n_unlabeled)
     low = min(value, clamp_prior(low, n_unlabeled))
     high = max(value, clamp_prior(high, n_unlabeled))

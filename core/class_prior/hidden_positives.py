@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.class_prior.bbe import best_bin_prior
-from core.class_prior.estimators import finished
+from core.class_prior.estimators import prior_estimate
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 
@@ -55,4 +55,5 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     logs = np.log(np.maximum(list(members.values()), floor))
     deviation = np.hypot(logs.std(ddof=1), LEAST_DEVIATION)
     value, low, high = np.exp(logs.mean() + deviation * np.array([0, -N_BELOW, N_ABOVE]))
-    return finished(float(value), float(low), float(min(1.0, high)), hidden, **members)
+    n_unlabeled = len(hidden.unlabeled)
+    return prior_estimate(float(value), float(low), float(high), hidden, n_unlabeled, **members)

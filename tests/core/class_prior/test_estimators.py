@@ -58,6 +58,16 @@ def test_few_unlabeled_samples_are_enough_or_said_to_be_too_few(name):
 
 
 @each
+def test_labeled_samples_are_none_of_those_that_the_bounds_count(name):
+    X, _, _ = make_pu_data(120, 60, class_prior=0.9, random_state=0)
+    is_positive = np.arange(120) < 100
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, is_positive, random_state=0)
+    for value in (estimate.value, estimate.low, estimate.high):
+        assert 1 / 20 <= value <= 1 - 1 / 20
+    assert ("at_bound" in estimate.flags) == (estimate.value in (1 / 20, 1 - 1 / 20))
+
+
+@each
 def test_samples_that_are_all_labeled_are_refused(name):
     with pytest.raises(NoUnlabeled):
         CLASS_PRIOR_ESTIMATORS[name](X[IS_POSITIVE], np.ones(IS_POSITIVE.sum(), dtype=bool))
