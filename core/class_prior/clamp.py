@@ -22,5 +22,17 @@ def clamp_prior(class_prior, n_unlabeled):
     >>> clamp_prior(0.3, 10), clamp_prior(0, 10), clamp_prior(1, 10), clamp_prior(0.3, 1)
     (0.3, 0.1, 0.9, 0.5)
     """
-    smallest = 1 / max(n_unlabeled, 2)
+    smallest = smallest_prior(n_unlabeled)
     return float(min(max(class_prior, smallest), 1 - smallest))
+
+
+def smallest_prior(n_unlabeled):
+    """Return the class prior of one positive among the unlabeled; 0.5 for fewer than two samples.
+
+    Examples
+    --------
+    >>> from core.class_prior.clamp import smallest_prior
+    >>> smallest_prior(10), smallest_prior(1)
+    (0.1, 0.5)
+    """
+    return 1 / max(n_unlabeled, 2)

@@ -6,7 +6,12 @@ from sklearn.utils import check_random_state
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import lack, prior_estimate, resampled_estimates
+from core.class_prior.estimators import (
+    lack,
+    log_estimates,
+    log_mean_estimate,
+    resampled_estimates,
+)
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
@@ -66,20 +71,19 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         if reason := lack(X, is_positive):
             return PriorEstimate(None, reason=reason)
         scores = left_out_ranks(X, is_positive, random_state=random)
-    floor, members = _floor(scores), _members(scores)
-    logs = np.log(np.maximum(list(members.values()), floor))
+    n_unlabeled = len(scores.unlabeled)
 
     def log_mean(positive, unlabeled):
-        bbe = best_bin_prior(positive, unlabeled)
-        dedpul = resolved_prior(dedpul_prior, positive, unlabeled)
-        return np.log(np.maximum([bbe, dedpul], floor)).mean()
+        members = {
+            "bbe": best_bin_prior(positive, unlabeled),
+            "dedpul": resolved_prior(dedpul_prior, positive, unlabeled),
+        }
+        return log_estimates(members, n_unlabeled).mean()
 
     resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
-    deviation = np.hypot(resampled.std(ddof=1), logs.std(ddof=1))
-    low, value, high = np.exp(logs.mean() + deviation * np.array([-N_BELOW, 0, N_ABOVE]))
-    high = min(high, largest_admissible_prior(*scores))
-    n_unlabeled = len(scores.unlabeled)
-    return prior_estimate(float(value), float(low), float(high), scores, n_unlabeled, **members)
+    most = largest_admissible_prior(*scores)
+    ends = {"n_below": N_BELOW, "n_above": N_ABOVE, "most": most}
+    return log_mean_estimate(_members(scores), scores, resampled.std(ddof=1), **ends)
 
 
 def consensus_value(scores):
@@ -95,12 +99,7 @@ def consensus_value(scores):
     float
         In (0, 1].
     """
-    logs = np.log(np.maximum(list(_members(scores).values()), _floor(scores)))
-    return float(np.exp(logs.mean()))
-
-
-def _floor(scores):
-    return 1 / max(2, len(scores.unlabeled))
+    return float(np.exp(log_estimates(_members(scores), len(scores.unlabeled)).mean()))
 
 
 def _members(scores):

@@ -1,6 +1,6 @@
 """The class prior of a classifier that needs one, given or not."""
 
-from core.class_prior.clamp import clamp_prior
+from core.class_prior.clamp import clamp_prior, smallest_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
 from core.errors import NoUnlabeled
 
@@ -51,5 +51,5 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     source = "elkan_noto" if is_positive.sum() > 1 else "elkan_noto_in_sample"
     if is_negative.any():
         X, is_positive = X[~is_negative], is_positive[~is_negative]
-    estimate, edge = elkan_noto_prior(X, is_positive), 1 / max(n_unlabeled, 2)
+    estimate, edge = elkan_noto_prior(X, is_positive), smallest_prior(n_unlabeled)
     return (estimate, source) if edge < estimate < 1 - edge else (0.5, "unknown")

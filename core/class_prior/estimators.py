@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.class_prior.clamp import clamp_prior
+from core.class_prior.clamp import clamp_prior, smallest_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoUnlabeled, TooFewPositives
@@ -197,7 +197,7 @@ def prior_estimate(value, low, high, scores, n_unlabeled, **details):
     low = min(value, clamp_prior(low, n_unlabeled))
     high = max(value, clamp_prior(high, n_unlabeled))
     largest = largest_admissible_prior(*scores) if scores else None
-    edge = 1 / max(n_unlabeled, 2)
+    edge = smallest_prior(n_unlabeled)
     flags = {
         "at_bound": not edge < value < 1 - edge,
         "above_admissible": largest is not None and value > largest,
@@ -205,3 +205,55 @@ def prior_estimate(value, low, high, scores, n_unlabeled, **details):
     }
     flags = tuple(code for code, is_set in flags.items() if is_set)
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)
+
+
+def log_mean_estimate(members, scores, deviation, *, n_below, n_above, most=1.0):
+    """Return the geometric mean of several estimates, its interval on a scale of logarithms.
+
+    Parameters
+    ----------
+    members : dict of float
+        The estimates, two or more; none counts for less than one sample.
+    scores : HiddenRanks
+        As for :func:`prior_estimate`.
+    deviation : float in [0, inf)
+        Standard deviation of the mean of logarithms, besides that of the estimates among each
+        other.
+    n_below, n_above : float in (0, inf)
+        Standard deviations from the value to the ends of the interval.
+    most : float in (0, 1], default=1
+        Upper bound of the interval.
+
+    Returns
+    -------
+    PriorEstimate
+        ``details`` has each estimate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.estimators import log_mean_estimate
+    >>> from core.kernels.left_out_ranks import HiddenRanks
+    >>> scores = HiddenRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
+    >>> members = {"one": 0.1, "other": 0.4}
+    >>> round(log_mean_estimate(members, scores, 0.3, n_below=4, n_above=2).value, 6)
+    0.2
+    """
+    n_unlabeled = len(scores.unlabeled)
+    logs = log_estimates(members, n_unlabeled)
+    deviation = np.hypot(deviation, logs.std(ddof=1))
+    ends = logs.mean() + deviation * np.array([-n_below, 0, n_above])
+    low, value, high = np.exp(ends).tolist()
+    return prior_estimate(value, low, min(high, most), scores, n_unlabeled, **members)
+
+
+def log_estimates(members, n_unlabeled):
+    """Return the logarithms of estimates; those of less than one sample count as one.
+
+    Examples
+    --------
+    >>> from core.class_prior.estimators import log_estimates
+    >>> log_estimates({"one": 0.0, "other": 1.0}, 100).round(3).tolist()
+    [-4.605, 0.0]
+    """
+    return np.log(np.maximum(list(members.values()), smallest_prior(n_unlabeled)))

@@ -1,9 +1,7 @@
 """The class prior from positives that were hidden from a classifier."""
 
-import numpy as np
-
 from core.class_prior.bbe import best_bin_prior
-from core.class_prior.estimators import prior_estimate
+from core.class_prior.estimators import log_mean_estimate
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 
@@ -51,9 +49,4 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     members = {"bbe": best_bin_prior(*left_out), "km2": resolved_prior(kernel_mean_prior, *hidden)}
     if accepted is not None:
         members["accepted"] = accepted
-    floor = 1 / max(2, len(hidden.unlabeled))
-    logs = np.log(np.maximum(list(members.values()), floor))
-    deviation = np.hypot(logs.std(ddof=1), LEAST_DEVIATION)
-    value, low, high = np.exp(logs.mean() + deviation * np.array([0, -N_BELOW, N_ABOVE]))
-    n_unlabeled = len(hidden.unlabeled)
-    return prior_estimate(float(value), float(low), float(high), hidden, n_unlabeled, **members)
+    return log_mean_estimate(members, hidden, LEAST_DEVIATION, n_below=N_BELOW, n_above=N_ABOVE)
