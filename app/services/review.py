@@ -28,6 +28,10 @@ _NOTHING_FOUND = (
 )
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
+_MOSTLY_FOUND = (
+    "Most positives were found by reading, and the model's probabilities rest on the {n_seeds} that "
+    "were uploaded as such: go by remaining."
+)
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 
 
@@ -45,16 +49,21 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     is_positive = [label is Label.POSITIVE for label in labels]
     n_found = sum(is_positive)
     no_recall = _NOTHING_FOUND if labels else _NO_JUDGEMENT.format(project_id=project_id)
+    n_seeds = counts["positive"] - n_found
     found = progress(is_positive, counts["unlabeled"], target=target) if n_found else None
     return {
         "n_documents": counts["total"],
-        "n_seeds": counts["positive"] - n_found,
+        "n_seeds": n_seeds,
         "n_judged": len(labels),
         "n_found": n_found,
         "n_unsure": counts["unsure"],
         "n_left": counts["unlabeled"],
         **_figures(found, counts["unlabeled"], no_recall, target),
-        "probable": _probable(session, artifacts, project_id),
+        "probable": (
+            {"value": None, "reason": _MOSTLY_FOUND.format(n_seeds=n_seeds)}
+            if n_found > n_seeds
+            else _probable(session, artifacts, project_id)
+        ),
         "target": target,
         "assumption": ASSUMPTION,
     }

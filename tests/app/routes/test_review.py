@@ -122,6 +122,11 @@ def test_probabilities_of_the_ranking_are_told_and_added_up(
     assert probable["value"] is None
     assert "Train again" in probable["reason"]
 
+    label(client, reviewed, d2="positive")  # two were found, one was uploaded
+    probable = client.get(f"/projects/{reviewed}/review").json()["probable"]
+    assert probable["value"] is None
+    assert "rest on the 1 that" in probable["reason"]
+
 
 def test_other_labels_than_those_of_the_training_are_told(
     client: TestClient, database: Database, trained: str
