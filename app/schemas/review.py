@@ -119,8 +119,8 @@ class ReviewRead(Answer):
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(
-        description="Sum of the newest model's probabilities over the documents that are left; null "
-        "where most positives were found by reading, since probabilities rest on the others."
+        description="Sum of the newest model's probabilities over the documents that are left; "
+        "null where most positives were found by reading, since probabilities rest on the others."
     )
     target: float = Field(description="The recall wanted.")
     assumption: str

@@ -29,8 +29,8 @@ _NOTHING_FOUND = (
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
-    "Most positives were found by reading, and the model's probabilities rest on the {n_seeds} that "
-    "were uploaded as such: go by remaining."
+    "Most positives were found by reading, and the model's probabilities rest on the {n_seeds} "
+    "that were uploaded as such: go by remaining."
 )
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 
