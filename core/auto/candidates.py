@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.auto.race import Candidate
+from core.kernels.row_blocks import document_frequencies
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
 
@@ -49,7 +50,7 @@ def graph_seconds(counts):
     >>> graph_seconds(sp.csr_array([[1, 0], [2, 3]])) * PAIRS_PER_SECOND
     5.0
     """
-    frequencies = np.bincount(counts.indices, minlength=counts.shape[1]).astype(float)
+    frequencies = document_frequencies(counts).astype(float)
     return float(frequencies @ frequencies) / PAIRS_PER_SECOND
 
 

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from scipy.special import softmax
 
 #: Added to the variances of columns scaled to [0, 1]; the next where a matrix is still singular.
 REGULARISATION = (1e-5, 1e-4, 1e-3)
@@ -84,7 +85,7 @@ def mixture_log_densities(X, weights, memberships, *, covariance="full", n_iter=
     factors_of = _full_factors if is_full else _diagonal_factors
     densities = _step(rows, len(X), weights, memberships, factors_of)
     for _ in range(n_iter - 1):
-        densities = _step(rows, len(X), weights, _softmax(densities), factors_of)
+        densities = _step(rows, len(X), weights, softmax(densities, axis=0), factors_of)
     return densities
 
 
@@ -154,9 +155,3 @@ def _diagonal_factors(squares, means):
     slopes = means / variances
     lengths = np.log(variances).sum(axis=1) + (slopes * means).sum(axis=1)
     return np.concatenate([-0.5 / variances, slopes], axis=1), lengths
-
-
-def _softmax(densities):
-    shares = np.exp(densities - densities.max(axis=0))
-    shares /= shares.sum(axis=0)
-    return shares

@@ -8,7 +8,7 @@ where it is to be negative.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, log_expit
 
 
 class Groups(NamedTuple):
@@ -170,8 +170,9 @@ def variational_risk(g, groups):
     if n_negative:
         log_weights[groups.negative] = np.log(share / n_negative)
 
-    log_phi = -np.logaddexp(0, -g)
+    log_phi = log_expit(g)
     terms = log_weights + log_phi
+    # SciPy's logsumexp looks its arguments over for as long as a small step of training takes.
     largest = terms.max()
     log_mean = largest + np.log(np.exp(terms - largest).sum())
     slopes = np.exp(terms - log_mean)

@@ -4,6 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.column_bounds import column_bounds
+from core.kernels.row_blocks import document_frequencies
 
 
 def unit_range(X):
@@ -27,7 +28,7 @@ def unit_range(X):
     [[0.0, 1.0], [1.0, 0.0]]
     """
     low, high = column_bounds(X)
-    is_full = np.bincount(X.indices, minlength=X.shape[1]) == X.shape[0]
+    is_full = document_frequencies(X) == X.shape[0]
     shift = np.where(is_full & (high > low), low, 0.0)[X.indices]
     width = np.where(high > low, high - low, 1.0)[X.indices]
     return sp.csr_array(((X.data - shift) / width, X.indices, X.indptr), shape=X.shape)

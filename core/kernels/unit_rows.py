@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import scipy.sparse as sp
 
-from core.kernels.row_blocks import unsigned
+from core.kernels.row_blocks import document_frequencies, unsigned
 from core.kernels.scaled_rows import scale_in_place, with_data
 
 
@@ -25,7 +25,7 @@ def unit_rows(X, *, max_df=1.0):
         In CSR format; rows without terms stay empty. Its indices may be those of X.
     """
     if max_df < 1:
-        is_kept = np.bincount(X.indices, minlength=X.shape[1]) <= max_df * X.shape[0]
+        is_kept = document_frequencies(X) <= max_df * X.shape[0]
         X = X @ sp.diags_array(is_kept.astype(X.dtype), format="csr")
         X.eliminate_zeros()
     return scale_in_place(with_data(X, X.data.astype(np.float64)))
