@@ -94,13 +94,13 @@ def measure(collection: str, arguments: argparse.Namespace) -> list[Result]:
 def estimates(collection: str, X: object, task: Task, names: list[str]) -> list[Result]:
     truth = float(task.truth[task.is_unlabeled].mean())
     start = time.perf_counter()
-    scores = left_out_ranks(X, task.y == 1, random_state=task.draw)
+    ranks = left_out_ranks(X, task.y == 1, random_state=task.draw)
     seconds = {RANKING: time.perf_counter() - start, NONE: 0.0}
     found = {RANKING: PriorEstimate(None), NONE: PriorEstimate(CONSTANT)}
     for name in names:
         start = time.perf_counter()
         found[name] = CLASS_PRIOR_ESTIMATORS[name](
-            X, task.y == 1, scores=scores, random_state=task.draw
+            X, task.y == 1, ranks=ranks, random_state=task.draw
         )
         seconds[name] = time.perf_counter() - start
     largest = found[names[0]].largest_admissible

@@ -9,7 +9,7 @@ from core.class_prior.bbe import best_bin_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
-from core.class_prior.estimators import estimate_by_deals, estimate_from_scores
+from core.class_prior.estimators import estimate_by_deals, estimate_from_ranks
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.pen_l1 import pen_l1_prior
 from core.class_prior.prior_estimate import PriorEstimate
@@ -132,18 +132,18 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
 #: Where nobody names one. Its graph of neighbors is that of calibration.
 USUAL = "seed_expansion"
 
-#: Each called with ``(X, is_positive, scores=None, random_state=None)``.
+#: Each called with ``(X, is_positive, ranks=None, random_state=None)``.
 CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
-    "alpha_max": partial(estimate_from_scores, alpha_max_prior),
-    "bbe": partial(estimate_from_scores, best_bin_prior),
+    "alpha_max": partial(estimate_from_ranks, alpha_max_prior),
+    "bbe": partial(estimate_from_ranks, best_bin_prior),
     "consensus": consensus_prior,
-    "dedpul": partial(estimate_from_scores, dedpul_prior),
+    "dedpul": partial(estimate_from_ranks, dedpul_prior),
     "elkan_noto_e1": partial(estimate_by_deals, elkan_noto_prior),
     "elkan_noto_e2": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e2")),
     "elkan_noto_e3": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e3")),
-    "km1": partial(estimate_from_scores, partial(kernel_mean_prior, variant="KM1")),
-    "km2": partial(estimate_from_scores, kernel_mean_prior),
-    "pen_l1": partial(estimate_from_scores, pen_l1_prior),
+    "km1": partial(estimate_from_ranks, partial(kernel_mean_prior, variant="KM1")),
+    "km2": partial(estimate_from_ranks, kernel_mean_prior),
+    "pen_l1": partial(estimate_from_ranks, pen_l1_prior),
     "ted": partial(estimate_by_deals, ted_prior, min_each=4),
     "tice": partial(estimate_by_deals, tice_prior),
 }

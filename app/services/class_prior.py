@@ -125,12 +125,12 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
         return dict.fromkeys(CLASS_PRIOR_ESTIMATORS, PriorEstimate(None, reason=reason))
     seed = run.spec["random_state"]
     with stages.stage("rank"):
-        scores = left_out_ranks(X, is_positive, random_state=seed)
+        ranks = left_out_ranks(X, is_positive, random_state=seed)
     estimates = {}
     with stages.stage("estimate"):
         for i, (name, estimate) in enumerate(CLASS_PRIOR_ESTIMATORS.items()):
             report("estimate", i / len(CLASS_PRIOR_ESTIMATORS))
-            of_pile = estimate(X, is_positive, scores=scores, random_state=seed)
+            of_pile = estimate(X, is_positive, ranks=ranks, random_state=seed)
             estimates[name] = labels.of_rest(of_pile)
     return estimates
 

@@ -178,7 +178,7 @@ def calibrate(
     prior = _known_prior(class_prior, reason, len(unlabeled))
     if prior is None and n_found:
         n_pile = len(scores) - int(is_positive.sum()) + n_found
-        of_pile = consensus_prior(None, None, scores=left_out, random_state=random_state)
+        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
         prior = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=len(unlabeled))
     elif prior is None:
         prior = _estimated_prior(classifier, outcome, hidden, left_out)

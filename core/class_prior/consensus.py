@@ -24,7 +24,7 @@ N_RESAMPLES = 100
 N_BELOW, N_ABOVE = 4.0, 2.0
 
 
-def consensus_prior(X, is_positive, *, scores=None, random_state=None):
+def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     """Estimate the share of positives among the unlabeled by four estimators that err apart.
 
     The geometric mean of best bin estimation, which errs upwards for few positives, of AlphaMax,
@@ -38,8 +38,8 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    scores : HiddenRanks, default=None
-        Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+    ranks : HiddenRanks, default=None
+        Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
 
@@ -67,11 +67,11 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
     True
     """
     random = check_random_state(random_state)
-    if scores is None:
+    if ranks is None:
         if reason := lack(X, is_positive):
             return PriorEstimate(None, reason=reason)
-        scores = left_out_ranks(X, is_positive, random_state=random)
-    n_unlabeled = len(scores.unlabeled)
+        ranks = left_out_ranks(X, is_positive, random_state=random)
+    n_unlabeled = len(ranks.unlabeled)
 
     def log_mean(positive, unlabeled):
         members = {
@@ -80,18 +80,18 @@ def consensus_prior(X, is_positive, *, scores=None, random_state=None):
         }
         return log_estimates(members, n_unlabeled).mean()
 
-    resampled = resampled_estimates(log_mean, scores, n_resamples=N_RESAMPLES, random_state=random)
-    most = largest_admissible_prior(*scores)
+    resampled = resampled_estimates(log_mean, ranks, n_resamples=N_RESAMPLES, random_state=random)
+    most = largest_admissible_prior(*ranks)
     ends = {"n_below": N_BELOW, "n_above": N_ABOVE, "most": most}
-    return log_mean_estimate(_members(scores), scores, resampled.std(ddof=1), **ends)
+    return log_mean_estimate(_members(ranks), ranks, resampled.std(ddof=1), **ends)
 
 
-def consensus_value(scores):
+def consensus_value(ranks):
     """Return the value of :func:`consensus_prior` alone, without an interval.
 
     Parameters
     ----------
-    scores : HiddenRanks
+    ranks : HiddenRanks
         Of two positives or more.
 
     Returns
@@ -99,13 +99,13 @@ def consensus_value(scores):
     float
         In (0, 1].
     """
-    return float(np.exp(log_estimates(_members(scores), len(scores.unlabeled)).mean()))
+    return float(np.exp(log_estimates(_members(ranks), len(ranks.unlabeled)).mean()))
 
 
-def _members(scores):
+def _members(ranks):
     return {
-        "alpha_max": resolved_prior(alpha_max_prior, *scores),
-        "bbe": best_bin_prior(*scores),
-        "dedpul": resolved_prior(dedpul_prior, *scores),
-        "km2": resolved_prior(kernel_mean_prior, *scores),
+        "alpha_max": resolved_prior(alpha_max_prior, *ranks),
+        "bbe": best_bin_prior(*ranks),
+        "dedpul": resolved_prior(dedpul_prior, *ranks),
+        "km2": resolved_prior(kernel_mean_prior, *ranks),
     }

@@ -18,19 +18,19 @@ N_DEALS = 5
 MAX_RATIO = 2.0
 
 
-def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=None):
-    """Estimate the class prior from the scores of positives left out.
+def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=None):
+    """Estimate the class prior from the ranks of positives left out.
 
     Parameters
     ----------
     function : callable
-        From positive and unlabeled scores to a class prior.
+        From ranks of positives and of unlabeled samples to a class prior.
     X : sparse array of shape (n_samples, n_features)
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    scores : HiddenRanks, default=None
-        Scores made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+    ranks : HiddenRanks, default=None
+        Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
 
@@ -48,24 +48,24 @@ def estimate_from_scores(function, X, is_positive, *, scores=None, random_state=
     Examples
     --------
     >>> from core.class_prior.dedpul import dedpul_prior
-    >>> from core.class_prior.estimators import estimate_from_scores
+    >>> from core.class_prior.estimators import estimate_from_ranks
     >>> from core.datasets import make_pu_data
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
-    >>> estimate = estimate_from_scores(dedpul_prior, X, y == 1, random_state=0)
+    >>> estimate = estimate_from_ranks(dedpul_prior, X, y == 1, random_state=0)
     >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
     True
     """
     random = check_random_state(random_state)
-    if scores is None:
+    if ranks is None:
         if reason := lack(X, is_positive):
             return PriorEstimate(None, reason=reason)
-        scores = left_out_ranks(X, is_positive, random_state=random)
-    resampled = resampled_estimates(function, scores, random_state=random)
+        ranks = left_out_ranks(X, is_positive, random_state=random)
+    resampled = resampled_estimates(function, ranks, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
-    return prior_estimate(function(*scores), low, high, scores, len(scores.unlabeled))
+    return prior_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
 
 
-def resampled_estimates(function, scores, *, n_resamples=N_RESAMPLES, random_state=None):
+def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_state=None):
     """Return estimates from positives drawn again with replacement, of shape (n_resamples,).
 
     The many unlabeled samples stay: a few more or less at either score move no estimate.
@@ -75,17 +75,17 @@ def resampled_estimates(function, scores, *, n_resamples=N_RESAMPLES, random_sta
     >>> import numpy as np
     >>> from core.class_prior.estimators import resampled_estimates
     >>> from core.kernels.left_out_ranks import HiddenRanks
-    >>> scores = HiddenRanks(np.full(9, 0.5), np.arange(9.0))
-    >>> resampled_estimates(lambda p, u: p.mean(), scores, n_resamples=2).tolist()
+    >>> ranks = HiddenRanks(np.full(9, 0.5), np.arange(9.0))
+    >>> resampled_estimates(lambda p, u: p.mean(), ranks, n_resamples=2).tolist()
     [0.5, 0.5]
     """
     random = check_random_state(random_state)
-    positive, unlabeled = scores
+    positive, unlabeled = ranks
     draws = random.choice(positive, (n_resamples, len(positive)))
     return np.array([function(draw, unlabeled) for draw in draws])
 
 
-def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, random_state=None):
+def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, random_state=None):
     """Estimate the class prior by a function that deals the samples out into parts itself.
 
     Parameters
@@ -93,11 +93,11 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, rand
     function : callable
         ``function(X, is_positive, random_state=...)`` returns a class prior.
     X, is_positive, random_state
-        As in :func:`estimate_from_scores`.
+        As in :func:`estimate_from_ranks`.
     min_each : int, default=2
         Fewest positives and fewest unlabeled samples that the function takes.
-    scores : HiddenRanks, default=None
-        Scores made before, for the largest admissible class prior; None leaves that out.
+    ranks : HiddenRanks, default=None
+        Made before, for the largest admissible class prior; None leaves that out.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, scores=None, rand
     random = check_random_state(random_state)
     deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
     n_unlabeled = int((~is_positive).sum())
-    return prior_estimate(float(np.median(deals)), min(deals), max(deals), scores, n_unlabeled)
+    return prior_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
 
 
 def lack(X, is_positive, min_each=2):
@@ -134,7 +134,7 @@ def lack(X, is_positive, min_each=2):
     Parameters
     ----------
     X, is_positive
-        As in :func:`estimate_from_scores`.
+        As in :func:`estimate_from_ranks`.
     min_each : int, default=2
         Fewest positives and fewest unlabeled samples.
 
@@ -167,14 +167,14 @@ def lack(X, is_positive, min_each=2):
     return None if X.nnz else "no_features"
 
 
-def prior_estimate(value, low, high, scores, n_unlabeled, **details):
+def prior_estimate(value, low, high, ranks, n_unlabeled, **details):
     """Return an estimate within bounds, its interval around it, with flags.
 
     Parameters
     ----------
     value, low, high : float
         Class prior and the ends of its interval, of any size.
-    scores : HiddenRanks or None
+    ranks : HiddenRanks or None
         For the largest admissible class prior; None leaves that out.
     n_unlabeled : int in [1, inf)
         Samples that the class prior is a share of.
@@ -196,7 +196,7 @@ def prior_estimate(value, low, high, scores, n_unlabeled, **details):
     value = clamp_prior(value, n_unlabeled)
     low = min(value, clamp_prior(low, n_unlabeled))
     high = max(value, clamp_prior(high, n_unlabeled))
-    largest = largest_admissible_prior(*scores) if scores else None
+    largest = largest_admissible_prior(*ranks) if ranks else None
     edge = smallest_prior(n_unlabeled)
     flags = {
         "at_bound": not edge < value < 1 - edge,
@@ -207,14 +207,14 @@ def prior_estimate(value, low, high, scores, n_unlabeled, **details):
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)
 
 
-def log_mean_estimate(members, scores, deviation, *, n_below, n_above, most=1.0):
+def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
     """Return the geometric mean of several estimates, its interval on a scale of logarithms.
 
     Parameters
     ----------
     members : dict of float
         The estimates, two or more; none counts for less than one sample.
-    scores : HiddenRanks
+    ranks : HiddenRanks
         As for :func:`prior_estimate`.
     deviation : float in [0, inf)
         Standard deviation of the mean of logarithms, besides that of the estimates among each
@@ -234,17 +234,17 @@ def log_mean_estimate(members, scores, deviation, *, n_below, n_above, most=1.0)
     >>> import numpy as np
     >>> from core.class_prior.estimators import log_mean_estimate
     >>> from core.kernels.left_out_ranks import HiddenRanks
-    >>> scores = HiddenRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
+    >>> ranks = HiddenRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
     >>> members = {"one": 0.1, "other": 0.4}
-    >>> round(log_mean_estimate(members, scores, 0.3, n_below=4, n_above=2).value, 6)
+    >>> round(log_mean_estimate(members, ranks, 0.3, n_below=4, n_above=2).value, 6)
     0.2
     """
-    n_unlabeled = len(scores.unlabeled)
+    n_unlabeled = len(ranks.unlabeled)
     logs = log_estimates(members, n_unlabeled)
     deviation = np.hypot(deviation, logs.std(ddof=1))
     ends = logs.mean() + deviation * np.array([-n_below, 0, n_above])
     low, value, high = np.exp(ends).tolist()
-    return prior_estimate(value, low, min(high, most), scores, n_unlabeled, **members)
+    return prior_estimate(value, low, min(high, most), ranks, n_unlabeled, **members)
 
 
 def log_estimates(members, n_unlabeled):

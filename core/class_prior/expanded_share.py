@@ -24,7 +24,7 @@ class GivenShare:
         self.class_prior = class_prior
         self.is_candidate = is_candidate
 
-    def __call__(self, scores):
+    def __call__(self, log_odds):
         """Return the share among the candidates."""
         return self.class_prior
 
@@ -44,16 +44,18 @@ class AgreedShare:
         self.most = 1.0 if has_copies else MARGIN * (1 - ranks.positive.min())
         self.is_candidate = is_candidate
 
-    def __call__(self, scores):
+    def __call__(self, log_odds):
         """Return the share among the candidates, from the log-odds of all samples."""
-        return float(np.sqrt(shifted_prior(SHARPNESS * scores[self.is_candidate]) * self.by_ranks))
+        return float(
+            np.sqrt(shifted_prior(SHARPNESS * log_odds[self.is_candidate]) * self.by_ranks)
+        )
 
 
 class ShareOfOne:
     """From a single positive: the share of least conductance near that of the log-odds.
 
-    The first scores decide. Those of rounds that learned from it would confirm it, and nothing that
-    is left out could contradict them.
+    The first log-odds decide. Those of rounds that learned from it would confirm it, and nothing
+    that is left out could contradict them.
     """
 
     most = 1.0
@@ -65,17 +67,17 @@ class ShareOfOne:
         self.source = "log_odds, conductance" if graph.nnz else "log_odds"
         self.share = None
 
-    def __call__(self, scores):
+    def __call__(self, log_odds):
         """Return the share among the candidates, from the log-odds of all samples."""
         if self.share is None:
-            self.share = self._found(scores)
+            self.share = self._found(log_odds)
         return self.share
 
-    def _found(self, scores):
+    def _found(self, log_odds):
         n_candidates = self.is_candidate.sum()
-        share = shifted_prior(SHARPNESS_OF_ONE * scores[self.is_candidate])
+        share = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
         if not self.graph.nnz:
             return share
         marks = self.is_positive, self.is_candidate
-        size = least_conductance_size(self.graph, scores, *marks, share * n_candidates)
+        size = least_conductance_size(self.graph, log_odds, *marks, share * n_candidates)
         return size / n_candidates

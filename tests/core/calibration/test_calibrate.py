@@ -53,7 +53,7 @@ def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(traine
 
 def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained):
     left_out = left_out_ranks(X, Y == 1, random_state=0)
-    of_pile = consensus_prior(None, None, scores=left_out, random_state=0)
+    of_pile = consensus_prior(None, None, ranks=left_out, random_state=0)
     n_left, n_found = int((Y == 0).sum()), 10
     prior = found(trained, left_out=left_out, n_found=n_found).class_prior
     expected = (of_pile.value * (n_left + n_found) - n_found) / n_left

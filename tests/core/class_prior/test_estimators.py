@@ -10,14 +10,14 @@ from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
 IS_POSITIVE = Y == 1
-SCORES = left_out_ranks(X, IS_POSITIVE, random_state=0)
+RANKS = left_out_ranks(X, IS_POSITIVE, random_state=0)
 
 each = pytest.mark.parametrize("name", sorted(CLASS_PRIOR_ESTIMATORS))
 
 
 @each
 def test_estimates_lie_in_their_intervals(name):
-    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, scores=SCORES, random_state=0)
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, ranks=RANKS, random_state=0)
     edge = 1 / (~IS_POSITIVE).sum()
     assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
     assert estimate.reason is None
@@ -27,8 +27,8 @@ def test_estimates_lie_in_their_intervals(name):
 @each
 def test_seed_decides(name):
     estimate = CLASS_PRIOR_ESTIMATORS[name]
-    first = estimate(X, IS_POSITIVE, scores=SCORES, random_state=1)
-    assert estimate(X, IS_POSITIVE, scores=SCORES, random_state=1) == first
+    first = estimate(X, IS_POSITIVE, ranks=RANKS, random_state=1)
+    assert estimate(X, IS_POSITIVE, ranks=RANKS, random_state=1) == first
 
 
 @each
@@ -74,16 +74,16 @@ def test_samples_that_are_all_labeled_are_refused(name):
 
 
 def test_consensus_is_the_geometric_mean_of_its_members():
-    estimate = consensus_prior(X, IS_POSITIVE, scores=SCORES, random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=RANKS, random_state=0)
     assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
 
 
 def test_consensus_without_an_interval_is_the_same():
-    assert consensus_value(SCORES) == consensus_prior(X, IS_POSITIVE, scores=SCORES).value
+    assert consensus_value(RANKS) == consensus_prior(X, IS_POSITIVE, ranks=RANKS).value
 
 
 def test_interval_of_the_consensus_ends_at_the_largest_admissible_value():
-    estimate = consensus_prior(X, IS_POSITIVE, scores=SCORES, random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=RANKS, random_state=0)
     # Two deviations above, on a scale of logarithms, where low is four below.
     uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
     assert estimate.value < estimate.high == estimate.largest_admissible < uncut
@@ -98,4 +98,4 @@ def test_consensus_finds_a_hidden_share():
 def test_wide_intervals_are_told():
     unlabeled = (np.arange(500) + 0.5) / 500
     spread = HiddenRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
-    assert "prior_uncertain" in consensus_prior(None, None, scores=spread, random_state=0).flags
+    assert "prior_uncertain" in consensus_prior(None, None, ranks=spread, random_state=0).flags

@@ -7,7 +7,7 @@ from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.left_out_ranks import HiddenRanks
 
-SCORES = np.array([3.0, 2.5, -1, -2, -2.5, -3])
+LOG_ODDS = np.array([3.0, 2.5, -1, -2, -2.5, -3])
 IS_POSITIVE = np.arange(6) == 0
 IS_CANDIDATE = ~IS_POSITIVE
 #: 0 - 1, 2 - 3 - 4 - 5.
@@ -22,13 +22,13 @@ def graph():
 
 
 def test_a_given_share_is_that():
-    assert GivenShare(0.3, IS_CANDIDATE)(SCORES) == 0.3
+    assert GivenShare(0.3, IS_CANDIDATE)(LOG_ODDS) == 0.3
 
 
 def test_two_estimates_meet_in_the_geometric_mean():
-    agreed = shifted_prior(4 * SCORES[IS_CANDIDATE])
+    agreed = shifted_prior(4 * LOG_ODDS[IS_CANDIDATE])
     by_ranks = consensus_value(RANKS)
-    assert AgreedShare(RANKS, IS_CANDIDATE)(SCORES) == pytest.approx(np.sqrt(by_ranks * agreed))
+    assert AgreedShare(RANKS, IS_CANDIDATE)(LOG_ODDS) == pytest.approx(np.sqrt(by_ranks * agreed))
 
 
 def test_what_ranks_above_the_left_out_positives_twice_over_is_learned_from():
@@ -37,16 +37,16 @@ def test_what_ranks_above_the_left_out_positives_twice_over_is_learned_from():
 
 def test_from_one_positive_the_cut_goes_where_no_edge_leaves():
     share = ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE)
-    assert share(SCORES) == 1 / 5
+    assert share(LOG_ODDS) == 1 / 5
     assert share.source == "log_odds, conductance"
 
 
 def test_without_edges_the_log_odds_decide():
     share = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)
-    assert share(SCORES) == pytest.approx(shifted_prior(16 * SCORES[IS_CANDIDATE]))
+    assert share(LOG_ODDS) == pytest.approx(shifted_prior(16 * LOG_ODDS[IS_CANDIDATE]))
     assert share.source == "log_odds"
 
 
 def test_from_one_positive_the_first_scores_decide():
     share = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)
-    assert share(SCORES) == share(-SCORES)
+    assert share(LOG_ODDS) == share(-LOG_ODDS)

@@ -14,11 +14,11 @@ def test_estimates_bound_what_is_taken(shape):
     small, labels = X[:200], y[:200] == 1
     left_out_ranks(small, labels, random_state=0)
     known = *X.shape, X.nnz, int((y == 1).sum())
-    scores, peak = traced(left_out_ranks, X, y == 1, random_state=0)
+    ranks, peak = traced(left_out_ranks, X, y == 1, random_state=0)
     assert peak <= ranks_bytes(*known)
     for name in ("pen_l1", "ted", "tice"):
         estimate = CLASS_PRIOR_ESTIMATORS[name]
-        _, of_one = traced(estimate, X, y == 1, scores=scores, random_state=0)
+        _, of_one = traced(estimate, X, y == 1, ranks=ranks, random_state=0)
         peak = max(peak, of_one)
     assert peak <= prior_bytes(*known) <= 3 * peak + 4 * BASE_BYTES
 
