@@ -49,14 +49,14 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             taken = entries[winner(entries)]
         with timed(seconds, "fit"):
             X, classifier = fitted(taken.candidate, counts, y, random_state)
-            scores = classifier.training_scores(X)
+            scores, is_empty = classifier.training_scores(X), np.diff(X.indptr) == 0
         with timed(seconds, "calibrate"):
             found = calibrate(
                 classifier,
                 scores,
                 *marks,
                 outcome=taken.outcome,
-                is_empty=np.diff(X.indptr) == 0,
+                is_empty=is_empty,
                 left_out=taken.outcome and alike.left_out_ranks(*marks, random_state=random_state),
                 graph=alike.graph,
                 random_state=random_state,
@@ -64,9 +64,8 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             rule, cut = found.cut_by("f1")
             if found.curves is not None:
                 classifier.calibration_ = found.curves[0]
-            if rule != "own" or classifier.report_["empty_rows"]:
-                classifier.recut(cut.offset, X, y)
-                scores = classifier.training_scores(X)
+            if rule != "own" or is_empty.any():
+                scores = classifier.recut(cut.offset, scores, *marks, is_empty)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 
 

@@ -4,6 +4,7 @@ from abc import ABCMeta, abstractmethod
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -141,13 +142,8 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
             "flags": [],
         }
         self._fit(X, is_positive, is_negative)
-        self._finish(X, is_positive, is_negative, is_empty)
-        return self
-
-    def _finish(self, X, is_positive, is_negative, is_empty):
         if self.is_transductive:
             scores = self._below_cut(self.transduction_scores_, is_empty)
-            self.transduction_scores_ = scores
         else:
             scores = self._score_checked(X)
         if not np.isfinite(scores[~is_empty]).all():
@@ -155,8 +151,17 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
                 f"{type(self).__name__} has no finite scores for these samples: their values are "
                 "too large or too small. Scale the features, to [0, 1] say."
             )
+        self._judge_cut(scores, is_positive, is_negative, is_empty)
+        is_candidate = ~(is_positive | is_negative | is_empty)
+        if is_candidate.any() and not shares_features(X, is_positive, is_candidate):
+            self.add_flag("nothing_shared")
+        return self
+
+    def _judge_cut(self, scores, is_positive, is_negative, is_empty):
+        """Set what follows from the cut and the scores of the training samples."""
         is_accepted = scores >= self.offset_
         if self.is_transductive:
+            self.transduction_scores_ = scores
             self.transduction_ = self.classes_[(is_accepted | is_positive).astype(int)]
 
         self.report_["self_recall"] = float(is_accepted[is_positive].mean())
@@ -166,41 +171,48 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         is_candidate = ~(is_positive | is_negative | is_empty)
         if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
             self.add_flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
-        if is_candidate.any() and not shares_features(X, is_positive, is_candidate):
-            self.add_flag("nothing_shared")
 
-    def recut(self, offset, X, y, *, is_negative=None):
+    def recut(self, offset, scores, is_positive, is_negative=False, is_empty=False):
         """Move the cut; ``report_`` and the labels of a transduction follow.
 
         Parameters
         ----------
         offset : float
             Samples with this score or a higher one are predicted positive from now on.
-        X, y, is_negative
-            As in :meth:`fit`: what the classifier was fitted to.
+        scores : ndarray of shape (n_samples,)
+            Those of :meth:`training_scores` of the samples of :meth:`fit`.
+        is_positive : ndarray of bool of shape (n_samples,)
+            Which of them are labeled.
+        is_negative, is_empty : ndarray of bool of shape (n_samples,), default=False
+            Which were judged not to be positive, and which have no feature.
 
         Returns
         -------
-        self : object
-            The classifier.
+        scores : ndarray of shape (n_samples,)
+            The same but for empty samples, which stay below the cut.
 
         Examples
         --------
+        >>> import numpy as np
         >>> from core.classifiers.prototype import Prototype
         >>> X, y = [[1, 0], [1, 1], [0, 1]], [1, 0, 0]
         >>> classifier = Prototype().fit(X, y)
-        >>> scores = classifier.score_samples(X)
-        >>> classifier.recut(scores.max(), X, y).predict(X).tolist()
+        >>> scores = classifier.training_scores(X)
+        >>> scores = classifier.recut(scores.max(), scores, np.array(y) == 1)
+        >>> classifier.predict(X).tolist()
         [1, 0, 0]
         """
         check_is_fitted(self)
-        X, _, is_positive = validate_training_set(self, X, y)
-        is_negative = check_is_negative(is_negative, is_positive)
         self.offset_ = float(offset)
+        if not self.is_transductive and np.any(is_empty):
+            # As high as before the cut that they were put below.
+            empty = csr_array((1, self.n_features_in_))
+            scores = np.where(is_empty, self._score_block(empty), scores)
+        scores = self._below_cut(scores, is_empty)
         flags = self.report_["flags"]
         self.report_["flags"] = [code for code in flags if code not in FLAGS_OF_CUT]
-        self._finish(X, is_positive, is_negative, np.diff(X.indptr) == 0)
-        return self
+        self._judge_cut(scores, is_positive, is_negative, is_empty)
+        return scores
 
     def _clamped_prior(self, n_samples, share=1.0):
         """Return ``class_prior`` among the ``share`` that is not empty; flag one clamped."""

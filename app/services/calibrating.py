@@ -82,12 +82,13 @@ def trust(
     documents: Documents,
     scores: NDArray[np.float64],
     hidden: Hidden,
-) -> Trust:
+) -> tuple[Trust, NDArray[np.float64]]:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked.
 
-    The classifier keeps the map to probabilities for new documents.
+    The classifier keeps the maps to probabilities for new documents. Of the scores, which are
+    returned, those of empty documents follow from the cut.
     """
-    labels = documents.labels
+    labels, is_empty = documents.labels, np.diff(X.indptr) == 0
     graph, left_out = None, None
     if spec["calibrate"] and labels.is_unlabeled.any():
         alike = likeness(spec, documents.counts)
@@ -105,7 +106,7 @@ def trust(
         labels.is_negative,
         outcome=hidden.outcome,
         reason=hidden.reason,
-        is_empty=np.diff(X.indptr) == 0,
+        is_empty=is_empty,
         left_out=left_out,
         n_found=labels.n_found,
         class_prior=spec["class_prior"],
@@ -117,10 +118,11 @@ def trust(
     found = found._replace(cuts=found.cuts | {rule: cut})
     if found.curves is not None:
         classifier.calibration_, *classifier.calibration_ends_ = found.curves
-    if rule != "own" or classifier.report_["empty_rows"]:
-        y = labels.is_positive.astype(int)
-        classifier.recut(cut.offset, X, y, is_negative=labels.is_negative)
-    return Trust(found, rule, spec["cut"])
+    if rule != "own" or is_empty.any():
+        scores = classifier.recut(
+            cut.offset, scores, labels.is_positive, labels.is_negative, is_empty
+        )
+    return Trust(found, rule, spec["cut"]), scores
 
 
 def probabilities(

@@ -234,11 +234,8 @@ def _rank(
         hidden = _hidden(spec, choice, classifier, X, documents)
     with stages.stage("calibrate"):
         scores = fitting.scores_of(pipeline, X)
-        trust = calibrating.trust(spec, classifier, X, documents, scores, hidden)
+        trust, scores = calibrating.trust(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
-        if classifier.report_["empty_rows"]:
-            # Those of empty documents follow from the cut.
-            scores = fitting.scores_of(pipeline, X)
         columns = calibrating.probabilities(classifier, scores)
     return trust, {"scores": scores, **columns}
 

@@ -15,6 +15,7 @@ from core.validation import Interval
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
 Y = np.array([1, 1, 0, 0, 0])
+IS_EMPTY = ~X.any(axis=1)
 
 
 class FirstFeature(BasePUClassifier):
@@ -182,8 +183,9 @@ def test_too_few_positives_are_refused_and_other_methods_named():
 
 @pytest.mark.parametrize("offset", [0.5, 2.0, 3.5, 9.0])
 def test_a_moved_cut_is_as_if_it_had_been_there(offset):
-    moved = FirstFeature(2.5).fit(X, Y).recut(offset, X, Y)
-    there = FirstFeature(offset).fit(X, Y)
+    moved, there = FirstFeature(2.5).fit(X, Y), FirstFeature(offset).fit(X, Y)
+    scores = moved.recut(offset, moved.training_scores(X), Y == 1, is_empty=IS_EMPTY)
+    assert scores.tolist() == there.training_scores(X).tolist()
     assert moved.report_ == there.report_
     assert moved.predict(X).tolist() == there.predict(X).tolist()
 
@@ -192,6 +194,22 @@ def test_the_transduction_follows_a_moved_cut():
     classifier = Transductive(2.5).fit(X, Y)
     for offset in (9.0, 0.5):
         there = Transductive(offset).fit(X, Y)
-        moved = classifier.recut(offset, X, Y)
-        assert moved.transduction_.tolist() == there.transduction_.tolist()
-        assert_allclose(moved.transduction_scores_ >= offset, there.transduction_scores_ >= offset)
+        scores = classifier.recut(offset, classifier.training_scores(X), Y == 1, is_empty=IS_EMPTY)
+        assert classifier.transduction_scores_ is scores
+        assert classifier.transduction_.tolist() == there.transduction_.tolist()
+        assert_allclose(scores >= offset, there.transduction_scores_ >= offset)
+
+
+def test_a_cut_that_moves_up_gives_empty_samples_back_their_score():
+    classifier = FirstFeature(-2.0).fit(X, Y)
+    scores = classifier.training_scores(X)
+    assert scores[4] < -2
+    scores = classifier.recut(2.0, scores, Y == 1, is_empty=IS_EMPTY)
+    assert scores.tolist() == classifier.score_samples(X).tolist() == [2, 4, 3, 1, 0]
+
+
+def test_to_move_the_cut_scores_no_sample_that_has_features():
+    classifier = FirstFeature(2.5).fit(X, Y)
+    scores = classifier.training_scores(X)
+    classifier.coef_ = np.array([np.nan, np.nan])
+    assert classifier.recut(3.5, scores, Y == 1, is_empty=IS_EMPTY).tolist() == scores.tolist()

@@ -132,9 +132,10 @@ def test_empty_samples_take_no_place_of_others(algorithm):
     y = np.append(Y, np.zeros(n_empty, dtype=int))
     is_empty, nobody = np.diff(with_empty.indptr) == 0, np.zeros(len(y), dtype=bool)
     classifier = ALGORITHMS[algorithm](random_state=0).fit(with_empty, y)
+    scores = classifier.training_scores(with_empty)
     calibrated = calibrate(
         classifier,
-        classifier.training_scores(with_empty),
+        scores,
         y == 1,
         nobody,
         outcome=hide_positives(classifier, with_empty, y == 1, nobody, random_state=0),
@@ -144,8 +145,8 @@ def test_empty_samples_take_no_place_of_others(algorithm):
     )
     classifier.calibration_ = calibrated.curves[0]
     for rule, expected in (("prior", n_hidden), ("budget:100", 100), ("budget:999", n_others)):
-        classifier.recut(calibrated.cut_by(rule)[1].offset, with_empty, y)
-        scores = classifier.training_scores(with_empty)
+        offset = calibrated.cut_by(rule)[1].offset
+        scores = classifier.recut(offset, scores, y == 1, nobody, is_empty)
         assert (scores[y == 0] >= classifier.offset_).sum() == expected
         assert scores[is_empty].max() < scores[~is_empty].min()
         assert classifier.calibration_.predict(scores[is_empty]).max() < 0.01
