@@ -2,6 +2,7 @@
 
 from numbers import Real
 
+import numpy as np
 from sklearn.utils.metaestimators import available_if
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
@@ -172,7 +173,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
     def _slopes(self, g, g_mixed, groups, mix, epoch):
         _, slopes, is_corrected = self._risk(g, groups)
         self.report_["n_steps_back"] += is_corrected
-        return slopes, g_mixed
+        return slopes, np.zeros_like(g_mixed)
 
     @available_if(lambda self: self.loss == "logistic")
     def predict_proba(self, X):
