@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 import uvicorn
 
+from app.http_protocol import HttpProtocol
 from app.settings import Settings
 
 GRACEFUL_SECONDS = 3
@@ -48,6 +49,7 @@ def _serve(create: str, settings: Settings) -> None:
         host=settings.host,
         port=settings.port,
         workers=settings.api_processes,
+        http=HttpProtocol,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -20,12 +20,14 @@ from app.errors import (
     BodyStalled,
     BodyTooLarge,
     DatabaseUnavailable,
+    HeadersTooLarge,
     InternalError,
     InvalidRequest,
     NotReady,
     StorageFull,
     StoreUnavailable,
     UnreadableBody,
+    UnreadableRequest,
     UnsupportedMediaType,
     pointer_step,
 )
@@ -59,6 +61,8 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
         NotReady,
         DatabaseUnavailable,
         StoreUnavailable,
+        UnreadableRequest,
+        HeadersTooLarge,
     )
     for error in listed:
         response = responses.setdefault(
@@ -104,13 +108,14 @@ def _problem(
     }
 
 
-def app_error_response(request: Request, error: AppError) -> ProblemResponse:
+def app_error_response(request: Request | None, error: AppError) -> ProblemResponse:
+    """Return the answer that tells of an error; without a request, of one that cannot be read."""
     problem = _problem(
         error.status,
         error.code(),
         error.title(),
         error.detail,
-        instance=request.url.path,
+        instance=request.url.path if request else None,
         errors=error.errors,
         extensions=error.extensions,
     )

@@ -42,6 +42,12 @@ class AppError(Exception):
         return (cls.__doc__ or "").partition("\n")[0].rstrip(".")
 
 
+class UnreadableRequest(AppError):
+    """The request is not HTTP."""
+
+    status = 400
+
+
 class UnreadableBody(AppError):
     """The body could not be read."""
 
@@ -208,6 +214,12 @@ class IdempotencyKeyReused(AppError):
     """The idempotency key was used for another request."""
 
     status = 422
+
+
+class HeadersTooLarge(AppError):
+    """The URL and the headers are too large."""
+
+    status = 431
 
 
 class InternalError(AppError):
