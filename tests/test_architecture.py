@@ -12,6 +12,7 @@ WATCHED = {"app", "core", "fastapi", "starlette", "pydantic", "sqlalchemy", "typ
 
 ALLOWED = {
     "core": {"core"},
+    "core/kernels": {"core.kernels", "core.errors", "core.progress", "core.shared_work"},
     "app/errors.py": set(),
     "app/column_types.py": {"sqlalchemy"},
     "app/tables.py": {"sqlalchemy", "app.column_types"},

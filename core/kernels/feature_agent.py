@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from core.kernels.dense_rows import csr_of_dense
 from core.kernels.discrete_features import discretize
 from core.kernels.mutual_information import Information
 from core.kernels.q_network import QNetwork
 from core.kernels.rejection_control import walk
-from core.validation import canonical_csr
 
 #: Transitions that the network learns from: the last ones.
 MEMORY = 200
@@ -124,7 +124,7 @@ def _correlations(X):
 
 
 def _facts(X, is_positive):
-    information = Information(discretize(canonical_csr(X)), is_positive).of_features()
+    information = Information(discretize(csr_of_dense(X)), is_positive).of_features()
     facts = np.column_stack(
         [
             X.mean(axis=0),
