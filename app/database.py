@@ -5,7 +5,6 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from psycopg.errors import DiskFull
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -19,6 +18,9 @@ from sqlalchemy.types import Float, LargeBinary, Text
 #: How many requests an API process answers at once; uploads have threads of their own.
 REQUEST_THREADS = 15
 UPLOAD_THREADS = 32
+
+#: PostgreSQL's disk_full, by its SQLSTATE: its driver need not be installed.
+_DISK_FULL = "53100"
 
 #: What passes: no answer, a lock, a server that is read-only while another takes its place.
 DATABASE_ERRORS = (OperationalError, InternalError, InterfaceError, PoolTimeout)
@@ -89,8 +91,8 @@ def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
 def is_full(error: SQLAlchemyError) -> bool:
     """Tell whether the database had no room for what was to be written."""
     cause = getattr(error, "orig", None)
-    code = getattr(cause, "sqlite_errorcode", None)
-    return code == sqlite3.SQLITE_FULL or isinstance(cause, DiskFull)
+    is_sqlite_full = getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+    return is_sqlite_full or getattr(cause, "sqlstate", None) == _DISK_FULL
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
