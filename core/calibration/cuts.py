@@ -201,15 +201,23 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     ----------
     I. M. Kloumann and J. M. Kleinberg, "Community membership identification from small seed sets",
     KDD 2014.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.calibration.cuts import conductance_cut
+    >>> pair = np.array([[0.0, 1], [1, 0]])
+    >>> graph = sp.csr_array(sp.block_diag([pair, pair, pair]))
+    >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0
+    >>> conductance_cut(scores, is_positive, ~is_positive, graph, class_prior=0.2).offset
+    4.5
     """
     if graph is None:
         return Cut(None, "no_graph")
     unlabeled = scores[is_unlabeled]
-    expected, window = (len(unlabeled) * class_prior, {}) if class_prior else _whole(len(unlabeled))
-    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, expected, **window)
+    n_unlabeled = len(unlabeled)
+    ends = (LEAST_SIZE, max(LEAST_SIZE, n_unlabeled / 2))
+    if class_prior:
+        ends = (n_unlabeled * class_prior / 2, n_unlabeled * class_prior * 2)
+    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, *ends)
     return budget_cut(unlabeled, size)
-
-
-def _whole(n_unlabeled):
-    most = max(LEAST_SIZE, n_unlabeled / 2)
-    return np.sqrt(LEAST_SIZE * most), {"factor": np.sqrt(most / LEAST_SIZE)}

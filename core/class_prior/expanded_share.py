@@ -10,6 +10,8 @@ from core.kernels.conductance import least_conductance_size
 SHARPNESS = 4.0
 #: From a single positive, the more so.
 SHARPNESS_OF_ONE = 16.0
+#: From a single positive, the share lies within this factor of the one of the log-odds.
+FACTOR = 2
 #: So many times as many samples may be learned from as rank above the last left out positive.
 MARGIN = 2
 
@@ -74,10 +76,10 @@ class ShareOfOne:
         return self.share
 
     def _found(self, log_odds):
-        n_candidates = self.is_candidate.sum()
         share = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
         if not self.graph.nnz:
             return share
+        n_candidates = self.is_candidate.sum()
         marks = self.is_positive, self.is_candidate
-        size = least_conductance_size(self.graph, log_odds, *marks, share * n_candidates)
-        return size / n_candidates
+        ends = share * n_candidates / FACTOR, share * n_candidates * FACTOR
+        return least_conductance_size(self.graph, log_odds, *marks, *ends) / n_candidates

@@ -48,8 +48,8 @@ def prefix_conductance(graph, order):
     return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
 
 
-def least_conductance_size(graph, scores, is_positive, is_candidate, n_expected, *, factor=2.0):
-    """Return how many samples ranked first have least conductance, near a guess.
+def least_conductance_size(graph, scores, is_positive, is_candidate, least, most):
+    """Return how many samples ranked first have least conductance, within bounds.
 
     Parameters
     ----------
@@ -59,11 +59,9 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, n_expected,
         The ranking.
     is_positive, is_candidate : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to each set, and the samples that are counted.
-    n_expected : float in (0, inf)
-        About how many belong to the set besides the positives.
-    factor : float in [1, inf), default=2.0
-        Between ``n_expected / factor`` and ``n_expected * factor``, and at most half of the
-        candidates.
+    least, most : float in (0, inf)
+        How many belong to the set besides the positives, at least and at most; rounded, and not
+        below one nor above half of the candidates.
 
     Returns
     -------
@@ -76,15 +74,15 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, n_expected,
     >>> from core.kernels.conductance import least_conductance_size
     >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
     >>> is_positive = np.array([True, False, False, False])
-    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, 1.0)
+    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, 1, 2)
     1
     """
     positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
     ranked = candidates[np.argsort(-scores[candidates], kind="stable")]
     others = np.flatnonzero(~(is_positive | is_candidate))
     conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
-    most = max(1, len(candidates) // 2)
-    low = min(most, max(1, round(n_expected / factor)))
-    high = min(most, max(low, round(n_expected * factor)))
+    half = max(1, len(candidates) // 2)
+    low = min(half, max(1, round(least)))
+    high = min(half, max(low, round(most)))
     first, last = len(positives) + low - 1, len(positives) + high
     return low + int(np.argmin(conductance[first:last]))

@@ -39,26 +39,26 @@ def two_groups(n_in_group):
     return sp.csr_array(dense)
 
 
-def size(graph, guess):
+def size(graph, least, most):
     n_samples = graph.shape[0]
     is_positive = np.arange(n_samples) == 0
-    return least_conductance_size(graph, -np.arange(n_samples), is_positive, ~is_positive, guess)
+    return least_conductance_size(graph, -np.arange(n_samples), is_positive, ~is_positive, least, most)
 
 
-def test_size_of_the_group_is_found_near_a_wrong_guess():
+@pytest.mark.parametrize(("least", "most"), [(3, 12), (4.5, 18), (7.5, 30)])
+def test_size_of_the_group_is_found_within_wide_bounds(least, most):
     # Ten of a group, one of them labeled: nine more belong to it.
-    for guess in (6, 9, 15):
-        assert size(two_groups(10), guess) == 9
+    assert size(two_groups(10), least, most) == 9
 
 
-def test_size_stays_within_the_factor_of_the_guess_and_half_of_the_samples():
-    assert size(two_groups(10), 3) == 6
-    assert size(two_groups(10), 1000) == 9
-    assert size(sp.csr_array((2, 2)), 0.001) == 1
+def test_size_stays_within_the_bounds_and_half_of_the_samples():
+    assert size(two_groups(10), 1.5, 6) == 6
+    assert size(two_groups(10), 500, 2000) == 9
+    assert size(sp.csr_array((2, 2)), 0.0005, 0.002) == 1
 
 
 def test_samples_not_asked_about_come_last():
     graph, scores = two_groups(10), -np.arange(20)
     is_positive, is_candidate = np.arange(20) == 0, np.arange(20) > 3
     # Without three of its own the group has six more.
-    assert least_conductance_size(graph, scores, is_positive, is_candidate, 5) == 6
+    assert least_conductance_size(graph, scores, is_positive, is_candidate, 2.5, 10) == 6
