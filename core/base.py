@@ -83,10 +83,6 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
     #: Fewest positives that are not empty; more than 1 where the method splits them.
     min_positives = 1
 
-    #: As of models saved before there was such a mask.
-    is_seen_ = None
-    calibration_ = None
-
     _parameter_constraints: dict = {"pos_label": [Integral, str, "boolean", None]}
 
     @abstractmethod
