@@ -42,7 +42,9 @@ def two_groups(n_in_group):
 def size(graph, least, most):
     n_samples = graph.shape[0]
     is_positive = np.arange(n_samples) == 0
-    return least_conductance_size(graph, -np.arange(n_samples), is_positive, ~is_positive, least, most)
+    return least_conductance_size(
+        graph, -np.arange(n_samples), is_positive, ~is_positive, least, most
+    )
 
 
 @pytest.mark.parametrize(("least", "most"), [(3, 12), (4.5, 18), (7.5, 30)])
