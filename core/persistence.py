@@ -119,7 +119,13 @@ def dump_arrays(arrays, path):
 
 
 def load_arrays(path, *, mmap_mode="r"):
-    """Read the dict of a file that ``dump_arrays`` wrote; parameters and errors as in ``load``."""
+    """Read the dict of a file that ``dump_arrays`` wrote; parameters and errors as in ``load``.
+
+    Returns
+    -------
+    dict
+        As it was saved; arrays are mapped to the file unless ``mmap_mode`` is None.
+    """
     return _rebuilt(read_plain(path, mmap_mode, "arrays"))
 
 
@@ -180,7 +186,13 @@ def csr_to_arrays(X):
 
 
 def csr_from_arrays(arrays):
-    """Return the CSR array on the arrays that ``csr_to_arrays`` gave, without copying them."""
+    """Return the CSR array on the arrays that ``csr_to_arrays`` gave, without copying them.
+
+    Raises
+    ------
+    ValueError
+        If they make no CSR array of that shape.
+    """
     n_rows, n_columns = arrays["shape"]
     indptr = arrays["indptr"]
     if len(indptr) != n_rows + 1:

@@ -114,7 +114,34 @@ def canonical_csr(X):
 
 
 def validate_X(estimator, X):
-    """Check samples against a fitted estimator; return a canonical CSR array of floats."""
+    """Check samples against a fitted estimator.
+
+    Parameters
+    ----------
+    estimator : BasePUClassifier or BaseFeatureSelector
+        Its ``n_features_in_`` and ``requires_non_negative`` are read.
+    X : array-like or sparse matrix of shape (n_samples, n_features)
+        Samples.
+
+    Returns
+    -------
+    sparse array of shape (n_samples, n_features)
+        Canonical CSR array of float64 or float32.
+
+    Raises
+    ------
+    ValueError
+        If X has another number of features, NaN or infinity, or negative values that the
+        estimator cannot take.
+
+    Examples
+    --------
+    >>> from core.classifiers.prototype import Prototype
+    >>> from core.validation import validate_X
+    >>> classifier = Prototype().fit([[1, 0], [0, 1]], [1, 0])
+    >>> validate_X(classifier, [[0, 2]]).indices.tolist()
+    [1]
+    """
     X = validate_data(
         estimator, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32]
     )
@@ -230,10 +257,29 @@ def _made_up_label(values, pos_label):
 def check_is_negative(is_negative, is_positive):
     """Return the mask of judged negatives, all False where none is given.
 
+    Parameters
+    ----------
+    is_negative : array-like of bool of shape (n_samples,) or None
+        Which samples were judged not to be positive.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which samples are labeled positive.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_samples,)
+        The mask.
+
     Raises
     ------
     ValueError
         If the mask has another length, is not boolean, or names a positive sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.validation import check_is_negative
+    >>> check_is_negative([False, True], np.array([True, False])).tolist()
+    [False, True]
     """
     if is_negative is None:
         return np.zeros(len(is_positive), dtype=bool)
