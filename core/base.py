@@ -14,6 +14,7 @@ from core.flags import Flagged
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.kernels.seen_columns import in_columns, seen_columns
 from core.kernels.shared_features import shares_features
+from core.progress import report
 from core.validation import (
     _fit_context,
     check_is_negative,
@@ -242,13 +243,18 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         check_is_fitted(self)
         return self._score_checked(validate_X(self, X))
 
-    def _score_checked(self, X):
+    def _score_checked(self, X, stage=None):
         """Score what needs no check: a canonical CSR array with the features of ``fit``."""
         # Some rows at a time: many methods scale a copy of them first.
         blocks = row_blocks(X)
         if len(blocks) == 1:
             return self._score_block(X)
-        return np.concatenate([self._score_block(rows_of(X, rows)) for rows in blocks])
+        scores = np.empty(X.shape[0])
+        for rows in blocks:
+            scores[rows] = self._score_block(rows_of(X, rows))
+            if stage is not None:
+                report(stage, rows.stop / len(scores), n_samples=len(scores))
+        return scores
 
     def _score_block(self, X):
         X = self._of_seen(X)
@@ -259,9 +265,14 @@ class BasePUClassifier(Flagged, FitMemory, ClassifierMixin, BaseEstimator, metac
         return X if self.is_seen_ is None else in_columns(X, self.is_seen_)
 
     def training_scores(self, X):
-        """Return the scores of the samples of ``fit``: of a transduction, where that made one."""
+        """Return the scores of the samples of ``fit``: of a transduction, where that made one.
+
+        Tells its progress as stage "rank".
+        """
         check_is_fitted(self)
-        return self.transduction_scores_ if self.is_transductive else self.score_samples(X)
+        if self.is_transductive:
+            return self.transduction_scores_
+        return self._score_checked(validate_X(self, X), "rank")
 
     def decision_function(self, X):
         """Return ``score_samples(X) - offset_``: not negative means predicted positive."""

@@ -1,4 +1,4 @@
-"""The steps of a training: read, fit, score, save."""
+"""The steps of a training: read, fit, save."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -22,11 +22,7 @@ from core.nearest_documents import NearestDocuments
 from core.options import parameter_names
 from core.persistence import save
 from core.pipeline import make_text_classifier, score_texts
-from core.progress import report
 from core.registry import ALGORITHMS
-
-#: Documents that are scored at once.
-_BLOCK = 50_000
 
 
 @dataclass(frozen=True)
@@ -93,19 +89,6 @@ def fit(
             pipeline, documents.counts, y - labels.is_negative, documents.counted.numbers
         )
     return pipeline, X
-
-
-def scores_of(pipeline: Pipeline, X: csr_array) -> NDArray[np.float64]:
-    """Return the score of each document of the training, from its weighted terms."""
-    classifier = pipeline["classifier"]
-    if classifier.is_transductive:
-        return np.asarray(classifier.transduction_scores_, dtype=np.float64)
-    scores = np.empty(X.shape[0])
-    for start in range(0, len(scores), _BLOCK):
-        block = X[start : start + _BLOCK]
-        scores[start : start + _BLOCK] = classifier.score_samples(block)
-        report("rank", (start + block.shape[0]) / len(scores), n_samples=len(scores))
-    return scores
 
 
 def save_model(

@@ -147,6 +147,7 @@ def _counted(
 
 def _scores(pipeline: Pipeline, counts: csr_array) -> NDArray[np.float64]:
     scores = np.empty(counts.shape[0])
+    # In blocks: the weights of all would take as much memory as the counts.
     for block in row_blocks(counts):
         scores[block], _ = score_counts(pipeline, rows_of(counts, block))
         report("rank", block.stop / len(scores), n_samples=len(scores))

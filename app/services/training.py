@@ -233,7 +233,7 @@ def _rank(
     with stages.stage("hide"):
         hidden = _hidden(spec, choice, classifier, X, documents)
     with stages.stage("calibrate"):
-        scores = fitting.scores_of(pipeline, X)
+        scores = classifier.training_scores(X)
         trust, scores = calibrating.trust(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
         columns = calibrating.probabilities(classifier, scores)

@@ -145,9 +145,9 @@ def _scores_without(classifier, X, is_positive, is_negative, hidden, unlabeled, 
     """Train with the positives that are left; score the hidden ones, then the unlabeled samples."""
     with listening(_to_nobody):
         classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
-    rows = np.concatenate([hidden, unlabeled])
-    # Of all rows: a copy of these would be nearly the whole matrix.
-    scores = classifier.training_scores(X)[rows]
+        # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
+        scores = classifier.training_scores(X)
+    scores = scores[np.concatenate([hidden, unlabeled])]
     if share is None:
         return scores, scores >= classifier.offset_
     n_accepted = round(share * len(unlabeled))

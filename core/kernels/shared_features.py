@@ -2,8 +2,7 @@
 
 import numpy as np
 
-#: Samples looked at together.
-BLOCK = 10_000
+from core.kernels.row_blocks import row_blocks, rows_of
 
 
 def shares_features(X, is_positive, is_candidate):
@@ -15,6 +14,10 @@ def shares_features(X, is_positive, is_candidate):
         Canonical CSR array.
     is_positive, is_candidate : ndarray of bool of shape (n_samples,)
         Which samples are positive, and which are asked about.
+
+    Returns
+    -------
+    bool
 
     Examples
     --------
@@ -29,8 +32,9 @@ def shares_features(X, is_positive, is_candidate):
     is_known = np.zeros(X.shape[1], dtype=bool)
     is_known[X[is_positive].indices] = True
     # The first block nearly always tells.
-    for start in range(0, X.shape[0], BLOCK):
-        block = slice(start, start + BLOCK)
-        if is_known[X[block][is_candidate[block]].indices].any():
+    for rows in row_blocks(X):
+        block = rows_of(X, rows)
+        is_asked = np.repeat(is_candidate[rows], np.diff(block.indptr))
+        if (is_known[block.indices] & is_asked).any():
             return True
     return False

@@ -11,6 +11,7 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from core.base import BasePUClassifier
 from core.errors import TooFewPositives
+from core.progress import listening
 from core.validation import Interval
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
@@ -105,7 +106,7 @@ def test_flags_say_what_to_doubt(rows, offset, expected):
 
 
 def test_positives_of_other_features_than_all_unlabeled_are_told(monkeypatch):
-    monkeypatch.setattr("core.kernels.shared_features.BLOCK", 2)
+    monkeypatch.setattr("core.kernels.row_blocks.BLOCK_ENTRIES", 2)
     apart = np.array([[2.0, 0, 0], [1, 0, 3], [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 0, 0]])
     y = np.array([1, 1, 0, 0, 0, 0])
     assert "nothing_shared" in FirstFeature().fit(apart, y).report_["flags"]
@@ -143,6 +144,19 @@ def test_transduction_keeps_positives_below_the_cut():
     assert classifier.score_samples(X)[0] == 2
     assert classifier.training_scores(X)[0] == 1
     assert FirstFeature().fit(X, Y).training_scores(X)[0] == 2
+
+
+def test_scores_of_the_training_are_told_block_by_block(monkeypatch):
+    monkeypatch.setattr("core.kernels.row_blocks.BLOCK_ENTRIES", 2)
+    told = []
+    with listening(lambda *progress, **facts: told.append((*progress, facts))):
+        classifier = FirstFeature().fit(X, Y)
+        assert not told  # the bar of a fit does not begin again
+        assert classifier.training_scores(X).tolist() == classifier.score_samples(X).tolist()
+    shares = [share for _, share, _ in told]
+    assert len(shares) > 1
+    assert shares == sorted(shares)
+    assert told[-1] == ("rank", 1, {"n_samples": 5})
 
 
 def test_explanations_of_linear_methods_add_up_to_the_score():
