@@ -6,6 +6,9 @@ unlabeled samples. All but the bounds assume that positives are labeled complete
 With the truth at hand use the metrics of scikit-learn.
 """
 
+import warnings
+
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
@@ -14,6 +17,7 @@ from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
     check_class_prior,
+    is_prior_too_large,
     pu_scores_of_rates,
 )
 
@@ -145,7 +149,15 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
     recall = float(is_accepted[is_positive].mean())
     share = float(is_accepted[~is_positive].mean())
-    return pu_scores_of_rates(recall, share, class_prior=class_prior)
+    scores = pu_scores_of_rates(recall, share, class_prior=class_prior)
+    if is_prior_too_large(recall, share, class_prior):
+        warnings.warn(
+            f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
+            f"{share:.3g} that is predicted positive.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return scores
 
 
 def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
@@ -233,7 +245,15 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     area = float(roc_auc_score(is_positive, scores))
     if class_prior is None:
         return area
-    return auc_with_prior(area, class_prior)
+    corrected = auc_with_prior(area, class_prior)
+    if not class_prior / 2 <= area <= 1 - class_prior / 2:
+        warnings.warn(
+            f"class_prior={class_prior} is too large for an area of {area:.3g}: the corrected one "
+            "was clipped.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    return corrected
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):

@@ -1,9 +1,6 @@
 """Figures of merit from rates: recall, share predicted positive, area, and the class prior."""
 
-import warnings
-
 from scipy.stats import beta, norm
-from sklearn.exceptions import UndefinedMetricWarning
 
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
@@ -47,7 +44,8 @@ def pu_scores_of_rates(recall, share, *, class_prior):
     Returns
     -------
     dict
-        As :func:`~core.metrics.pu_scores`; it raises and warns as that does.
+        As :func:`~core.metrics.pu_scores`, without its warning:
+        :func:`is_prior_too_large` tells where it is due.
 
     Examples
     --------
@@ -57,13 +55,6 @@ def pu_scores_of_rates(recall, share, *, class_prior):
     """
     check_class_prior(class_prior)
     found = class_prior * recall
-    if is_prior_too_large(recall, share, class_prior):
-        warnings.warn(
-            f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
-            f"{share:.3g} that is predicted positive.",
-            UndefinedMetricWarning,
-            stacklevel=3,
-        )
     false_positive_rate = min(1.0, max(0.0, (share - found) / (1 - class_prior)))
     precision = min(1.0, found / share) if share else 0.0
     return {
@@ -190,7 +181,7 @@ def auc_with_prior(area, class_prior):
     Returns
     -------
     float in [0, 1]
-        As :func:`~core.metrics.pu_auc` with a class prior; it raises and warns as that does.
+        As :func:`~core.metrics.pu_auc` with a class prior, without its warning.
 
     Examples
     --------
@@ -200,12 +191,6 @@ def auc_with_prior(area, class_prior):
     """
     check_class_prior(class_prior)
     corrected = (area - class_prior / 2) / (1 - class_prior)
-    if not 0 <= corrected <= 1:
-        warnings.warn(
-            f"class_prior={class_prior} is too large: the corrected area is {corrected:.3g}.",
-            UndefinedMetricWarning,
-            stacklevel=3,
-        )
     return min(1.0, max(0.0, corrected))
 
 

@@ -1,6 +1,5 @@
 """What positives that were hidden and found again, or not, say of a model."""
 
-import warnings
 from statistics import stdev
 from typing import Any
 
@@ -62,9 +61,7 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
     elif _is_doubtful(found, prior):
         told = {"value": None, "reason": "class_prior_too_large"}
         figures |= {name: figures[name] | told for name in _CLIPPED}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
+    areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
     return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
 
 

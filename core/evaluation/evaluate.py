@@ -1,6 +1,5 @@
 """Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
 
-import warnings
 from contextvars import copy_context
 from typing import NamedTuple
 
@@ -287,8 +286,5 @@ def figures_with_prior(recall, accepted, class_prior):
 
 
 def _figures_at(recall, accepted, class_prior):
-    with warnings.catch_warnings():
-        # That recall and prior account for more than is accepted happens at the upper ends.
-        warnings.simplefilter("ignore")
-        figures = pu_scores_of_rates(recall, accepted, class_prior=class_prior)
+    figures = pu_scores_of_rates(recall, accepted, class_prior=class_prior)
     return figures | criteria_of_rates(recall, accepted, class_prior=class_prior)

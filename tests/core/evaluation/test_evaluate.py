@@ -1,14 +1,11 @@
 """Specification part F: evaluation by positives hidden among the unlabeled samples."""
 
-import warnings
-
 import joblib
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import binomtest
-from sklearn.exceptions import UndefinedMetricWarning
 
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
@@ -125,13 +122,12 @@ def test_ends_are_the_least_and_largest_of_all_in_between(recall, prior):
     accepted = 0.4
     figures = figures_with_prior(recall, accepted, prior)
     priors = np.append(np.linspace(*prior[1:], 301), prior[0])
-    with warnings.catch_warnings(action="ignore", category=UndefinedMetricWarning):
-        grid = [
-            pu_scores_of_rates(r, accepted, class_prior=p)
-            | criteria_of_rates(r, accepted, class_prior=p)
-            for r in np.linspace(*recall[1:], 5)
-            for p in priors
-        ]
+    grid = [
+        pu_scores_of_rates(r, accepted, class_prior=p)
+        | criteria_of_rates(r, accepted, class_prior=p)
+        for r in np.linspace(*recall[1:], 5)
+        for p in priors
+    ]
 
     for name, (_, low, high) in figures.items():
         of_grid = [point[name] for point in grid]

@@ -1,7 +1,5 @@
 """Specification F9, by its point-wise F3 and by slow twins."""
 
-import warnings
-
 import numpy as np
 from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_curve, roc_curve
@@ -43,10 +41,9 @@ def test_points_are_bounded_and_ascend():
 def test_points_are_those_of_rates_made_monotone():
     accepted, recall = recall_curve(hidden_places(outcome(30, 300, 1.0)))
     rate, precision = curve_with_prior(accepted, recall, 0.2)
-    with warnings.catch_warnings(action="ignore"):
-        points = [
-            pu_scores_of_rates(r, a, class_prior=0.2) for a, r in zip(accepted, recall, strict=True)
-        ]
+    points = [
+        pu_scores_of_rates(r, a, class_prior=0.2) for a, r in zip(accepted, recall, strict=True)
+    ]
 
     for i, (of_rate, of_precision) in enumerate(zip(rate, precision, strict=True)):
         assert_allclose(of_rate, max(point["false_positive_rate"] for point in points[: i + 1]))
