@@ -109,8 +109,8 @@ class RaceEntryRead(Answer):
     is_baseline: bool = Field(description="Whether it is a yardstick only.")
     is_winner: bool
     place: float | None = Field(
-        description="Share of the unlabeled documents ranked above a hidden positive, the "
-        "geometric mean: the less, the better."
+        description="Share of the unlabeled documents ranked above a hidden positive, half "
+        "of the equal ones included, the geometric mean: the less, the better."
     )
     recall: float | None = Field(description="Share of the hidden positives above its own cut.")
     accepted: float | None = Field(description="Share of the unlabeled documents above it.")

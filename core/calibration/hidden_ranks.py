@@ -8,7 +8,8 @@ from core.kernels.left_out_ranks import HiddenRanks, shares_below
 def hidden_ranks(outcome):
     """Return the ranks of hidden positives, each among the unlabeled samples of its training.
 
-    Scores of different trainings need not be on one scale; ranks are.
+    Scores of different trainings need not be on one scale; ranks are. They are no points of a
+    curve: those are :func:`~core.evaluation.pu_curve.hidden_places`.
 
     Parameters
     ----------

@@ -8,7 +8,9 @@ from core.pu_rates import check_class_prior
 def hidden_places(outcome):
     """Return where each hidden positive stands among the unlabeled samples of its own training.
 
-    Scores of different trainings need not be on one scale; places are.
+    Scores of different trainings need not be on one scale; places are. A cut accepts equal scores
+    together, so they count as above; halves, as of
+    :func:`~core.calibration.hidden_ranks.hidden_ranks`, would be points of no cut.
 
     Parameters
     ----------

@@ -30,6 +30,13 @@ def test_each_point_counts_what_is_above_the_cut_in_each_training():
     assert (accepted[-1], recall[-1]) == (1, 1)
 
 
+def test_equal_scores_have_no_point_but_the_ends():
+    equal = HiddenPositives([np.ones(50)], [np.ones(50, dtype=bool)], [10])
+    accepted, recall = recall_curve(hidden_places(equal))
+    assert (accepted.tolist(), recall.tolist()) == ([0, 1], [0, 1])
+    assert curve_with_prior(accepted, recall, 0.1)[1][-1] == 0.1
+
+
 def test_points_are_bounded_and_ascend():
     accepted, recall = recall_curve(hidden_places(outcome(500, 2000, 1.0)), n_points=20)
 
