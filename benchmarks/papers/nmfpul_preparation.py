@@ -51,7 +51,7 @@ class StudyKMeans(OneClassKMeans):
 class StudyLPPUL(LPPUL):
     """GFHF in sweeps that end when no mass changes by more than LEAST_CHANGE."""
 
-    def _propagate(self, graph, positives, negatives):
+    def _propagate(self, graph, positives, negatives, n_candidates):
         mass = np.zeros((graph.shape[0], 2))
         mass[positives, 0] = mass[negatives, 1] = 1
         self.mass_ = _sweeps(graph, mass)
