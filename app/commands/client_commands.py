@@ -70,7 +70,8 @@ def upload(
         seedbed train floods
 
     The same file may be uploaded again, with the same options: nothing is added twice. Documents
-    are told apart by their ids or, without ids, by their texts.
+    are told apart by their ids or, without ids, by their texts. The exit code is 3 where rows with
+    a text were rejected.
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}

@@ -8,6 +8,7 @@ from shlex import quote
 from typing import IO, Any
 
 import httpx2
+import typer
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -40,6 +41,8 @@ UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
 BLOCK_BYTES = 2**18
 SHOWN_ERRORS = 5
+#: The exit code where part of a file is lost.
+INCOMPLETE = 3
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
@@ -59,6 +62,8 @@ def run(
     Raises
     ------
     ServiceFailed
+    typer.Exit
+        If rows were rejected that have a text.
     """
     console = plain_console()
     headers = headers_of(file)
@@ -81,6 +86,8 @@ def run(
             raise ServiceFailed(f"There are no documents in {file.name}.")
         _show(console, report)
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+        if report["rejected"] > report["blank"]:
+            raise typer.Exit(INCOMPLETE)
 
 
 def _params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:

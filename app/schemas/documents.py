@@ -43,6 +43,7 @@ class IntakeReport(Answer):
                 "unchanged": 1,
                 "repeated": 0,
                 "rejected": 1,
+                "blank": 1,
                 "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
                 "warnings": [],
                 "seconds": 0.004,
@@ -63,6 +64,7 @@ class IntakeReport(Answer):
         "another text."
     )
     rejected: int
+    blank: int = Field(description="Of the rejected: rows without a text.")
     errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     seconds: float = Field(description="From the start of the upload until all of it was stored.")

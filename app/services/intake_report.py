@@ -1,5 +1,6 @@
 """What became of the rows of an upload."""
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from app.services.rows import RowError
 
 MAX_ERRORS = 100
 MAX_EXAMPLES = 5
+#: How spreadsheets write long numbers; digits are lost, and ids become alike.
+_ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
 
 
 @dataclass
@@ -24,6 +27,7 @@ class Report:
     unchanged: int = 0
     repeated: int = 0
     rejected: int = 0
+    blank: int = 0
     errors: list[RowError] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -31,6 +35,7 @@ class Report:
 
     def reject(self, error: RowError) -> None:
         self.rejected += 1
+        self.blank += error.code == "empty_text"
         if len(self.errors) < MAX_ERRORS:
             self.errors.append(error)
 
@@ -73,9 +78,15 @@ class Report:
     def _of_repeated(self) -> list[str]:
         if not self.repeated:
             return []
+        advice = "Give each document an id of its own"
+        if any(map(_ROUNDED.fullmatch, self.repeated_ids)):
+            advice = (
+                "The ids look rounded by a spreadsheet: format their column as text and fill it "
+                "again from the source"
+            )
         return [
             f"{self.repeated:,} of {self.received:,} rows came with the id of an earlier row of "
-            "this upload and another text; of each id only the last text was kept. Give each "
-            "document an id of its own, or send on_conflict=error to refuse such rows. For "
+            "this upload and another text; of each id only the last text was kept. "
+            f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {', '.join(self.repeated_ids)}."
         ]

@@ -196,8 +196,10 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
-    if value.get("text") is None:
+    if "text" not in value:
         return "missing_text", "The row has no text."
+    if value["text"] is None:
+        return "empty_text", "The text is empty."
     if not isinstance(value["text"], str):
         return "invalid_text", "The text is not a string."
     document_id = value.get("id")

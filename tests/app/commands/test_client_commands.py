@@ -48,7 +48,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     seeds = seedbed("upload", str(tmp_path / "seeds.txt"), *to_project, "positives").stdout
     assert "New project the floods" in seeds
     assert "2 inserted" in seeds
-    pile = seedbed("upload", str(tmp_path / "pile.ndjson.gz"), *to_project, "unlabeled").stdout
+    uploaded = seedbed("upload", str(tmp_path / "pile.ndjson.gz"), *to_project, "unlabeled")
+    assert uploaded.returncode == 3
+    pile = uploaded.stdout
     assert "New project" not in pile
     assert "14 inserted, 1 rejected" in pile
     assert "line 15: The row has no text." in pile

@@ -89,6 +89,7 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
         "unchanged": 0,
         "repeated": 0,
         "rejected": 1,
+        "blank": 1,
         "errors": [{"index": 2, "code": "empty_text", "reason": "The text is empty."}],
         "warnings": [],
     }
@@ -105,6 +106,13 @@ def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project:
     (warning,) = report["warnings"]
     assert warning.startswith("2 of 4 rows came with the id of an earlier row")
     assert warning.endswith("For example: 1.")
+
+
+def test_ids_that_a_spreadsheet_rounded_are_named_so(client: TestClient, project: str) -> None:
+    body = "id,text\n2.62559E+17,one\n2.62559E+17,two\n"
+    answer = client.post(f"{project}/unlabeled", content=body, headers={"content-type": "text/csv"})
+    (warning,) = answer.json()["warnings"]
+    assert "rounded by a spreadsheet: format their column as text" in warning
 
 
 @pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId"])

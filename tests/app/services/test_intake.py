@@ -139,7 +139,7 @@ def test_plain_text_is_a_document_a_line(
         (b"[]", "invalid_json"),
         (b"[" * 100_000 + b"]" * 100_000, "invalid_json"),
         (b"{}", "missing_text"),
-        (b'{"text": null}', "missing_text"),
+        (b'{"text": null}', "empty_text"),
         (b'{"text": 5}', "invalid_text"),
         (b'{"text": ""}', "empty_text"),
         (b'{"text": " \\t\\n "}', "empty_text"),
