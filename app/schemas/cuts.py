@@ -12,7 +12,7 @@ CUT_PATTERN = rf"^({'|'.join(RULES)}|budget:[1-9][0-9]{{0,8}})$"
 
 
 class ExpectedRead(Answer):
-    """A figure that is expected, with the ends of its interval."""
+    """A figure that is expected; the ends of its interval are meant for 90 %."""
 
     value: float
     low: float

@@ -28,7 +28,7 @@ class ExpectedFigures(NamedTuple):
     f1: tuple[float, float, float] | None
 
 
-#: Half the width of an interval of a sum of independent events, in standard deviations.
+#: Half the width of an interval at 90 % of a sum of independent events, in standard deviations.
 N_DEVIATIONS = 1.64
 
 
