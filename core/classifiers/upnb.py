@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
+from core.class_prior.elkan_noto import label_frequency
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.positive_naive_bayes import (
@@ -177,10 +178,10 @@ class UPNB(LogOddsClassifier):
             C=10.0,
             random=check_random_state(self.random_state),
         )
-        label_frequency = float(probabilities[is_labeled].mean())
-        self.report_["label_frequency"] = label_frequency
+        frequency = label_frequency(probabilities, is_labeled)
+        self.report_["label_frequency"] = frequency
         n_positive, n_unlabeled = is_labeled.sum(), (~is_labeled).sum()
-        return float(prior_from_label_frequency(label_frequency, n_positive, n_unlabeled))
+        return float(prior_from_label_frequency(frequency, n_positive, n_unlabeled))
 
     def _folds(self, X, is_positive, is_negative):
         """Return the rows that the prior is judged by, and the number of the part of each."""
