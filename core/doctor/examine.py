@@ -15,12 +15,12 @@ from core.doctor.model_state import (
 )
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
-from core.kernels.latent_space import latent_space
+from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.unit_rows import unit_rows
 
-#: Samples that latent directions for the left out positives are made of, and their number.
-MAX_LATENT_ROWS, N_COMPONENTS = 5000, 50
+#: Samples that latent directions for the left out positives are made of.
+MAX_LATENT_ROWS = 5000
 #: Rejected samples for each accepted one that count as only just rejected.
 REJECTED = 2
 
