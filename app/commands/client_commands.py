@@ -55,7 +55,7 @@ def upload(
         typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
     ] = None,
     encoding: Annotated[
-        str, typer.Option(help="Encoding of the file, such as latin-1 or utf-16.")
+        str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
     ] = "utf-8",
     url: Url = HERE,
 ) -> None:

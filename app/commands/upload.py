@@ -102,9 +102,7 @@ def _check_charset(headers: dict[str, str], charset: str) -> None:
     try:
         "".encode(charset)
     except LookupError as error:
-        raise ServiceFailed(
-            f"There is no encoding {charset!r}; try latin-1, cp1252 or utf-16."
-        ) from error
+        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
     if charset != UTF8 and "content-encoding" in headers:
         raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
 

@@ -13,7 +13,10 @@ Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
-TO_UTF8 = "Save the file as UTF-8, or name its encoding: seedbed upload --encoding latin-1."
+TO_UTF8 = (
+    "Save the file as UTF-8, or name its encoding; that of Windows is mostly: seedbed upload "
+    "--encoding cp1252."
+)
 
 
 class Columns(NamedTuple):

@@ -1,5 +1,6 @@
 """Bodies of uploads as bytes: decompressed and counted, in flat memory whatever they unpack to."""
 
+import codecs
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -109,6 +110,11 @@ def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
             raise UnreadableBody(
                 f"The body is {encoding}: send it with the header Content-Encoding: {encoding}."
             )
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise UnreadableBody(
+            "The body is UTF-16: save the file as UTF-8, or name its encoding: seedbed upload "
+            "--encoding utf-16."
+        )
     yield start.removeprefix(b"\xef\xbb\xbf")
     yield from chunks
 

@@ -38,6 +38,13 @@ def test_a_byte_order_mark_is_removed(encoding: str) -> None:
     assert decode(body, encoding, size=1) == b"text"
 
 
+@pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_told_by_its_mark(charset: str) -> None:
+    pieces = (bytes([byte]) for byte in "\ufefftext\na".encode(charset))
+    with pytest.raises(UnreadableBody, match="is UTF-16: .* --encoding utf-16"):
+        list(decoded(pieces, encoding="identity", max_bytes=100))
+
+
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
 def test_members_one_behind_another_are_one_body(encoding: str) -> None:
     compress = COMPRESS[encoding]
