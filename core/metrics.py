@@ -257,7 +257,33 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
-    """Return which samples are positive and which are predicted positive, checked."""
+    """Return which samples are positive and which are predicted positive, checked.
+
+    Parameters
+    ----------
+    y, y_pred : array-like of shape (n_samples,)
+        Labels and predicted labels.
+    pos_label : int, str or bool
+        Label of positives.
+    needs_unlabeled : bool, default=False
+        Whether there has to be an unlabeled sample.
+
+    Returns
+    -------
+    is_positive, is_accepted : ndarray of bool of shape (n_samples,)
+        Where the labels, and the predicted ones, are ``pos_label``.
+
+    Raises
+    ------
+    NoPositives, NoUnlabeled
+        If there are no positives, or no unlabeled samples where they are needed.
+
+    Examples
+    --------
+    >>> from core.metrics import label_masks
+    >>> [mask.tolist() for mask in label_masks([1, 0, 0], [1, 1, 0], 1)]
+    [[True, False, False], [True, True, False]]
+    """
     check_consistent_length(y, y_pred)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():

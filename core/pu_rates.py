@@ -82,7 +82,7 @@ def criteria_of_rates(recall, share, *, class_prior):
     -------
     dict
         ``unbiased_risk`` (uPU), ``non_negative_risk`` (nnPU) and ``proxy_accuracy``. The risk is
-        one less the accuracy, negative where recall and prior account for more than the share;
+        ``1 - accuracy``, negative where recall and prior account for more than the share;
         the proxy accuracy is ``1 + class_prior`` less the unbiased risk.
 
     Examples
@@ -221,6 +221,16 @@ def area_under_lift(area, n_positive, n_unlabeled):
 
 def check_class_prior(class_prior):
     """Refuse a class prior that is not in (0, 1).
+
+    Parameters
+    ----------
+    class_prior : float
+        Share of positives among the unlabeled samples.
+
+    Raises
+    ------
+    ValueError
+        If it is not in (0, 1), or NaN.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""The button ``auto``: candidates, and a race of them on the user's own data."""
+"""Choice of an algorithm on the user's own data: candidates, and a race of them."""

@@ -63,7 +63,7 @@ class Calibrated(NamedTuple):
         Returns
         -------
         rule : str
-            The rule of the cut: for "f1" also "prior", and "own" for all.
+            The rule of the cut. "f1" falls back to "prior", and every rule to "own".
         Cut
 
         Examples

@@ -38,7 +38,7 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
     Returns
     -------
     float
-        The risk; with the zero-one loss one less the accuracy.
+        The risk; with the zero-one loss ``1 - accuracy``.
 
     Raises
     ------
