@@ -94,8 +94,8 @@ def left_out_ranks(
     >>> from core.kernels.left_out_ranks import left_out_ranks
     >>> X = sp.csr_array([[2.0, 1, 0], [1, 2, 0], [3, 2, 0], [0, 1, 3], [0, 0, 1]])
     >>> is_positive = np.array([True, True, False, False, False])
-    >>> scores = left_out_ranks(X, is_positive, random_state=0)
-    >>> scores.positive.round(2).tolist(), scores.unlabeled.round(2).tolist()
+    >>> ranks = left_out_ranks(X, is_positive, random_state=0)
+    >>> ranks.positive.round(2).tolist(), ranks.unlabeled.round(2).tolist()
     ([0.67, 0.67], [0.83, 0.5, 0.17])
     """
     positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)

@@ -15,11 +15,11 @@ X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, rando
 
 
 def test_left_out_positives_rank_as_hidden_ones_do():
-    scores = left_out_ranks(X, Y == 1, random_state=0)
-    hidden = scores.unlabeled[Y_TRUE[Y == 0] == 1]
+    ranks = left_out_ranks(X, Y == 1, random_state=0)
+    hidden = ranks.unlabeled[Y_TRUE[Y == 0] == 1]
     # Standard error of the mean of 40 shares: below 0.05.
-    assert_allclose(scores.positive.mean(), hidden.mean(), atol=0.1)
-    assert hidden.mean() > scores.unlabeled.mean() + 0.1
+    assert_allclose(ranks.positive.mean(), hidden.mean(), atol=0.1)
+    assert hidden.mean() > ranks.unlabeled.mean() + 0.1
 
 
 def test_a_graph_made_before_changes_nothing():
@@ -31,37 +31,37 @@ def test_a_graph_made_before_changes_nothing():
 
 def test_labels_that_mean_nothing_do_not_lift_ranks():
     is_positive = np.random.default_rng(0).permutation(500) < 60
-    scores = left_out_ranks(X, is_positive, random_state=0)
+    ranks = left_out_ranks(X, is_positive, random_state=0)
     # Standard error of the mean of 60 shares: 0.04.
-    assert_allclose(scores.positive.mean(), 0.5, atol=0.12)
+    assert_allclose(ranks.positive.mean(), 0.5, atol=0.12)
 
 
 def test_copies_do_not_give_each_other_away():
     chosen = np.random.default_rng(0).permutation(500)[:60]
     rows = sp.vstack([X, X[chosen]], format="csr")
     is_positive = np.append(np.isin(np.arange(500), chosen), np.ones(60, dtype=bool))
-    scores = left_out_ranks(rows, is_positive, random_state=0)
-    assert_allclose(scores.positive.mean(), 0.5, atol=0.12)
+    ranks = left_out_ranks(rows, is_positive, random_state=0)
+    assert_allclose(ranks.positive.mean(), 0.5, atol=0.12)
 
 
 def test_copies_of_one_positive_are_left_out_one_by_one():
     rows = sp.vstack([X[[0] * 5], X[100:200]], format="csr")
-    scores = left_out_ranks(rows, np.arange(105) < 5, random_state=0)
-    assert scores.positive.min() > 0.99
+    ranks = left_out_ranks(rows, np.arange(105) < 5, random_state=0)
+    assert ranks.positive.min() > 0.99
 
 
 def test_ranks_of_the_unlabeled_are_spread_evenly():
-    scores = left_out_ranks(X, Y == 1, random_state=0)
-    n = len(scores.unlabeled)
-    assert_allclose(np.sort(scores.unlabeled), (np.arange(n) + 0.5) / n, atol=2 / n)
+    ranks = left_out_ranks(X, Y == 1, random_state=0)
+    n = len(ranks.unlabeled)
+    assert_allclose(np.sort(ranks.unlabeled), (np.arange(n) + 0.5) / n, atol=2 / n)
 
 
 def test_samples_without_features_are_taken():
     rows = X.copy()
     rows.data[: rows.indptr[5]] = 0
     rows.eliminate_zeros()
-    scores = left_out_ranks(rows, Y == 1, random_state=0)
-    assert np.isfinite(np.concatenate(scores)).all()
+    ranks = left_out_ranks(rows, Y == 1, random_state=0)
+    assert np.isfinite(np.concatenate(ranks)).all()
 
 
 @pytest.mark.parametrize(("n_positive", "error"), [(1, TooFewPositives), (30, NoUnlabeled)])
@@ -76,7 +76,7 @@ def test_of_many_unlabeled_samples_some_are_ranked(monkeypatch):
     rows = ranked_rows(Y == 1, np.random.RandomState(0))
     assert set(np.flatnonzero(Y == 1)) <= set(rows)
     assert len(np.unique(rows)) == len(rows) == (Y == 1).sum() + 200
-    scores = left_out_ranks(X, Y == 1, random_state=0)
-    assert len(scores.unlabeled) == 200
+    ranks = left_out_ranks(X, Y == 1, random_state=0)
+    assert len(ranks.unlabeled) == 200
     # Standard error of a share of 200: below 0.04; the latent directions change, too.
-    assert_allclose(scores.positive.mean(), of_all.positive.mean(), atol=0.1)
+    assert_allclose(ranks.positive.mean(), of_all.positive.mean(), atol=0.1)
