@@ -219,7 +219,8 @@ def ordered_classes(y, pos_label=None):
     if len(values) > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}."
+            f"{type_of_target(y)}. The two are unlabeled and positive; which samples were judged "
+            "negative goes into fit as is_negative."
         )
     if pos_label is None:
         if len(values) == 1:
