@@ -43,12 +43,13 @@ def upload(
     text_column: Annotated[
         list[str] | None,
         typer.Option(
-            help="The column of a CSV with the texts, if not `text`; repeatable: texts of several "
-            "are joined."
+            help="The column of a CSV, or field of JSON, with the texts, if not `text`; "
+            "repeatable: texts of several are joined."
         ),
     ] = None,
     id_column: Annotated[
-        str | None, typer.Option(help="The column of a CSV with the ids, if not `id`.")
+        str | None,
+        typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
     ] = None,
     delimiter: Annotated[
         Delimiter | None,

@@ -57,7 +57,7 @@ def run(
 ) -> None:
     """Upload a file and print what became of its rows.
 
-    ``columns`` tells the service how to read a CSV, as far as they are not None.
+    ``columns`` tells the service how to read rows, as far as they are not None.
 
     Raises
     ------
@@ -92,8 +92,10 @@ def run(
 
 def _params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in columns.items() if value is not None}
-    if given and headers["content-type"] != "text/csv":
-        raise ServiceFailed("--text-column, --id-column and --delimiter are for .csv and .tsv.")
+    if given and headers["content-type"] == MEDIA_TYPES[".txt"]:
+        raise ServiceFailed("--text-column, --id-column and --delimiter are not for .txt.")
+    if "delimiter" in given and headers["content-type"] != MEDIA_TYPES[".csv"]:
+        raise ServiceFailed("--delimiter is for .csv and .tsv.")
     is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
     return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 

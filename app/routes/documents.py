@@ -77,13 +77,21 @@ class Upload(StreamedUpload):
     ] = "replace"
     text_column: Annotated[
         list[str] | None,
-        Query(description="Of CSV; default: text. Repeatable: texts of several are joined."),
+        Query(
+            description="Column of CSV or field of JSON; default: text. Repeatable: texts of "
+            "several are joined."
+        ),
     ] = None
-    id_column: Annotated[str | None, Query(description="Of CSV; default: id, if any.")] = None
+    id_column: Annotated[
+        str | None, Query(description="Column of CSV or field of JSON; default: id, if any.")
+    ] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
     extra_fields: Annotated[
         Literal["refuse", "metadata"],
-        Query(description="Of JSON: what to do with fields beside text, id and metadata."),
+        Query(
+            description="Of JSON: what to do with fields beside text, id and metadata; where "
+            "others are named, they become metadata."
+        ),
     ] = "refuse"
 
     def add(self, label: Label) -> dict[str, Any]:

@@ -63,7 +63,6 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
             "application/json; for the command end the name of the file in .ndjson or .json."
         )
-    columns = ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     example = DELIMITERS[delimiter].join(["id", "text"])
@@ -72,9 +71,15 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
         f"a line of names before it: {example}."
     )
     raise InvalidRequest(
-        f"The CSV has no column {name!r}; its columns are: {columns}. Send {option}={value}; with "
-        f"the command: seedbed upload --{option.replace('_', '-')} {value}.{'' if needed else more}"
+        f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
+        f"{option}={value}; with the command: seedbed upload --{option.replace('_', '-')} {value}."
+        f"{'' if needed else more}"
     )
+
+
+def shown_names(names: Sequence[str]) -> str:
+    """Return names for a message: not too many, and none too long."""
+    return ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
 
 
 def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None:

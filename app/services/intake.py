@@ -18,6 +18,7 @@ from app.services.csv_columns import (
 from app.services.csv_records import CsvRecords
 from app.services.decoding import whole_lines
 from app.services.json_elements import json_elements
+from app.services.json_fields import as_document, lacking_text
 from app.services.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -30,7 +31,6 @@ from app.services.rows import (
     explained,
     id_row,
     too_long,
-    with_extra_fields,
 )
 
 Rows = Iterator[Row | RowError]
@@ -46,10 +46,15 @@ class Options(NamedTuple):
     text_columns: Sequence[str] = ()
     id_column: str | None = None
     delimiter: Delimiter = "comma"
-    #: As metadata, of JSON; the columns of a CSV are kept anyway.
+    #: As metadata, of JSON; the columns of a CSV, and fields beside named ones, are kept anyway.
     keeps_extra_fields: bool = False
     #: Takes what to be careful about.
     warn: Callable[[str], object] = lambda _: None
+
+    @property
+    def names_fields(self) -> bool:
+        """Whether a document of JSON has text or id under another name."""
+        return bool(self.text_columns) or self.id_column is not None
 
     @property
     def max_row_bytes(self) -> int:
@@ -105,12 +110,15 @@ def _read_json(body: Iterator[bytes], options: Options) -> Rows:
 
 
 def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
-    if options.keeps_extra_fields:
-        raw = with_extra_fields(raw)
+    given, is_shaped = raw, options.keeps_extra_fields or options.names_fields
+    if is_shaped:
+        raw = as_document(given, options.text_columns, options.id_column)
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:
-        error = explained(position, raw, keeps_extra_fields=options.keeps_extra_fields)
+        error = explained(position, raw, keeps_extra_fields=is_shaped)
+        if error.code == "missing_text":
+            return error._replace(reason=lacking_text(given, options.text_columns))
         if error.code == "unknown_field":
             reason = f"{error.reason} Send extra_fields=metadata to keep it."
             return error._replace(reason=reason)
@@ -126,7 +134,7 @@ def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
             line += 1
             continue
         n_lines = _count_lines(block)
-        documents = _decode_block(block)
+        documents = [] if options.names_fields else _decode_block(block)
         if len(documents) == n_lines:
             size = len(block) // n_lines
             for position, document in enumerate(documents, line):

@@ -52,24 +52,6 @@ decode_documents = _DECODER.decode_lines
 DECODE_ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-def with_extra_fields(raw: bytes) -> bytes:
-    """Move fields that a document does not have into its metadata; where both have one, it stays.
-
-    What is no such JSON is given back.
-    """
-    try:
-        value = msgspec.json.decode(raw)
-        if not isinstance(value, dict):
-            return raw
-        known = {name: value.pop(name) for name in DocumentBody.__struct_fields__ if name in value}
-        metadata = known.get("metadata")
-        if value and isinstance(metadata, dict | None):
-            known["metadata"] = value | (metadata or {})
-        return msgspec.json.encode(known)
-    except DECODE_ERRORS:
-        return raw
-
-
 def document_row(
     position: int, body: DocumentBody | str, size: int, max_text_bytes: int
 ) -> Row | RowError:
@@ -197,7 +179,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     if "text" not in value:
-        return "missing_text", "The row has no text."
+        return "missing_text", "The row has no field 'text'."
     if value["text"] is None:
         return "empty_text", "The text is empty."
     if not isinstance(value["text"], str):

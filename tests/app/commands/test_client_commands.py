@@ -53,7 +53,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     pile = uploaded.stdout
     assert "New project" not in pile
     assert "14 inserted, 1 rejected" in pile
-    assert "line 15: The row has no text." in pile
+    assert "line 15: The row has no field 'text'." in pile
     assert f"Next: seedbed train --url {url} 'the floods'" in pile
 
     settings = (
@@ -221,7 +221,8 @@ def test_exports_of_spreadsheets_are_read(
 @pytest.mark.parametrize(
     ("name", "columns", "charset", "reason"),
     [
-        ("a.txt", {"delimiter": "tab"}, "utf-8", "for .csv and .tsv"),
+        ("a.txt", {"text_column": ["a"]}, "utf-8", "not for .txt"),
+        ("a.ndjson", {"delimiter": "tab"}, "utf-8", "for .csv and .tsv"),
         ("a.txt", {}, "latin-0", "no encoding 'latin-0'"),
         ("a.txt", {}, "base64", "no encoding 'base64'"),
         ("a.txt.gz", {}, "latin-1", "unpack it first"),

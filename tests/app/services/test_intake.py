@@ -287,6 +287,36 @@ def test_fields_that_documents_do_not_have_become_metadata_if_wanted(media_type:
     assert refused.reason.endswith("Send extra_fields=metadata to keep it.")
 
 
+@pytest.mark.parametrize("media_type", ["application/x-ndjson", "application/json"])
+def test_fields_of_json_can_be_named_and_the_others_become_metadata(media_type: str) -> None:
+    rows = [
+        b'{"key": 7, "title": "a", "abstract": "b", "text": "whole", "n": 1}',
+        b'{"key": null, "title": null, "abstract": "c"}',
+        b'{"key": "x", "title": " ", "abstract": null}',
+        b'{"key": "x", "title": "d", "abstract": 5}',
+        b'{"title": "no key"}',
+        b'{"key": "x", "text": "e"}',
+    ]
+    body = b"\n".join(rows) if "nd" in media_type else b"[" + b",".join(rows) + b"]"
+    named = ["title", "abstract"]
+    first, second, *bad = read(body, media_type, text_columns=named, id_column="key")
+    assert isinstance(first, Row)
+    assert (first.id, first.text, first.metadata) == ("7", "a\nb", {"text": "whole", "n": 1})
+    assert isinstance(second, Row)
+    assert (second.text, second.has_own_id, second.metadata) == ("c", False, None)
+    expected = ["empty_text", "invalid_text", "invalid_id", "missing_text"]
+    assert [code for _, code in codes(bad)] == expected
+    assert "no field 'title', 'abstract'; its fields are: 'key', 'text'." in bad[-1].reason
+
+
+@pytest.mark.parametrize("keeps_extra_fields", [False, True])
+def test_a_row_of_json_without_text_tells_its_fields(keeps_extra_fields: bool) -> None:
+    (row,) = read(b'{"id": "a"}', keeps_extra_fields=keeps_extra_fields)
+    assert isinstance(row, RowError)
+    assert row.reason.startswith("The row has no field 'text'; its fields are: 'id'. ")
+    assert "seedbed upload --text-column NAME" in row.reason
+
+
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     body = b'key,body,year\n1,"first, with a\nnew line and ""quotes""",2001\n,second,2002\n'
     first, second = read(body, "text/csv", text_columns=["body"], id_column="key")
