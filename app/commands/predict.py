@@ -55,8 +55,8 @@ def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Itera
     headers = headers_of(file)
     if headers["content-type"] != NDJSON:
         raise ServiceFailed(
-            f"End {file.name} in .txt or .ndjson, the latter maybe with .gz or .zst behind that; "
-            "other texts come through a pipe, one a line."
+            f"{file.name} is of no format that predict reads: write .txt with one text a line, or "
+            ".ndjson with id and text, that maybe with .gz or .zst. A CSV has to be converted."
         )
     return headers, _read(file, blocks_of)
 

@@ -158,8 +158,9 @@ def headers_of(file: Path) -> dict[str, str]:
     media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
     if media_type is None:
         raise ServiceFailed(
-            f"The name {file.name} does not tell a format: end it in one of "
-            f"{', '.join(MEDIA_TYPES)}, and then .gz or .zst if it is compressed."
+            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
+            f"CSV in UTF-8. Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the "
+            "file is compressed."
         )
     return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
 

@@ -271,7 +271,7 @@ def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> N
 
 @pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
-    with pytest.raises(ServiceFailed, match="does not tell a format"):
+    with pytest.raises(ServiceFailed, match=r"does not tell a format.* as CSV in UTF-8"):
         upload_command.headers_of(Path(name))
 
 
