@@ -118,7 +118,7 @@ def list_settings() -> None:
 Collection = Annotated[
     Path | None,
     typer.Option(
-        help="A labeled collection: gzipped NDJSON lines of id, text and label. "
+        help="A labeled collection: NDJSON lines of id, text and label, maybe gzipped. "
         "Default: the docstrings of the installed packages.",
         exists=True,
         dir_okay=False,

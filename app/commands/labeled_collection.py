@@ -5,7 +5,7 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from app.commands.command import CommandFailed
 from core.docstring_corpus import docstring_corpus
@@ -34,14 +34,14 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
         documents = [LabeledDocument(*row) for row in docstring_corpus()]
     else:
         try:
-            with gzip.open(data, "rt", encoding="utf-8") as file:
+            with _opened(data) as file:
                 documents = [
                     LabeledDocument(row["id"], row["text"], row["label"])
                     for row in map(json.loads, file)
                 ]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise UnusableCollection(
-                f"{data} must be gzipped NDJSON with id, text and label in each line: {error!r}."
+                f"{data} must be NDJSON with id, text and label in each line: {error!r}."
             ) from error
     counts = Counter(label for document in documents for label in document.label.split("|"))
     positive = positive or (DEFAULT_POSITIVE if data is None else None)
@@ -51,6 +51,15 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
             f"Name a label with --positive; {positive} is none. There are: {known}."
         )
     return documents, positive
+
+
+def _opened(path: Path) -> IO[str]:
+    """Open a text file, gzipped or not."""
+    with path.open("rb") as file:
+        is_gzipped = file.read(2) == b"\x1f\x8b"
+    if is_gzipped:
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8-sig")
 
 
 def draw_seeds(

@@ -14,6 +14,7 @@ from typing import get_args
 import pytest
 
 from app import cli
+from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
 
@@ -109,6 +110,13 @@ def test_demo_finds_the_hidden_documents(collection: Path) -> None:
     assert float(found[1]) > 0.95
     assert len(re.findall(r"curl '", finished.stdout)) == 3
     assert re.search(r"&text=((water|river|rain|bank|dam|street|\+)+)'", finished.stdout)
+
+
+def test_a_collection_may_be_gzipped_or_not(collection: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.write_bytes(gzip.decompress(collection.read_bytes()))
+
+    assert read_collection(plain, "flood") == read_collection(collection, "flood")
 
 
 def test_demo_names_the_labels_there_are(collection: Path) -> None:
