@@ -1,5 +1,6 @@
 """Talking to a running service from the command line."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from app.commands.command import CommandFailed
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
+#: Where no terminal has a width: rows of tables are one line each, for pipes.
+PIPE_WIDTH = 400
 HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
 _UPLOAD = re.compile("POST /projects/([0-9a-f]+)/(positives|unlabeled)")
@@ -24,7 +27,10 @@ class ServiceFailed(CommandFailed):
 
 def plain_console(*, is_error: bool = False) -> Console:
     """Return a console that prints texts of users as they are, brackets and colons too."""
-    return Console(stderr=is_error, highlight=False, markup=False, emoji=False)
+    console = Console(stderr=is_error, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PIPE_WIDTH
+    return console
 
 
 @contextmanager

@@ -1,10 +1,13 @@
 """The table of projects."""
 
 import io
+import sys
 
+import pytest
 from fastapi.testclient import TestClient
 from rich.console import Console
 
+from app.commands.client import plain_console
 from app.commands.projects import show
 
 
@@ -27,6 +30,21 @@ def test_projects_stand_by_name_and_those_of_one_name_with_their_ids(
     assert names.startswith("a [b]")
     assert all(f"({twin})" in names for twin in twins)
     assert filled_project_id not in names
+
+
+def test_a_row_is_one_line_where_no_terminal_has_a_width(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    console, screen = plain_console(), io.StringIO()
+    console.file = screen
+    name = "n " * 100
+    client.post("/projects", json={"name": name.strip()})
+
+    show(client, console)
+
+    assert [line.startswith(name) for line in screen.getvalue().splitlines()] == [False, True]
 
 
 def test_the_newest_model_is_told(client: TestClient, model: dict[str, str]) -> None:
