@@ -44,7 +44,7 @@ def test_a_row_is_one_line_where_no_terminal_has_a_width(
 
     show(client, console)
 
-    assert [line.startswith(name) for line in screen.getvalue().splitlines()] == [False, True]
+    assert [name in line for line in screen.getvalue().splitlines()] == [False, True]
 
 
 def test_the_newest_model_is_told(client: TestClient, model: dict[str, str]) -> None:
