@@ -200,6 +200,24 @@ def run_interrupted(
     ranking_update.run(claim(database, InterruptedArtifacts(settings, "rankings/", interrupt)))
 
 
+def test_an_evaluation_stored_meanwhile_stays(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    add_more(database, model)
+    queue(database, model)
+
+    def evaluate() -> None:
+        with database.writing.begin() as session:
+            now = ModelRepository(session).get(model.id)
+            now.card = {**now.card, "evaluation": {"auc": 0.5}}
+
+    run_interrupted(database, settings, evaluate)
+    card = reread(database, model).card
+    assert card["evaluation"] == {"auc": 0.5}
+    assert card["ranking"]["n_documents"] == 14 + len(MORE)
+
+
 def test_of_two_updates_at_once_the_later_one_fails_and_loses_nothing(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
