@@ -1,13 +1,15 @@
 """What is learned from: unsure documents are neither positive nor negative."""
 
+import numpy as np
 import pytest
 
 from app.database import Database
 from app.errors import NoUnlabeled
 from app.repositories.documents import DocumentRepository
 from app.services import documents
-from app.services.labels import check_labels, read_labels
+from app.services.labels import Labels, check_labels, read_labels
 from app.tables import Label
+from core.class_prior.prior_estimate import PriorEstimate
 from tests.app.services.corpora import add_project
 
 
@@ -53,6 +55,13 @@ def test_of_a_single_seed_nothing_is_known_of_how_positives_were_found(database:
     assert labels.is_seed.tolist() == labels.is_positive.tolist() == [True, True, False, False]
     assert labels.n_found == 0
     assert labels.is_of_pile.tolist() == [True, True, True, False]
+
+
+def test_where_none_was_found_by_reading_the_class_prior_is_that_of_the_unjudged() -> None:
+    is_positive, is_negative = np.arange(100) < 10, np.arange(100) >= 50
+    labels = Labels(is_positive, is_negative, is_judged=is_negative)
+    estimate = PriorEstimate(0.2, 0.1, 0.3)
+    assert labels.of_rest(estimate) == estimate
 
 
 def test_a_pile_of_unsure_documents_can_be_learned_from(database: Database) -> None:
