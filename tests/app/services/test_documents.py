@@ -347,6 +347,16 @@ def test_decisions_are_numbered_in_their_order_and_seeds_are_not(
     assert judgements(any_database) == {"b": 1, "a": 2, "e": 3}
 
 
+def test_a_judged_document_uploaded_as_a_positive_is_a_seed(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("a", "text"), row("b", "text"))
+    decide(any_database, project_id, ("a", Label.NEGATIVE), ("b", Label.NEGATIVE))
+    add(any_database, project_id, row("a", "text"), label=Label.POSITIVE)
+    assert stored(any_database)["a"] == ("text", "positive", None)
+    assert judgements(any_database) == {"b": 2}
+
+
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
     with database.writing.begin() as session:
         documents.set_labels(session, project_id, list(labels))
