@@ -152,6 +152,16 @@ def test_lost_process_queues_the_job_again(any_database: Database, job_id: str) 
     assert (job.status, job.attempt, job.finished_at) == (JobStatus.QUEUED, 1, None)
 
 
+def test_job_tried_again_started_when_it_was_first_tried(
+    any_database: Database, job_id: str
+) -> None:
+    _, token = claimed(any_database)
+    started_at = read(any_database, job_id).started_at
+    with any_database.writing.begin() as session:
+        JobRepository(session).lose(job_id, token)
+    assert read(any_database, claimed(any_database)[0]).started_at == started_at
+
+
 def test_job_handed_back_has_lost_no_attempt(any_database: Database, job_id: str) -> None:
     _, token = claimed(any_database)
     with any_database.writing.begin() as session:
@@ -227,6 +237,7 @@ def test_cancelled_job_does_not_return_to_the_queue(
     assert claim(any_database) is None
     job = read(any_database, job_id)
     assert (job.status, job.error) == (JobStatus.CANCELLED, None)
+    assert job.finished_at is not None
 
 
 def test_events_continue_behind_a_number(any_database: Database, job_id: str) -> None:
