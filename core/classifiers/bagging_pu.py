@@ -35,8 +35,8 @@ class BaggingPU(LinearClassifier):
     n_estimators : int in [1, inf), default=100
         Classifiers; half as many do for a ranking.
     max_samples : int in [1, inf), default=None
-        Unlabeled samples that each one is trained on. None means as many as there are positives,
-        or ten for a single one.
+        Unlabeled samples that each one is trained on, at most as many as there are. None means as
+        many as there are positives, or ten for a single one.
     learner : {"logistic", "svm"}, default="logistic"
         Logistic regression or a linear support vector machine.
     C : float in (0, inf), default=1.0
@@ -123,7 +123,8 @@ class BaggingPU(LinearClassifier):
         has_terms = np.diff(X.indptr) > 0
         always = np.flatnonzero((is_positive | is_negative) & has_terms)
         unlabeled = np.flatnonzero(~is_positive & ~is_negative & has_terms)
-        size = self._size(int((is_positive & has_terms).sum())) if len(unlabeled) else 0
+        n_positive = int((is_positive & has_terms).sum())
+        size = self._size(n_positive, len(unlabeled)) if len(unlabeled) else 0
         bags = self._bags(unlabeled, size)
         n_out = self._average(X, is_positive, always, bags)
 
@@ -137,9 +138,9 @@ class BaggingPU(LinearClassifier):
             self.add_flag("always_in_bag")
         self.report_.update(max_samples=size, least_out_of_bag=least)
 
-    def _size(self, n_positive):
+    def _size(self, n_positive, n_unlabeled):
         if self.max_samples is not None:
-            return int(self.max_samples)
+            return min(int(self.max_samples), n_unlabeled)
         return n_positive if n_positive > 1 else MIN_SIZE_ONE_POSITIVE
 
     def _bags(self, unlabeled, size):

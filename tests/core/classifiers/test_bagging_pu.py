@@ -65,11 +65,13 @@ def test_what_was_in_every_sample_is_flagged():
     assert_allclose(classifier.transduction_scores_, classifier.score_samples(rows))
 
 
-def test_samples_are_as_many_as_positives_but_ten_for_one():
+def test_samples_are_as_many_as_asked_for_or_as_positives_or_ten_for_one():
     assert BaggingPU(n_estimators=2).fit(X, Y).report_["max_samples"] == IS_POSITIVE.sum()
     one = np.arange(120) == np.flatnonzero(Y)[0]
     assert BaggingPU(n_estimators=2).fit(X, one).report_["max_samples"] == 10
-    assert BaggingPU(n_estimators=2, max_samples=7).fit(X, Y).report_["max_samples"] == 7
+    for asked, size in ((7, 7), (10**9, (~IS_POSITIVE).sum())):
+        bagging = BaggingPU(n_estimators=2, max_samples=asked).fit(X, Y)
+        assert bagging.report_["max_samples"] == size
 
 
 def test_the_prior_sets_the_share_that_is_accepted():
