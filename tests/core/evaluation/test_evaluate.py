@@ -66,6 +66,26 @@ def test_only_those_that_may_be_hidden_are():
     )
 
 
+def test_judged_negatives_are_negative_in_each_training_and_count_nowhere():
+    is_negative = np.zeros(len(Y), dtype=bool)
+    is_negative[np.flatnonzero(~POSITIVE)[:9]] = True
+    told = []
+
+    class Recording(ALGORITHMS["prototype"]):
+        def fit(self, X, y, *, is_negative=None):
+            told.append(is_negative)
+            return super().fit(X, y, is_negative=is_negative)
+
+    outcome = hide_positives(Recording(), X, POSITIVE, is_negative, random_state=0)
+    assert len(told) == 5
+    for mask in told:
+        assert_array_equal(mask, is_negative)
+    n_unlabeled = len(Y) - POSITIVE.sum() - 9
+    assert [len(s) - n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)] == (
+        [n_unlabeled] * 5
+    )
+
+
 @pytest.mark.parametrize("share", [0.0, 1 / 560, 0.1, 1.0])
 def test_each_training_accepts_the_share_that_is_given(share):
     outcome = hide_positives(
@@ -105,6 +125,13 @@ def test_recall_counts_each_positive_once():
     assert_allclose(figures["recall"], (0.6, interval.low, interval.high))
     assert figures["accepted"] == 0
     assert figures["lee_liu"] == 0
+
+
+def test_trainings_weigh_by_what_was_hidden_from_them():
+    # Both hidden positives of the first rank above all, the one of the second below all.
+    scores = [np.array([3.0, 4, 1, 2]), np.array([0.0, 1, 2])]
+    figures = hidden_figures(HiddenPositives(scores, [s > 2.5 for s in scores], [2, 1]))
+    assert figures["auc_unlabeled"][0] == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(
