@@ -5,6 +5,7 @@ import scipy.sparse as sp
 from core.auto.race import Candidate, Entry, race, winner
 from core.datasets import make_pu_data
 from core.evaluation.evaluate import HiddenPositives
+from core.registry import ALGORITHMS
 
 X, Y, _ = make_pu_data(200, 20, random_state=0)
 COUNTS, MARKS = sp.csr_array(X), (Y == 1, Y == 2)
@@ -42,6 +43,30 @@ def test_one_that_fails_loses_without_failing_the_others():
     assert winner([failed, ran]) == 1
 
 
+def test_one_that_needs_too_much_memory_loses_without_failing_the_others(monkeypatch):
+    def fit(*_, **__):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(ALGORITHMS["prototype"], "fit", fit)
+    failed, ran = run(TWO)
+    assert (failed.place, failed.reason) == (None, "no room")
+    assert ran.place is not None
+
+
+def test_term_weighting_of_the_caller_precedes_that_of_a_candidate():
+    candidate = Candidate("prototype", vectorizer={"stop_words": "english", "norm": "l1"})
+    (entry,) = run([candidate], vectorizer={"stop_words": None})
+    assert entry.candidate.vectorizer == {"stop_words": None, "norm": "l1"}
+
+
+def test_shares_are_those_of_the_hidden_and_of_the_unlabeled_each_for_itself(monkeypatch):
+    scores = np.append([9.0, 8.0], np.arange(8))
+    outcome = HiddenPositives([scores], [scores > 7.5], [2])
+    monkeypatch.setattr("core.auto.race.hide_positives", lambda *_, **__: outcome)
+    (entry,) = run(TWO[:1])
+    assert (entry.recall, entry.accepted) == (1.0, 0.0)
+
+
 def test_a_code_is_the_reason_where_there_is_one():
     few = Y.copy()
     few[np.flatnonzero(Y)[1:]] = 0
@@ -72,9 +97,17 @@ def test_a_clearly_better_one_beats_the_favourite():
     assert winner([entry(HIGH), entry(LOW)]) == 0
 
 
-@pytest.mark.parametrize("n_positive", [3, 9])
-def test_few_positives_keep_the_favourite(n_positive):
-    assert winner([entry(LOW[:n_positive]), entry(HIGH[:n_positive])]) == 0
+@pytest.mark.parametrize(("n_positive", "expected"), [(3, 0), (9, 0), (10, 1)])
+def test_few_positives_keep_the_favourite(n_positive, expected):
+    assert winner([entry([60] * n_positive), entry([80] * n_positive)]) == expected
+
+
+@pytest.mark.parametrize(("n_better", "expected"), [(2, 0), (3, 0), (4, 1), (5, 1)])
+def test_another_wins_from_two_standard_errors_on(n_better, expected):
+    # Of k equal gains among n the mean is sqrt(k (n - 1) / (n - k)) standard errors:
+    # for n = 20 and k = 2 to 5 these are 1.45, 1.83, 2.18 and 2.52.
+    some = [80] * n_better + [60] * (20 - n_better)
+    assert winner([entry([60] * 20), entry(some)]) == expected
 
 
 def test_chance_keeps_the_favourite():
