@@ -54,8 +54,8 @@ def integrals(rate, end):
     return [quad(rate, *ends, limit=200)[0] for ends in ((0, 1), (1, end))]
 
 
-def test_rates_are_integrated_and_weighed_as_by_numbers():
-    places, n_read, n_unread = np.array([0.5, 3.5, 10.5]), 40, 60
+def slow_rates(places, n_read, n_unread):
+    """Log weight of each rate and unread over read integral, by numbers."""
     kinds = [
         [(lambda x, d=d: np.exp(-d * x)) for d in remaining.DECAYS],
         [
@@ -68,21 +68,68 @@ def test_rates_are_integrated_and_weighed_as_by_numbers():
     weights, odds = [], []
     for rates in kinds:
         for rate in rates:
-            read, unread = integrals(rate, 2.5)
-            weights.append(np.log(rate(places / n_read) / read).sum() - np.log(len(rates)))
+            read, unread = integrals(rate, 1 + n_unread / n_read)
+            with np.errstate(divide="ignore"):  # a narrow bell ends before the last places
+                logs = np.log(rate(places / n_read) / read)
+            weights.append(logs.sum() - np.log(len(rates)))
             odds.append(unread / read)
+    return np.array(weights), np.array(odds)
+
+
+def test_rates_are_integrated_and_weighed_as_by_numbers():
+    places, n_read, n_unread = np.array([0.5, 3.5, 10.5]), 40, 60
+    weights, odds = slow_rates(places, n_read, n_unread)
     actual_weights, actual_odds = remaining._rates(places, n_read, n_unread)
     np.testing.assert_allclose(actual_weights, weights, rtol=1e-6)
     np.testing.assert_allclose(actual_odds, odds, rtol=1e-6, atol=1e-12)
 
 
-def test_of_a_constant_rate_the_number_left_is_its_poisson_averaged_over_the_rate(monkeypatch):
+def slow_remaining(is_positive, n_unread):
+    """Median and ends of all numbers left, each with its probability, added one by one."""
+    # A document is read from its place to the next one's: found in the middle of that.
+    places = np.flatnonzero(is_positive) + 0.5
+    n_found = len(places)
+    trust = 50 / n_found if n_found > 50 else 1.0
+    log_weights, odds = slow_rates(places, len(is_positive), n_unread)
+    weights = np.exp(trust * (log_weights - log_weights.max()))
+    # Poisson numbers of a gamma mean: from none left on, each from the one before.
+    size = trust * n_found + 0.5
+    p = weights * (trust / (trust + odds)) ** size
+    probabilities = []
+    for number in range(n_unread + 1):
+        probabilities.append(p.sum())
+        p = p * (number + size) / (number + 1) * odds / (trust + odds)
+    cumulated = np.cumsum(probabilities) / np.sum(probabilities)
+    return tuple(int((cumulated < end).sum()) for end in (0.5, 0.05, 0.95))
+
+
+@pytest.mark.parametrize(
+    ("is_positive", "n_unread"),
+    [
+        # Few are unread, so that all numbers left are not near one together.
+        ([True] * 5, 20),
+        ([True, False, True], 8),
+        ([True] * 10 + [False] * 20, 100),
+        ([True, True, False] * 40, 300),
+    ],
+)
+def test_what_is_left_is_that_of_rates_and_numbers_tried_one_by_one(is_positive, n_unread):
+    assert remaining_positives(is_positive, n_unread) == slow_remaining(is_positive, n_unread)
+
+
+@pytest.mark.parametrize("n_found", [6, 200])
+def test_of_a_constant_rate_the_number_left_is_its_poisson_averaged_over_the_rate(
+    n_found, monkeypatch
+):
     monkeypatch.setattr(remaining, "_rates", lambda *_: (np.zeros(1), np.array([0.5])))
-    found, n_unread = [True, False] * 6, 200
-    rates = gamma(6.5)  # of what is found; half as much is left
+    found, n_unread = [True, False] * n_found, 200
+    # Of what is found; half as much is left. Spread as of 50 findings where there are more.
+    rates = gamma(min(n_found, 50) + 0.5, scale=max(1, n_found / 50))
 
     def cumulated(number):
-        return quad(lambda rate: rates.pdf(rate) * poisson.cdf(number, rate / 2), 0, 60)[0]
+        return quad(lambda rate: rates.pdf(rate) * poisson.cdf(number, rate / 2), 0, 10 * n_found)[
+            0
+        ]
 
     for end, probability in zip(
         remaining_positives(found, n_unread), (0.5, 0.05, 0.95), strict=True
@@ -132,6 +179,13 @@ def test_a_review_is_far_enough_when_interval_and_test_say_so():
     far = progress(is_positive, 2000)
     assert far.p_value > 0.5
     assert not far.is_enough
+
+
+def test_a_review_is_not_far_enough_by_its_median_alone():
+    found = progress([True] * 38 + [False] * 20, 50)
+    assert found.recall.low < 0.95 <= found.recall.value
+    assert found.p_value < 0.5
+    assert not found.is_enough
 
 
 def test_nothing_read_and_nothing_found_are_refused():
