@@ -129,6 +129,9 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "sselect": SSelect,
 }
 
+#: Parameters that are lists for the rows or columns of one matrix: only who has it can give them.
+LISTS_OF_A_MATRIX = frozenset({"propensity", "propensity_features"})
+
 #: Where nobody names one. Its graph of neighbors is that of calibration.
 USUAL = "seed_expansion"
 

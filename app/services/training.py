@@ -34,7 +34,7 @@ from app.tables import Job, JobKind, Model, Project, new_id
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
 from core.names import known
-from core.registry import ALGORITHMS, USUAL
+from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
 from core.review.choice import review_learner
 from core.shared_work import sharing
 from core.validation import check_n_positive
@@ -141,6 +141,9 @@ def _check(spec: dict[str, Any]) -> Pipeline:
         raise invalid("/algorithm", str(error)) from error
     if spec["algorithm"] == AUTO and spec["params"]:
         raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
+    for name in LISTS_OF_A_MATRIX & spec["params"].keys():
+        if isinstance(spec["params"][name], list | dict):
+            raise invalid(f"/params/{name}", f"{name} may be a list in Python only.")
     if spec["cut"] in _HIDDEN_CUTS and not spec["calibrate"]:
         raise invalid("/cut", f"The cut {spec['cut']} needs calibrate to be true.")
     try:

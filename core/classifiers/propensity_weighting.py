@@ -75,6 +75,13 @@ class PropensityWeighting(LogOddsClassifier):
         self.C = C
         self.pos_label = pos_label
 
+    def _validate_params(self):
+        super()._validate_params()
+        propensity = column_or_1d(np.atleast_1d(self.propensity), dtype=np.float64)
+        # The negation catches NaN as well.
+        if not ((propensity > 0) & (propensity <= 1)).all():
+            raise ValueError("propensity must be in (0, 1] for every sample.")
+
     def _fit(self, X, is_positive, is_negative):
         propensity = self._propensities(len(is_positive))
         estimate = float((1 / propensity[is_positive]).sum())
@@ -94,7 +101,4 @@ class PropensityWeighting(LogOddsClassifier):
                 f"propensity must have one value for each of the {n_samples} samples, got "
                 f"{propensity.shape[0]}."
             )
-        # The negation catches NaN as well.
-        if not ((propensity > 0) & (propensity <= 1)).all():
-            raise ValueError("propensity must be in (0, 1] for every sample.")
         return propensity

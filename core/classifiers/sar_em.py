@@ -101,6 +101,17 @@ class SAREM(LogOddsClassifier):
         self.C = C
         self.pos_label = pos_label
 
+    def _validate_params(self):
+        super()._validate_params()
+        columns = self._columns()
+        if columns.ndim != 1 or columns.dtype.kind not in "iu" or columns.min(initial=0) < 0:
+            raise ValueError("propensity_features must be a list of numbers of columns, from 0.")
+
+    def _columns(self):
+        if self.propensity_features is None or not len(self.propensity_features):
+            return np.empty(0, dtype=int)
+        return np.asarray(self.propensity_features)
+
     def _fit(self, X, is_positive, is_negative):
         words, attributes = self._split_columns(X)
         propensity = self._expectation_maximization(words, attributes, is_positive, is_negative)
@@ -116,13 +127,10 @@ class SAREM(LogOddsClassifier):
     def _split_columns(self, X):
         """Return X without the columns of the propensity, and its attributes, as CSR arrays."""
         is_attribute = np.zeros(X.shape[1], dtype=bool)
-        if self.propensity_features is not None and len(self.propensity_features):
-            columns = np.asarray(self.propensity_features)
-            if columns.ndim != 1 or columns.dtype.kind not in "iu":
-                raise ValueError("propensity_features must be a list of numbers of columns.")
-            if not 0 <= columns.min() <= columns.max() < X.shape[1]:
-                raise ValueError(f"propensity_features must be in [0, {X.shape[1]}).")
-            is_attribute[columns] = True
+        columns = self._columns()
+        if columns.max(initial=-1) >= X.shape[1]:
+            raise ValueError(f"propensity_features must be in [0, {X.shape[1]}).")
+        is_attribute[columns] = True
         length = np.log1p(np.diff(X.indptr))
         length = (length - length.mean()) / (length.std() or 1.0)
         attributes = sp.hstack([length[:, None], X[:, np.flatnonzero(is_attribute)]], format="csr")

@@ -471,6 +471,14 @@ def test_a_selection_of_another_project_is_unknown(
         ({"algorithm": "prototype", "params": {"quantile": 7}}, "/params/quantile"),
         ({"algorithm": "prototype", "params": {"quantil": 0.1}}, "/params/quantil"),
         ({"algorithm": "prototype", "params": {"pos_label": 0}}, "/params/pos_label"),
+        (
+            {"algorithm": "sar_em", "params": {"propensity_features": [0]}},
+            "/params/propensity_features",
+        ),
+        (
+            {"algorithm": "propensity_weighting", "params": {"propensity": [0.5] * 8}},
+            "/params/propensity",
+        ),
         ({"algorithm": "prototype", "vectorizer": {"min_df": 0}}, "/vectorizer/min_df"),
         (
             {"algorithm": "prototype", "vectorizer": {"token_pattern": "("}},

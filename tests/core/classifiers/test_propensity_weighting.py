@@ -7,6 +7,7 @@ from scipy.special import expit
 
 from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
 from core.classifiers.propensity_weighting import PropensityWeighting
+from core.options import checked
 
 
 def biased_labels(n_samples=4000):
@@ -53,14 +54,15 @@ def test_propensities_that_make_too_many_positives_are_flagged():
         assert ("propensity_too_small" in report["flags"]) == is_flagged
 
 
-@pytest.mark.parametrize(
-    ("propensity", "message"),
-    [([0.5, 0.5], "one value for each of the 4"), ([0.5, 0, 1, 1], "must be in"),
-     ([0.5, np.nan, 1, 1], "must be in")],
-)  # fmt: skip
-def test_propensities_that_make_no_sense_are_refused(propensity, message):
-    with pytest.raises(ValueError, match=message):
-        PropensityWeighting(propensity=propensity).fit(np.eye(4), [1, 1, 0, 0])
+@pytest.mark.parametrize("propensity", [[0.5, 0, 1, 1], [0.5, np.nan, 1, 1], [0.5, 1.1]])
+def test_propensities_out_of_range_are_refused_at_once(propensity):
+    with pytest.raises(ValueError, match="must be in"):
+        checked(PropensityWeighting(propensity=propensity))
+
+
+def test_propensities_of_other_samples_are_refused():
+    with pytest.raises(ValueError, match="one value for each of the 4"):
+        PropensityWeighting(propensity=[0.5, 0.5]).fit(np.eye(4), [1, 1, 0, 0])
 
 
 @pytest.mark.parametrize("n_positive", [1, 3, 10])

@@ -10,6 +10,7 @@ from sklearn.metrics import average_precision_score
 from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
 from core.classifiers.sar_em import SAREM, hidden_posterior
 from core.datasets import make_pu_data
+from core.options import checked
 
 
 def biased_labels(n_samples=3000):
@@ -75,12 +76,15 @@ def test_iterations_end_at_the_limit():
     assert "not_converged" in classifier.report_["flags"]
 
 
-@pytest.mark.parametrize(
-    ("columns", "message"), [([5], r"in \[0, 3\)"), ([-1], r"in \[0, 3\)"), ([0.5], "numbers of")]
-)
-def test_columns_that_do_not_exist_are_refused(columns, message):
-    with pytest.raises(ValueError, match=message):
-        SAREM(propensity_features=columns).fit(np.eye(3), [1, 0, 0])
+@pytest.mark.parametrize("columns", [[-1], [0.5], ["x"], [[0]]])
+def test_what_are_no_numbers_of_columns_are_refused_at_once(columns):
+    with pytest.raises(ValueError, match="numbers of columns, from 0"):
+        checked(SAREM(propensity_features=columns))
+
+
+def test_columns_that_do_not_exist_are_refused():
+    with pytest.raises(ValueError, match=r"in \[0, 3\)"):
+        SAREM(propensity_features=[5]).fit(np.eye(3), [1, 0, 0])
 
 
 def test_an_empty_list_of_columns_is_none():
