@@ -109,6 +109,18 @@ def test_neighbors_of_new_rows_equal_comparing_all_pairs(n_neighbors):
     assert (similar > 0).sum() == (slow_nearest(Q, Z, 40) >= 0.4).sum()
 
 
+@pytest.mark.parametrize("n_rows", [38, 40])
+def test_cosines_in_blocks_are_compared_with_the_floors_of_their_own_rows(n_rows, monkeypatch):
+    # Three rows at a time; the floor of a row with ties is its last cosine, which differs.
+    Z = unit_vectors(0)[:n_rows]
+    monkeypatch.setattr("core.kernels.knn_graph.MAX_COSINES", 3 * n_rows)
+    assert_array_equal(
+        nearest_rows(Z, Z, 2, is_same=True).toarray(), slow_nearest(Z, Z, 2, is_same=True)
+    )
+    cosines = slow_nearest(Z, Z, n_rows)
+    assert_array_equal(similar_rows(Z, Z, 0.4).toarray(), np.where(cosines >= 0.4, cosines, 0))
+
+
 def test_wide_indices_are_accepted():
     Z = unit_vectors(0)
     wide = Z.copy()
