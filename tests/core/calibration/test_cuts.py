@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.mixture import GaussianMixture
 
 from core.calibration.cuts import (
     budget_cut,
@@ -76,11 +77,24 @@ def test_lee_liu_is_the_best_of_all_cuts():
     assert scores_of_cuts[n_accepted(best, places) - 1] == pytest.approx(max(scores_of_cuts))
 
 
+def test_lee_liu_accepts_no_more_where_a_share_is_not_exact():
+    # (1 - 0.7) * 10 is a little above 3 in floating point.
+    assert lee_liu_cut(np.arange(10.0), np.array([0.7])).offset == 6.5
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_mixture_parts_two_heaps_at_any_scale(scale):
     random = np.random.default_rng(2)
     scores = scale * np.concatenate([random.normal(0, 1, 300), random.normal(12, 1, 60)])
     assert n_accepted(mixture_cut(scores, random_state=0), scores) == 60
+
+
+def test_mixture_accepts_nothing_of_the_lower_tail_that_is_nearer_to_a_wide_upper_heap():
+    random = np.random.default_rng(1)
+    scores = np.concatenate([random.normal(0, 1, 100), random.normal(1, 4, 30)])
+    mixture = GaussianMixture(2, random_state=0).fit(scores[:, None])
+    assert mixture.predict([[scores.min()]]) == np.argmax(mixture.means_)
+    assert mixture_cut(scores, random_state=0).offset > mixture.means_.min()
 
 
 def test_mixture_of_equal_scores_has_no_cut():
