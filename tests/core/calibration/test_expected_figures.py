@@ -32,6 +32,14 @@ def test_ends_hold_the_value_and_stay_in_bounds():
         assert most <= 1
 
 
+def test_fewer_than_none_are_never_expected():
+    # Chance is wider than what is expected: 1.64 sqrt(0.9) of one positive, 1.64 sqrt(0.27) of 0.3.
+    figures = expected_figures([np.full(10, 0.1)] * 3, np.arange(10) < 3)
+    assert figures.n_found == pytest.approx((0.3, 0, 0.3 + 1.64 * 0.27**0.5))
+    assert figures.n_hidden == pytest.approx((1, 0, 1 + 1.64 * 0.9**0.5))
+    assert [low for _, low, _ in figures[1:]] == [0] * 5
+
+
 def test_true_numbers_fall_in_the_interval_as_often_as_it_says():
     # 1.64 standard deviations of a sum of independent events: nine in ten.
     probabilities = RANDOM.random(400)
