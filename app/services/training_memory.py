@@ -1,6 +1,7 @@
 """Whether trainings fit into the memory of a job, told before they start."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from joblib import effective_n_jobs
@@ -33,7 +34,8 @@ class TrainingMemory:
     """What a job may take, and the size of what it trains on.
 
     ``held_bytes`` is taken already, ``n_fits`` run side by side, and ``alike_bytes`` are for the
-    graph of calibration, or for the class prior of an evaluation. Without a limit everything fits.
+    graph of calibration, or for the class prior of an evaluation; ``is_calibrated`` tells that
+    fewer fits and no graph are to be had on request. Without a limit everything fits.
     """
 
     limit_mb: int | None
@@ -44,6 +46,7 @@ class TrainingMemory:
     n_fits: int = 1
     held_bytes: int = 0
     alike_bytes: int = 0
+    is_calibrated: bool = False
 
     def needed_bytes(self, candidate: Candidate) -> int:
         """Return what a training of the candidate and its ranking need at most."""
@@ -67,15 +70,24 @@ class TrainingMemory:
         size = memory_limit.told_size(self.n_documents, self.n_terms, self.n_entries)
         if self.n_terms:
             size += f", in {self.n_fits} trainings side by side"
-        frugal = ((name, self.needed_bytes(Candidate(name))) for name in FRUGAL)
         memory_limit.check(
             self.limit_mb,
             candidate.algorithm,
             self.needed_bytes(candidate),
             size,
-            memory_limit.advise(self.limit_mb, frugal, NONE_IS_FRUGAL),
+            memory_limit.advise(self.limit_mb, self._frugal(candidate), NONE_IS_FRUGAL),
             pointer="/algorithm",
         )
+
+    def _frugal(self, candidate: Candidate) -> Iterator[tuple[str, int]]:
+        """Yield what to take instead, each with what it needs in bytes."""
+        frugal = [Candidate(name) for name in FRUGAL]
+        for other in frugal:
+            yield other.algorithm, self.needed_bytes(other)
+        if self.is_calibrated:
+            alone = replace(self, n_fits=1, alike_bytes=0)
+            for other in (candidate, *frugal):
+                yield f'{other.algorithm} with "calibrate": false', alone.needed_bytes(other)
 
 
 def before_counting(session: Session, project_id: str, limit_mb: int | None) -> TrainingMemory:
@@ -102,6 +114,7 @@ def after_counting(
         held_bytes=memory_limit.held_bytes(),
         # Its parts are among those of seed expansion.
         alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
+        is_calibrated=spec["calibrate"],
     )
 
 

@@ -42,6 +42,19 @@ def test_a_refusal_names_sizes_limit_and_what_fits() -> None:
         with_limit(64).check(GRAPH)
 
 
+def test_a_refusal_says_what_fits_without_calibration() -> None:
+    light = Candidate("lgn")
+    alone = replace(MILLION, n_fits=1)
+    limit = round(alone.needed_bytes(light) / 2**20) + 5
+    calibrated = replace(with_limit(limit), alike_bytes=2**30, is_calibrated=True)
+    with pytest.raises(MemoryLimit, match='Take lgn with "calibrate": false, which needs'):
+        calibrated.check(light)
+    with pytest.raises(MemoryLimit, match="No algorithm needs much less"):
+        replace(calibrated, is_calibrated=False).check(light)
+    with pytest.raises(MemoryLimit, match=r'Take .* with "calibrate": false'):
+        calibrated.check(GRAPH)
+
+
 def test_without_a_limit_and_below_it_everything_fits() -> None:
     for limit in (None, needed(GRAPH) + 10):
         with_limit(limit).check(GRAPH)
