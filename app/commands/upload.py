@@ -70,20 +70,14 @@ def run(
     params = _params(file, headers, columns)
     _check_charset(headers, charset)
     with connected(url, BROKEN) as client:
-        project_id = find_project(client, project)
-        if project_id is None:
-            body = {"name": project} | ({} if language is None else {"language": language})
-            project_id = answer(client.post("/projects", json=body))["id"]
-            console.print(f"New project {project} ({project_id})", soft_wrap=True)
-        elif language is not None:
-            _set_language(client, project_id, language)
-        path = f"/projects/{project_id}/{label}"
-        with opened(file, console) as stream:
-            content = _recoded(blocks_of(stream), charset)
-            response = client.post(path, params=params, content=content, headers=headers)
-        report = answer(response)
-        if not report["received"]:
-            raise ServiceFailed(f"There are no documents in {file.name}.")
+        with _project(client, project, language, console) as project_id:
+            path = f"/projects/{project_id}/{label}"
+            with opened(file, console) as stream:
+                content = _recoded(blocks_of(stream), charset)
+                response = client.post(path, params=params, content=content, headers=headers)
+            report = answer(response)
+            if not report["received"]:
+                raise ServiceFailed(f"There are no documents in {file.name}.")
         _show(console, report)
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
         if report["rejected"] > report["blank"]:
@@ -121,8 +115,30 @@ def _recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
         raise ServiceFailed(f"The file is not {charset}: {error}.") from error
 
 
+@contextmanager
+def _project(
+    client: httpx2.Client, name: str, language: str | None, console: Console
+) -> Iterator[str]:
+    """Give the id of a project; a new one is deleted again where nothing came into it."""
+    project_id = find_project(client, name)
+    if project_id is not None:
+        if language is not None:
+            _set_language(client, project_id, language)
+        yield project_id
+        return
+    body = {"name": name} | ({} if language is None else {"language": language})
+    project_id = str(answer(client.post("/projects", json=body))["id"])
+    console.print(f"New project {name} ({project_id})", soft_wrap=True)
+    try:
+        yield project_id
+    except ServiceFailed:
+        if not answer(client.get(f"/projects/{project_id}"))["counts"]["total"]:
+            client.delete(f"/projects/{project_id}")
+        raise
+
+
 def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
-    """Change the language of a project that is still empty, as failed uploads leave it."""
+    """Change the language of a project that is still empty."""
     project = answer(client.get(f"/projects/{project_id}"))
     if project["language"] == language:
         return

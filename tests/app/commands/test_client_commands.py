@@ -185,6 +185,7 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     assert "'german'" in refused.stderr
     empty = seedbed(*words)
     assert (empty.returncode, empty.stderr) == (1, "There are no documents in seeds.txt.\n")
+    assert "Hochwasser" not in httpx2.get(f"{url}/projects").text
     file.write_text("der Fluss")
     assert seedbed(*words, "--language", "german").returncode == 0
     told = httpx2.get(f"{url}/projects").json()["projects"]
