@@ -3,17 +3,16 @@
 import os
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
 
-from app.commands import client_commands
+from app.commands import client_commands, review_commands
 from app.commands.command import loaded
+from app.commands.review_commands import Strategy
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
-
-Strategy = Literal["mixed", "relevance", "uncertainty"]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -21,8 +20,9 @@ app = typer.Typer(
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
-        "`ranking`, `predict` and `projects` use it. Every setting is an environment variable: "
-        "`seedbed settings` lists them."
+        "`ranking`, `predict`, `projects` and `delete` use it; `next`, `judge` and `review` are "
+        "for reading what is found. Every setting is an environment variable: `seedbed settings` "
+        "lists them."
     ),
 )
 for command in (
@@ -31,8 +31,12 @@ for command in (
     client_commands.ranking,
     client_commands.predict,
     client_commands.projects,
+    client_commands.delete,
+    review_commands.judge,
+    review_commands.review,
 ):
     app.command()(command)
+app.command(name="next")(review_commands.read_next)
 
 
 def _load(module: str) -> Any:

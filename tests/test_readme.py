@@ -64,6 +64,8 @@ def test_commands(service_url: str, tmp_path: Path) -> None:
     printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 
     assert "10 inserted" in printed
+    assert "5 changed" in printed
+    assert "Suggestion: " in printed
     with (tmp_path / "ranking.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     is_flood = ["water" in row["text"] or "river" in row["text"] for row in rows]

@@ -1,4 +1,4 @@
-"""The commands that talk to a running service: upload, train, ranking, predict, projects."""
+"""The commands that talk to a running service; those of a review are in review_commands."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -204,3 +204,13 @@ def projects(url: Url = HERE) -> None:
     """
     with loaded("app.commands.projects") as command:
         command.run(url)
+
+
+def delete(
+    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    url: Url = HERE,
+) -> None:
+    """Delete a project with its documents, labels, jobs and models."""
+    with loaded("app.commands.delete") as command:
+        command.run(url, project, asks=not yes)

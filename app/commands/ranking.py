@@ -3,7 +3,7 @@
 import csv
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -57,7 +57,7 @@ def run(
             _update(client, model_id)
         if output is None:
             find = _last if is_last else _first
-            _show(console, find(client, model_id, limit or SHOWN))
+            show_rows(console, map(json.loads, find(client, model_id, limit or SHOWN)))
             console.print(
                 next_command(client, f"ranking {model_id} --output ranking.csv"),
                 soft_wrap=True,
@@ -96,15 +96,15 @@ def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
     return reversed(lines)
 
 
-def _show(console: Console, lines: Iterator[str]) -> None:
+def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
+    """Print documents as a table, each in one line."""
     table = Table(box=None)
     for column in ("rank", "score", "id"):
         table.add_column(column, overflow="fold")
     # What is wider than the screen would take the room of the other columns.
     width = max(20, console.width - 40)
     table.add_column("text", no_wrap=True, max_width=width, overflow="ellipsis")
-    for line in lines:
-        row = json.loads(line)
+    for row in rows:
         text = Text(" ".join(row["text"].split()))
         table.add_row(str(row["rank"]), f"{row['score']:.3f}", Text(row["id"]), text)
     console.print(table)

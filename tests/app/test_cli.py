@@ -13,7 +13,7 @@ from typing import get_args
 
 import pytest
 
-from app import cli
+from app.commands import review_commands
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
@@ -158,4 +158,4 @@ def test_a_simulation_that_cannot_be_says_why(
 
 
 def test_the_strategies_of_the_command_are_those_of_the_core() -> None:
-    assert sorted(get_args(cli.Strategy)) == sorted(STRATEGIES)
+    assert sorted(get_args(review_commands.Strategy)) == sorted(STRATEGIES)

@@ -1,6 +1,5 @@
 """Rankings that cannot be written, and how many rows are to come."""
 
-import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -59,8 +58,8 @@ def test_the_total_is_that_of_the_ranking_of_today() -> None:
 def test_the_last_are_those_that_are_unlabeled_now(
     client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    shown: list[str] = []
-    monkeypatch.setattr(ranking_command, "_show", lambda _, lines: shown.extend(lines))
+    shown: list[dict[str, Any]] = []
+    monkeypatch.setattr(ranking_command, "show_rows", lambda _, rows: shown.extend(rows))
     monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     project = f"/projects/{model['project_id']}"
     ranked = client.get(f"/models/{model['id']}/ranking", params={"label": "unlabeled"}).json()
@@ -71,4 +70,4 @@ def test_the_last_are_those_that_are_unlabeled_now(
 
     ranking_command.run("", model["id"], limit, None, is_last=True)
 
-    assert [json.loads(line)["id"] for line in shown] == rest[::-1][:limit]
+    assert [row["id"] for row in shown] == rest[::-1][:limit]

@@ -1,0 +1,59 @@
+"""``seedbed next``: the documents to judge next, on the screen or into a file for the labels."""
+
+import csv
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    existing_project,
+    next_command,
+    plain_console,
+)
+from app.commands.ranking import BROKEN, replaced, show_rows
+
+COLUMNS = ("id", "label", "text")
+_STALE = "Labels changed since the model was trained: train again to rank by them."
+#: Without it spreadsheets take UTF-8 for something else.
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> None:
+    """Show documents that nobody judged, or write them to a file with an empty column of labels.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if output is not None and output.suffix.lower() != ".csv":
+        raise ServiceFailed("End the name of the file in .csv.")
+    console, name = plain_console(), quote(project)
+    with connected(url, BROKEN) as client:
+        path = f"/projects/{existing_project(client, project)}/next"
+        found = answer(client.get(path, params={"n": n, "strategy": strategy}))
+        documents = found["documents"]
+        if not documents:
+            console.print(found["reason"], soft_wrap=True)
+            return
+        if found["labels_changed"]:
+            console.print(_STALE, soft_wrap=True)
+        if output is None:
+            show_rows(console, documents)
+            command = f"next {name} --output round.csv"
+        else:
+            _write(documents, output)
+            console.print(f"{len(documents):,} documents in {output}", soft_wrap=True)
+            console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
+            command = f"judge {name} {quote(str(output))}"
+        console.print(next_command(client, command), soft_wrap=True)
+
+
+def _write(documents: list[dict[str, Any]], output: Path) -> None:
+    with replaced(output) as file:
+        file.write(_BYTE_ORDER_MARK)
+        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(documents)

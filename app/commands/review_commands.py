@@ -1,0 +1,72 @@
+"""The commands of a review: the next documents, their judgements, and how far it is."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from app.commands.client import HERE
+from app.commands.client_commands import Url
+from app.commands.command import loaded
+
+Strategy = Literal["mixed", "relevance", "uncertainty"]
+Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        help="A CSV with columns `id` and `label`, as `seedbed next --output` writes it.",
+        exists=True,
+        dir_okay=False,
+        readable=True,
+    ),
+]
+
+
+def read_next(
+    project: Project,
+    n: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many documents.")] = 20,
+    strategy: Annotated[
+        Strategy,
+        typer.Option(help="Which documents to read next; `uncertainty`: those near the cut."),
+    ] = "mixed",
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write to this .csv with an empty column `label`.", dir_okay=False),
+    ] = None,
+    url: Url = HERE,
+) -> None:
+    """Show which documents to judge next, by the newest model.
+
+    A round of a review:
+
+        seedbed next floods --output round.csv
+
+        seedbed judge floods round.csv
+
+        seedbed train floods
+
+        seedbed review floods
+    """
+    with loaded("app.commands.next") as command:
+        command.run(url, project, n, strategy, output)
+
+
+def judge(project: Project, file: File, url: Url = HERE) -> None:
+    """Send the labels of a file: positive, negative or unsure.
+
+    Rows without a label are left as they are. All labels are kept or, where one cannot be, none.
+    """
+    with loaded("app.commands.judge") as command:
+        command.run(url, project, file)
+
+
+def review(
+    project: Project,
+    target: Annotated[
+        float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
+    ] = 0.95,
+    url: Url = HERE,
+) -> None:
+    """Tell how far a review is, how many positives may be left, and whether to stop."""
+    with loaded("app.commands.review") as command:
+        command.run(url, project, target)

@@ -1,0 +1,95 @@
+"""A review from the shell: next, judge, review, delete, against the real service."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from app.commands.running_service import running_service
+from tests.app.test_cli import seedbed
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_service(tmp_path_factory.mktemp("service"), job_poll_seconds=0.05) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def project(url: str) -> str:
+    """Return the name of a project with a model."""
+    name = "the floods"
+    texts = {
+        "positives": ["the river burst its banks", "water in the streets"],
+        "unlabeled": [f"flood water, Straße {i}" for i in range(5)]
+        + [f"a goal, match {i}" for i in range(9)],
+    }
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": name}).json()["id"]
+        for label, documents in texts.items():
+            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+    seedbed("train", name, "--algorithm", "prototype", "--url", url)
+    return name
+
+
+def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path) -> None:
+    at = ("--url", url)
+    nothing = seedbed("review", project, *at).stdout
+    assert "0 judged: 0 positive, 0 unsure; 14 left. Positives given at the start: 2." in nothing
+    assert f"Next: seedbed next --url {url} 'the floods' --output round.csv" in nothing
+
+    shown = seedbed("next", project, "-n", "3", "--strategy", "relevance", *at).stdout
+    assert shown.count("flood water, Straße") == 3
+    file = tmp_path / "round.csv"
+    written = seedbed("next", project, "-n", "9", "--output", str(file), *at).stdout
+    assert written.startswith("9 documents in ")
+    assert f"Next: seedbed judge --url {url} 'the floods' {file}" in written
+
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["label"] for row in rows} == {""}
+    for row in rows[:8]:
+        row["label"] = "positive" if "flood" in row["text"] else "negative"
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    n_found = sum(row["label"] == "positive" for row in rows)
+
+    judged = seedbed("judge", project, str(file), *at).stdout
+    assert f"{n_found} positive, {8 - n_found} negative; 8 changed. " in judged
+    assert "Rows without a label: 1." in judged
+    assert f"Next: seedbed train --url {url} 'the floods'" in judged
+
+    told = seedbed("review", project, *at).stdout
+    assert f"8 judged: {n_found} positive, 0 unsure; 6 left." in told
+    assert "Positives that remain: " in told
+    assert "Suggestion: " in told
+    assert "Labels changed since the model" in seedbed("next", project, *at).stdout
+
+
+def test_judgements_that_cannot_be_kept_change_nothing(
+    url: str, project: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id,label\n2.6E+17,positive\n")
+    unknown = seedbed("judge", project, str(file), "--url", url)
+    assert unknown.returncode == 1
+    assert "Did a spreadsheet change ids? 2.6E+17\n" in unknown.stderr
+    file.write_text("id,label\n1,\n")
+    empty = seedbed("judge", project, str(file), "--url", url)
+    assert empty.stderr.startswith("No row of round.csv has a label: write positive")
+    odd = seedbed("next", project, "--output", str(tmp_path / "round.xlsx"), "--url", url)
+    assert odd.stderr == "End the name of the file in .csv.\n"
+
+
+def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
+    httpx2.post(f"{url}/projects", json={"name": "old"})
+    kept = seedbed("delete", "old", "--url", url, stdin="n\n")
+    assert kept.returncode == 1
+    assert "Delete old, its 0 documents" in kept.stdout
+    assert seedbed("delete", "old", "--yes", "--url", url).stdout == "Deleted old.\n"
+    gone = seedbed("delete", "old", "--yes", "--url", url)
+    assert gone.stderr == "There is no project 'old'. `seedbed projects` lists all.\n"
