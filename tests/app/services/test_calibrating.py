@@ -1,0 +1,33 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.services import calibrating
+from app.services.labels import Labels
+from core.datasets import make_pu_data
+from core.registry import ALGORITHMS
+
+X, Y, _ = make_pu_data(200, 10, random_state=0)
+NONE = np.zeros(len(Y), dtype=bool)
+
+
+def hide(is_negative: Any = NONE, is_judged: Any = NONE, *, asked: bool = True) -> Any:
+    labels = Labels(Y == 1, is_negative, is_judged)
+    spec = {"calibrate": asked, "random_state": 0}
+    return calibrating.hide(spec, ALGORITHMS["prototype"](), X, labels)
+
+
+def test_only_seeds_are_hidden() -> None:
+    is_judged = NONE.copy()
+    is_judged[np.flatnonzero(Y == 1)[6:]] = True
+    assert is_judged.sum() >= 6
+    assert sum(hide(is_judged=is_judged).outcome.n_hidden) == 6
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_negative", "reason"),
+    [(False, NONE, "not_asked"), (True, Y != 1, "no_unlabeled")],
+)
+def test_what_is_not_hidden_has_a_reason(asked: bool, is_negative: Any, reason: str) -> None:
+    assert hide(is_negative, asked=asked) == calibrating.Hidden(None, reason)
