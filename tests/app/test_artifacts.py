@@ -149,6 +149,14 @@ def test_damage_after_the_first_read_is_seen(tmp_path: Path) -> None:
         store.path(file)
 
 
+def test_a_file_that_was_compared_is_not_taken_for_another_one(tmp_path: Path) -> None:
+    store = Artifacts(str(tmp_path), tmp_path / "cache")
+    file = save(store)
+    store.path(file)
+    with pytest.raises(ArtifactUnavailable):
+        store.path({**file, "sha256": "0" * 64})
+
+
 def test_a_damaged_copy_is_fetched_again(s3_url: str, tmp_path: Path) -> None:
     store = Artifacts(s3_url, tmp_path)
     file = save(store)
@@ -186,6 +194,17 @@ def test_copies_of_files_that_no_row_names_go_after_an_hour(s3_url: str, tmp_pat
         os.utime(path, (path.stat().st_atime, path.stat().st_mtime - 3601))
     store.remove_copies({f"models/{'c' * 32}"})
     assert [path.exists() for path in (fresh, old, named)] == [True, False, True]
+
+
+def test_what_a_crash_left_in_the_cache_goes_after_a_day(tmp_path: Path) -> None:
+    store = Artifacts(str(tmp_path / "store"), tmp_path)
+    left = [tmp_path / "incoming" / (letter * 32) for letter in "ab"]
+    left[0].parent.mkdir()
+    for path, days in zip(left, (0.9, 1.1), strict=True):
+        path.touch()
+        os.utime(path, (path.stat().st_atime - days * 24 * 3600,) * 2)
+    store.trim_cache()
+    assert [path.exists() for path in left] == [True, False]
 
 
 def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
