@@ -20,6 +20,15 @@ REASONS = {
 
 
 @dataclass(frozen=True)
+class Field:
+    """Who races, who may need too much memory, and why the first is the favourite."""
+
+    candidates: list[Candidate]
+    too_large: list[Candidate]
+    favour: str
+
+
+@dataclass(frozen=True)
 class Choice:
     """The algorithm to train, and how it was found.
 
@@ -33,10 +42,10 @@ class Choice:
     outcome: HiddenPositives | None
 
 
-def choose(
-    counts: csr_array, labels: Labels, spec: dict[str, Any], memory: TrainingMemory
-) -> Choice:
-    """Race the algorithms that suit documents and memory; reports its progress as stage "race".
+def enter(
+    counts: csr_array, labels: Labels, seconds: float, memory: TrainingMemory
+) -> tuple[Field, TrainingMemory]:
+    """Return who suits documents and memory, and the memory: without a graph if that is too large.
 
     Raises
     ------
@@ -44,17 +53,21 @@ def choose(
         If none of them fits.
     """
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    candidates, favour = auto_candidates(
-        counts, n_positive, n_negative, seconds=spec["time_budget"]
-    )
-    fitting, too_large = by_memory(candidates, memory)
+    candidates, favour = auto_candidates(counts, n_positive, n_negative, seconds=seconds)
+    memory = memory.for_any(c for c in candidates if not c.is_baseline)
+    kept, too_large = by_memory(candidates, memory)
     if candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
+    return Field(kept, too_large, favour), memory
+
+
+def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], field: Field) -> Choice:
+    """Race the algorithms of the field; reports its progress as stage "race"."""
     entries = race(
         counts,
         labels.is_positive,
         labels.is_negative,
-        fitting,
+        field.candidates,
         is_hideable=labels.is_seed,
         vectorizer=spec["vectorizer"],
         seconds=spec["time_budget"],
@@ -68,9 +81,9 @@ def choose(
             "params": dict(chosen.params),
             "vectorizer": chosen.vectorizer,
         },
-        reason=_reason(entries, taken, counts.shape[0], favour),
+        reason=_reason(entries, taken, counts.shape[0], field.favour),
         entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
-        + [_told(Entry(c, reason="memory_limit"), is_winner=False) for c in too_large],
+        + [_told(Entry(c, reason="memory_limit"), is_winner=False) for c in field.too_large],
         outcome=entries[taken].outcome,
     )
 

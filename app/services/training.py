@@ -248,13 +248,17 @@ def _chosen(
 ) -> tuple[dict[str, Any], racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
     if spec["algorithm"] != AUTO:
-        memory.check(Candidate(spec["algorithm"], spec["params"]))
-        return spec, None
+        candidate = Candidate(spec["algorithm"], spec["params"])
+        memory = memory.for_any([candidate])
+        memory.check(candidate)
+        return _with_room(spec, memory), None
+    field, memory = racing.enter(documents.counts, documents.labels, spec["time_budget"], memory)
+    spec = _with_room(spec, memory)
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
         calibrating.likeness(spec, documents.counts)
     with stages.stage("race") as event:
-        choice = racing.choose(documents.counts, documents.labels, spec, memory)
+        choice = racing.choose(documents.counts, documents.labels, spec, field)
         event["choice"] = choice.reason
     vectorizer = choice.spec["vectorizer"] | spec["vectorizer"]
     return {**spec, **choice.spec, "vectorizer": vectorizer}, choice
@@ -264,6 +268,11 @@ def _graph_budget(spec: dict[str, Any]) -> float:
     """Return the seconds of which the graph of neighbors may take a small share."""
     budget: float = spec["time_budget"]
     return budget if spec["algorithm"] in (AUTO, USUAL) else min(budget, CALIBRATION_SECONDS)
+
+
+def _with_room(spec: dict[str, Any], memory: TrainingMemory) -> dict[str, Any]:
+    """Return the specification, without time for a graph that there is no room for."""
+    return spec if memory.alike_bytes else {**spec, "graph_budget": 0.0}
 
 
 def _hidden(

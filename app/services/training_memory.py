@@ -1,6 +1,6 @@
 """Whether trainings fit into the memory of a job, told before they start."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,6 +59,12 @@ class TrainingMemory:
     def fits(self, candidate: Candidate) -> bool:
         """Tell whether an algorithm with these parameters may be trained."""
         return not memory_limit.exceeds(self.limit_mb, self.needed_bytes(candidate))
+
+    def for_any(self, candidates: Iterable[Candidate]) -> "TrainingMemory":
+        """Return this, or where no candidate fits beside the graph of calibration, that without."""
+        if any(map(self.fits, candidates)):
+            return self
+        return replace(self, alike_bytes=0)
 
     def check(self, candidate: Candidate) -> None:
         """Refuse an algorithm that needs more.

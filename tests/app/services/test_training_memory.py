@@ -83,7 +83,8 @@ def test_who_is_too_large_is_shown_with_the_reason() -> None:
     labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
     spec = {"vectorizer": {}, "time_budget": 60.0, "random_state": 0}
     little = with_limit(needed(LINEAR_ONE) - 10)
-    choice = racing.choose(X, labels, spec, little)
+    field, _ = racing.enter(X, labels, 60.0, little)
+    choice = racing.choose(X, labels, spec, field)
     told = {entry["algorithm"]: entry["reason"] for entry in choice.entries}
     assert told.pop("seed_expansion") == racing.REASONS["memory_limit"]
     assert set(told.values()) == {None}
@@ -125,6 +126,30 @@ def test_no_graph_is_counted_that_calibration_has_no_time_for(
     monkeypatch.setattr(training, "CALIBRATION_SECONDS", 1e-9)
     train(database, artifacts, add_project(database), algorithm=algorithm)
     assert (known[0].alike_bytes > 0) == (algorithm == "seed_expansion")
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "auto"])
+def test_calibration_does_without_a_graph_that_does_not_fit(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    def after_counting(*arguments: Any) -> TrainingMemory:
+        return replace(of_job(*arguments), limit_mb=4000, alike_bytes=2**33)
+
+    of_job = training_memory.after_counting
+    monkeypatch.setattr(training_memory, "after_counting", after_counting)
+    model = train(database, artifacts, add_project(database), algorithm=algorithm)
+    assert model.card["cuts"]["conductance"]["reason"] == "no_graph"
+
+
+def test_auto_is_refused_before_it_compares_documents(
+    database: Database, artifacts: Artifacts
+) -> None:
+    with database.writing.begin() as session:
+        queue(session, training.request, project_id=add_project(database), algorithm="auto")
+    log = Log()
+    with pytest.raises(MemoryLimit, match="seed_expansion may need"):
+        training.run(replace(claim(database, artifacts, log), memory_mb=64))
+    assert [stage for stage, _ in log.events] == ["vectorise"]
 
 
 def test_an_evaluation_ends_before_it_trains_what_does_not_fit(
