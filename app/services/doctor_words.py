@@ -14,6 +14,8 @@ _NOTHING_FOUND = {
     "few_positives": "There are enough positives to estimate something from them.",
     "equal_scores": "The scores tell the unlabeled documents apart.",
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
+    "prior_above_admissible": "The positives do not speak against the class prior.",
+    "estimate_at_bound": "The class prior leaves both positives and negatives.",
 }
 _FOUND = {
     "random_labeling": "The documents that the model accepts differ from the positives by more "
@@ -33,6 +35,12 @@ _FOUND = {
     "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
     "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
     "many as should be.",
+    "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
+    "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
+    "the class prior, look at it again: it is the share among the unlabeled documents. Then look "
+    "whether the positives are of the kind that you look for, and label more.",
+    "estimate_at_bound": "The estimate of the class prior lies at the edge of what is possible, "
+    "so nothing was learned of it. Label more positives, or give class_prior.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
 }

@@ -46,6 +46,7 @@ from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures
 from core.evaluation.pu_curve import hidden_places
 from core.progress import part
@@ -276,8 +277,18 @@ def _figures(
         "curve": curve(places, prior),
         "summary": summary(found, with_prior["precision"], n_dealt, card["cut"]["rule"]),
         "assumption": ASSUMPTION,
-        "warnings": cautions(found, prior, n_dealt, n_found),
+        "warnings": cautions(
+            found, prior, n_dealt, n_found, _largest_prior(places[:n_dealt], n_unlabeled, n_found)
+        ),
     }
+
+
+def _largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -> float | None:
+    """Return the largest class prior that the positives of one deal allow."""
+    if n_found:
+        return None  # what is left of the pile is less like the positives
+    ranks = (np.arange(n_unlabeled) + 0.5) / n_unlabeled
+    return float(largest_admissible_prior(1 - places, ranks))
 
 
 def _keep(session: Session, model_id: str, evaluation: dict[str, Any]) -> None:

@@ -27,6 +27,11 @@ _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
 )
+_INADMISSIBLE = (
+    "The class prior is larger than hidden positives allow, so the figures that need it promise "
+    "too much. Where you gave it, look at it again; look whether the positives are of the kind "
+    "that you look for, too."
+)
 _FEW = (
     f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
     "precision most of all. Go by the recall with its interval; label more, train, then evaluate "
@@ -107,13 +112,23 @@ def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, 
     return told
 
 
-def cautions(found: dict[str, Any], prior: Ends | None, n_positive: int, n_found: int) -> list[str]:
-    """Return what to be careful about, and what to do; ``n_found`` positives were not hidden."""
+def cautions(
+    found: dict[str, Any],
+    prior: Ends | None,
+    n_positive: int,
+    n_found: int,
+    largest_prior: float | None = None,
+) -> list[str]:
+    """Return what to be careful about, and what to do; ``n_found`` positives were not hidden.
+
+    ``largest_prior`` is the largest admissible one, where it is known.
+    """
     told = {
         _FEW: n_positive < ENOUGH_TO_ESTIMATE,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
         _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
+        _INADMISSIBLE: prior is not None and largest_prior is not None and prior[0] > largest_prior,
     }
     return found_by_reading(n_found) + [warning for warning, is_due in told.items() if is_due]
 

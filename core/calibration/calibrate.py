@@ -21,6 +21,7 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
@@ -33,7 +34,8 @@ class Calibrated(NamedTuple):
     Attributes
     ----------
     class_prior : PriorEstimate
-        Share of positives among the unlabeled samples; given ones are their own interval.
+        Share of positives among the unlabeled samples; given ones are their own interval,
+        and flagged ``above_admissible`` where the hidden positives allow no such share.
     curves : list of three ScoreCalibration, or None
         Probabilities over what the class prior may be, and at its lower and upper end; where it is
         given, at it, and at the ends of how sharply the scores tell positives from negatives. None
@@ -175,7 +177,9 @@ def calibrate(
     if outcome is not None:
         reason = "equal_scores" if _are_equal(candidates) else None
     hidden = None if reason else hidden_ranks(outcome)
-    prior = _known_prior(class_prior, reason, len(unlabeled))
+    # What is left of a pile that was read is less like the positives: they bound nothing there.
+    bounding = None if n_found else hidden
+    prior = _known_prior(class_prior, reason, len(unlabeled), bounding)
     if prior is None and n_found:
         n_pile = len(scores) - int(is_positive.sum()) + n_found
         of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
@@ -219,13 +223,15 @@ def _maps(prior, *, is_given):
     return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
 
 
-def _known_prior(class_prior, reason, n_unlabeled):
+def _known_prior(class_prior, reason, n_unlabeled, bounding):
     """Return the class prior that is given, or why none can be estimated; None where one can."""
     if n_unlabeled < 2:
         return PriorEstimate(None, reason=reason or "too_few_unlabeled")
     if class_prior is not None:
         share = clamp_prior(class_prior, n_unlabeled)
-        return PriorEstimate(share, share, share)
+        largest = largest_admissible_prior(*bounding) if bounding else None
+        flags = ("above_admissible",) if largest is not None and share > largest else ()
+        return PriorEstimate(share, share, share, largest, flags=flags)
     return PriorEstimate(None, reason=reason) if reason else None
 
 

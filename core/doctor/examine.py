@@ -9,6 +9,7 @@ from core.doctor.duplicates import find_duplicates
 from core.doctor.finding import CAUTION, FINE, WARNING
 from core.doctor.model_state import (
     check_accepted,
+    check_class_prior,
     check_number_of_positives,
     check_scores,
     flag_findings,
@@ -43,7 +44,7 @@ def examine(
     flags : sequence of str, default=()
         Codes that the classifier reports.
     class_prior : PriorEstimate, default=None
-        Share of positives among the unlabeled samples, to compare what is accepted with.
+        Share of positives among the unlabeled samples, to compare with what is accepted.
     random_state : int, RandomState instance or None, default=None
         Draws samples where there are many, and starts the singular vectors.
 
@@ -65,8 +66,9 @@ def examine(
     >>> findings = examine(X, y == 1, y == 2, scores, model.offset_, random_state=0)
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
-    ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'few_positives', 'odd_positives',
-     'random_labeling', 'repeated_positives', 'unlabeled_copies']
+    ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
+     'few_positives', 'odd_positives', 'prior_above_admissible', 'random_labeling',
+     'repeated_positives', 'unlabeled_copies']
     """
     random = check_random_state(random_state)
     findings = [
@@ -78,6 +80,7 @@ def examine(
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
+        findings += check_class_prior(class_prior)
     return in_order(findings)
 
 

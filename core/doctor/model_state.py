@@ -81,6 +81,45 @@ def check_scores(scores):
     return Finding("equal_scores", level, numbers)
 
 
+def check_class_prior(class_prior):
+    """Return whether positives speak against the class prior, and whether it says anything.
+
+    Parameters
+    ----------
+    class_prior : PriorEstimate or None
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    list of two Finding
+        "prior_above_admissible", a warning where it is larger than the positives allow, and
+        "estimate_at_bound", one where the estimate leaves no positive or no negative. No level
+        where there is nothing to compare, for the reason "no_class_prior".
+
+    Examples
+    --------
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.doctor.model_state import check_class_prior
+    >>> given = PriorEstimate(0.9, 0.9, 0.9, 0.3, flags=("above_admissible",))
+    >>> [finding.level for finding in check_class_prior(given)]
+    ['warning', 'fine']
+    """
+    if class_prior is None or class_prior.value is None:
+        return [
+            Finding("prior_above_admissible", None, reason="no_class_prior"),
+            Finding("estimate_at_bound", None, reason="no_class_prior"),
+        ]
+    numbers = {"class_prior": class_prior.value}
+    bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
+    levels = [
+        WARNING if flag in class_prior.flags else FINE for flag in ("above_admissible", "at_bound")
+    ]
+    return [
+        Finding("prior_above_admissible", levels[0], bounded),
+        Finding("estimate_at_bound", levels[1], numbers),
+    ]
+
+
 def check_accepted(is_accepted, class_prior):
     """Return whether more is accepted than is positive by the class prior, "accepts_too_many".
 

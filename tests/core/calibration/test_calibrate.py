@@ -73,6 +73,16 @@ def test_a_given_class_prior_is_taken_as_it_is(trained):
     assert accepted.mean() == pytest.approx(0.25, abs=0.003)
 
 
+def test_a_given_class_prior_that_hidden_positives_do_not_allow_is_flagged(trained):
+    prior = found(trained, class_prior=0.95, left_out=None).class_prior
+    assert prior.flags == ("above_admissible",)
+    assert prior.largest_admissible < 0.95
+    assert found(trained, class_prior=0.15, left_out=None).class_prior.flags == ()
+    # What was found by reading makes the rest of the pile unlike the positives.
+    of_review = found(trained, class_prior=0.95, n_found=3).class_prior
+    assert (of_review.largest_admissible, of_review.flags) == (None, ())
+
+
 def test_without_hidden_positives_nothing_is_made_up(trained):
     calibrated = found(trained, outcome=None, left_out=None)
     assert calibrated.class_prior.value is None

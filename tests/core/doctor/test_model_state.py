@@ -4,6 +4,7 @@ import pytest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.model_state import (
     check_accepted,
+    check_class_prior,
     check_number_of_positives,
     check_scores,
     flag_findings,
@@ -70,3 +71,24 @@ def test_no_more_than_all_is_expected():
 def test_without_a_class_prior_any_number_may_be_accepted(estimate):
     finding = check_accepted(np.ones(3, dtype=bool), estimate)
     assert (finding.level, finding.reason) == (None, "no_class_prior")
+
+
+@pytest.mark.parametrize(
+    ("flags", "levels"),
+    [
+        ((), ["fine", "fine"]),
+        (("above_admissible", "prior_uncertain"), ["warning", "fine"]),
+        (("at_bound",), ["fine", "warning"]),
+    ],
+)
+def test_a_class_prior_that_cannot_be_is_told(flags, levels):
+    findings = check_class_prior(PriorEstimate(0.4, 0.2, 0.5, 0.3, flags=flags))
+    assert [finding.code for finding in findings] == ["prior_above_admissible", "estimate_at_bound"]
+    assert [finding.level for finding in findings] == levels
+    assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": 0.3}
+
+
+def test_without_a_class_prior_there_is_nothing_to_compare():
+    for estimate in (None, PriorEstimate(None, reason="too_few_positives")):
+        reasons = {finding.reason for finding in check_class_prior(estimate)}
+        assert reasons == {"no_class_prior"}
