@@ -5,7 +5,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.cross_fit import cross_fitted_probabilities
+from core.kernels.cross_fit import content_order, cross_fitted_probabilities
 from core.kernels.training_space import training_space
 
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
@@ -75,7 +75,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
         How much the likelihood counts against the length of the weights. The root mean square
         length of the samples is the unit of X.
     random_state : int, RandomState instance or None, default=None
-        Deals the samples out into parts; None deals them out in turn.
+        Deals the samples out into parts; None deals them out in the order of their hashes.
 
     Returns
     -------
@@ -99,7 +99,13 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     random = None if random_state is None else check_random_state(random_state)
-    labeled = cross_fitted_probabilities(training_space(X).Z, is_positive, C=C, random=random)
+    labeled = cross_fitted_probabilities(
+        training_space(X).Z,
+        is_positive,
+        C=C,
+        random=random,
+        order=content_order(X) if random is None else None,
+    )
     frequency = label_frequency(labeled, is_positive, estimator=estimator)
     frequency = max(frequency, np.finfo(np.float64).tiny)
     prior = prior_from_label_frequency(frequency, n_positive, n_unlabeled)

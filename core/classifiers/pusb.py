@@ -6,7 +6,7 @@ import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
-from core.kernels.cross_fit import stratified_folds
+from core.kernels.cross_fit import content_order, stratified_folds
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.training_space import training_space
@@ -113,7 +113,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
         self._set_class_prior(X, is_positive, is_negative)
         space = training_space(X)
         groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
-        alpha = self._best_alpha(space.Z, groups) if self.alpha is None else self.alpha
+        alpha = self.alpha or self._best_alpha(space.Z, groups, content_order(X))
         w, self.n_iter_, is_converged = self._minimize(space.Z, groups, alpha)
         self.coef_, self.intercept_ = space.to_features(w[:-1]), float(w[-1])
 
@@ -141,12 +141,12 @@ class PUSB(ClassPriorMixin, LinearClassifier):
             tol=self.tol,
         )
 
-    def _best_alpha(self, X, groups):
+    def _best_alpha(self, X, groups, order):
         """Return the penalty of the least risk on left-out samples; the stronger of equal ones."""
         n_folds = min(N_FOLDS, int(groups.positive.sum()), int(groups.unlabeled.sum()))
         if n_folds < 2:
             return 0.01
-        fold = stratified_folds(groups, n_folds)
+        fold = stratified_folds(groups, n_folds, order=order)
         risks = np.zeros(len(ALPHAS))
         for k in range(n_folds):
             is_left_out = fold == k

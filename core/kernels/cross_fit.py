@@ -1,14 +1,16 @@
 """Probabilities of a label by models that did not see the sample."""
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.special import expit
 
 from core.kernels.row_blocks import row_products
+from core.kernels.row_hash import row_hash
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
 
-def stratified_folds(strata, n_folds, random=None):
+def stratified_folds(strata, n_folds, random=None, order=None):
     """Return the number of the fold of each sample, of shape (n_samples,).
 
     Parameters
@@ -19,6 +21,8 @@ def stratified_folds(strata, n_folds, random=None):
         Number of folds.
     random : RandomState, default=None
         Deals the samples out; None deals them out in turn, so that sorted ones are spread evenly.
+    order : ndarray of int of shape (n_samples,), default=None
+        Samples in the order of the turns; None means the order they have.
 
     Examples
     --------
@@ -29,13 +33,42 @@ def stratified_folds(strata, n_folds, random=None):
     [0, 0, 1, 1, 0]
     """
     fold = np.empty(len(strata[0]), dtype=int)
+    order = np.arange(len(fold)) if order is None else order
     for mask in strata:
-        rows = np.flatnonzero(mask)
+        rows = order[mask[order]]
         fold[rows if random is None else random.permutation(rows)] = np.arange(len(rows)) % n_folds
     return fold
 
 
-def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None):
+def content_order(X):
+    """Return the samples in an order that depends on what they hold, not on where they stand.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array without stored zeros; its unit does not matter.
+
+    Returns
+    -------
+    ndarray of int of shape (n_samples,)
+        Numbers of the samples.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.cross_fit import content_order
+    >>> X = sp.csr_array([[0.5, 0], [0, 0.5], [0.5, 1]])
+    >>> (X[content_order(X)] != X[::-1][content_order(X[::-1])]).nnz
+    0
+    """
+    # The largest value is the same in every order, unlike a sum; float32 hides its rounding.
+    unit = np.abs(X.data).max(initial=0) or 1
+    values = (X.data / unit).astype(np.float32)
+    scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
+    return np.argsort(row_hash(scaled), kind="stable")
+
+
+def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None, order=None):
     """Return how probable a label is for each row, by a logistic regression without that row.
 
     Parameters
@@ -50,7 +83,7 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
         are trained on.
     C : float in (0, inf), default=10.0
         How much the likelihood counts against the length of the weights.
-    random : RandomState, default=None
+    random, order
         As in :func:`stratified_folds`.
 
     Returns
@@ -70,7 +103,7 @@ def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None
     """
     sides = is_positive, ~is_positive
     n_folds = min(n_folds, *(int(side.sum()) for side in sides))
-    fold = stratified_folds(sides, n_folds, random)
+    fold = stratified_folds(sides, n_folds, random, order)
     labeled = np.empty(len(is_positive))
     for k in range(n_folds):
         report("cross-fit", k / n_folds)

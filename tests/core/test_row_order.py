@@ -9,10 +9,8 @@ from sklearn.base import clone
 #: equally near neighbors.
 WITHOUT_FOLDS = {
     "AveragedPNB": {"class_prior": 0.4},
-    "PUSB": {"class_prior": 0.4, "alpha": 0.01},
     "RandomRanking": {"random_state": 0},
     "SeedExpansion": {"class_prior": 0.4, "n_neighbors": 0},
-    "UPU": {"class_prior": 0.4},
 }
 #: Those that draw whatever the parameters are: samples, starts, folds or batches.
 DRAWING = {
