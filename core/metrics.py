@@ -131,8 +131,9 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     Warns
     -----
     UndefinedMetricWarning
-        If recall and prior account for more samples than are predicted positive, by 2 % of the
-        negatives or more: the prior is too large, or the labels are not missing at random.
+        If recall and prior account for more samples than are predicted positive, by more than
+        2 % of the negatives or a tenth of what is predicted positive: the prior is too large, or
+        the labels are not missing at random.
 
     References
     ----------

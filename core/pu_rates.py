@@ -4,8 +4,9 @@ from scipy.stats import beta, norm
 
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
-#: From so far below zero on a false positive rate is no rounding matter.
-LEAST_FALSE_POSITIVE_RATE = -0.02
+#: From so far below zero on a false positive rate is no rounding matter, nor so much more than is
+#: accepted: few are, where few are positive.
+LEAST_FALSE_POSITIVE_RATE, MOST_EXCESS = -0.02, 0.1
 
 
 def is_prior_too_large(recall, share, class_prior):
@@ -26,7 +27,8 @@ def is_prior_too_large(recall, share, class_prior):
     >>> [is_prior_too_large(0.8, 0.2, class_prior) for class_prior in (0.2, 0.3)]
     [False, True]
     """
-    return share - class_prior * recall < LEAST_FALSE_POSITIVE_RATE * (1 - class_prior)
+    excess = class_prior * recall - share
+    return excess > min(-LEAST_FALSE_POSITIVE_RATE * (1 - class_prior), MOST_EXCESS * share)
 
 
 def pu_scores_of_rates(recall, share, *, class_prior):

@@ -11,6 +11,7 @@ from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
     criteria_of_rates,
+    is_prior_too_large,
     pu_scores_of_rates,
 )
 
@@ -72,3 +73,16 @@ def test_area_under_the_lift_has_half_of_the_labeled():
     # F7: pi / 2 + (1 - pi) AUC_PN, with the labeled ones among the population.
     prior = 0.2 + 0.8 * 0.3
     assert_allclose(area_under_lift(0.8, 20, 80), prior / 2 + (1 - prior) * 0.928571, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("recall", "share", "prior", "is_too_large"),
+    [
+        (0.9, 0.005, 0.02, True),  # 0.018 found among 0.005
+        (0.9, 0.0175, 0.02, False),
+        (0.9, 0.0163, 0.02, True),
+        (0.8, 0.38, 0.5, True),  # 0.02 is 4 % of the negatives
+    ],
+)
+def test_a_prior_is_too_large_by_what_is_accepted(recall, share, prior, is_too_large):
+    assert is_prior_too_large(recall, share, prior) == is_too_large
