@@ -303,6 +303,14 @@ def test_judged_negatives_are_learned_from_once_there_are_enough(
     assert card["vectorizer"]["ngram_range"] == [1, 2]
 
 
+def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
+    database: Database,
+) -> None:
+    project_id = add_project(database, negative=SPORTS[:5] * 2)
+    asked = {"algorithm": "auto", "vectorizer": {"ngram_range": [1, 1]}}
+    assert ask(database, project_id, **asked)["vectorizer"]["ngram_range"] == [1, 1]
+
+
 @pytest.mark.parametrize("algorithm", ["prototype", "lp_pul", "lgn"])
 def test_probabilities_are_those_of_new_documents_and_add_up(
     database: Database, artifacts: Artifacts, algorithm: str
@@ -356,6 +364,7 @@ def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -
         ({"cut": "budget:11"}, "/cut"),
         ({"cut": "prior", "calibrate": False}, "/cut"),
         ({"cut": "f1", "calibrate": False}, "/cut"),
+        ({"cut": "lee_liu", "calibrate": False}, "/cut"),
         ({"algorithm": "auto", "params": {"alpha": 1}}, "/params"),
     ],
 )
@@ -365,6 +374,11 @@ def test_contradictions_are_refused_with_the_place(
     with pytest.raises(InvalidParameter) as refusal:
         ask(database, add_project(database), **{"algorithm": "prototype", **asked})
     assert refusal.value.errors[0]["pointer"] == pointer
+
+
+def test_one_class_prior_may_stand_in_both_places(database: Database) -> None:
+    asked = {"algorithm": "elkan_noto", "class_prior": 0.2, "params": {"class_prior": 0.2}}
+    assert ask(database, add_project(database), **asked)["class_prior"] == 0.2
 
 
 def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:
