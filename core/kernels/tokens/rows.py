@@ -8,10 +8,12 @@ import numpy as np
 from core.kernels.prefetch import prefetch
 from core.kernels.tokens.hash import MARGIN, hash_bytes
 from core.kernels.tokens.scan import (
-    scan_bounded_characters,
-    scan_characters,
+    Place,
+    scan_ngrams,
     scan_words,
     split_cjk,
+    write_bounded_characters,
+    write_characters,
 )
 from core.kernels.tokens.table import (
     add_bytes,
@@ -27,6 +29,10 @@ from core.kernels.tokens.table import (
 
 #: Values of ``Scan.analyzer``.
 WORDS, CJK_CHARACTERS, CJK_PAIRS, CHARACTERS, BOUNDED_CHARACTERS = range(5)
+
+#: N-grams of characters of a text that are found and counted at once: those of a long text, all
+#: together, would take sixty times its bytes.
+SLICE = 1 << 12
 
 
 class Scan(NamedTuple):
@@ -102,31 +108,34 @@ def count_rows(data, bounds, tables, scan, table):
     buffers = _buffers(longest_text, scan)
     entries = _Entries(np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.float32))
     row_lengths = np.empty(n_rows, dtype=np.int32)
+    n_levels = 1 if scan.analyzer >= CHARACTERS else scan.longest
     n_entries = 0
     for row in range(n_rows):
-        n_tokens = _tokens(data, bounds[row], bounds[row + 1] - 1, tables, scan, buffers)
-        n_levels = 1 if scan.analyzer >= CHARACTERS else scan.longest
-        if not scan.is_fixed:
-            n_bytes = 0
-            for token in range(n_tokens):
-                n_bytes += buffers.lengths[token]
-            if needs_room(table.slots, table.letters, table.sizes, n_tokens * n_levels, n_bytes):
-                table = reserve(table, n_tokens * n_levels, n_bytes)
-        if n_entries + n_tokens * n_levels > len(entries.terms):
-            entries = _with_room(entries, n_entries, n_tokens * n_levels)
-        n_words = _number(table, scan, n_tokens, buffers)
-        end = _count(table, scan, n_words, buffers, entries, n_entries)
-        row_lengths[row] = end - n_entries
-        n_entries = end
+        start, stop, begin = bounds[row], bounds[row + 1] - 1, n_entries
+        place = _place(data, start, stop, tables, scan, buffers.letters)
+        is_counted = False
+        while not is_counted:
+            n_tokens, place = _tokens(data, start, stop, tables, scan, buffers, place)
+            if not scan.is_fixed:
+                n_bytes = 0
+                for token in range(n_tokens):
+                    n_bytes += buffers.lengths[token]
+                n_terms = n_tokens * n_levels
+                if needs_room(table.slots, table.letters, table.sizes, n_terms, n_bytes):
+                    table = reserve(table, n_terms, n_bytes)
+            if n_entries + n_tokens * n_levels > len(entries.terms):
+                entries = _with_room(entries, n_entries, n_tokens * n_levels)
+            n_words = _number(table, scan, n_tokens, buffers)
+            n_entries = _count(table, scan, n_words, buffers, entries, begin, n_entries)
+            is_counted = place.at >= place.end
+        row_lengths[row] = n_entries - begin
     return entries.terms[:n_entries], entries.counts[:n_entries], row_lengths, table
 
 
 @numba.njit(cache=True, nogil=True)
 def _buffers(longest_text, scan):
     n_letters = 3 * longest_text + 16
-    n_tokens = longest_text + 2
-    if scan.analyzer >= CHARACTERS:
-        n_tokens = 2 * n_tokens * (scan.longest - scan.shortest + 1)
+    n_tokens = SLICE if scan.analyzer >= CHARACTERS else longest_text + 2
     return _Buffers(
         np.zeros(n_letters + MARGIN, dtype=np.uint8),
         np.empty(n_tokens, dtype=np.int32),
@@ -149,22 +158,28 @@ def _with_room(entries, n_entries, n_more):
 
 
 @numba.njit(cache=True, nogil=True)
-def _tokens(data, start, stop, tables, scan, buffers):
-    letters, starts, lengths = buffers.letters, buffers.starts, buffers.lengths
-    shortest, longest = scan.shortest, scan.longest
-    if scan.analyzer == WORDS:
-        return scan_words(data, start, stop, tables, scan.least, letters, starts, lengths)
+def _place(data, start, stop, tables, scan, letters):
+    """Return where a scan of a text begins: its characters are written to ``letters``."""
     if scan.analyzer == CHARACTERS:
-        return scan_characters(
-            data, start, stop, tables, shortest, longest, letters, starts, lengths
-        )
+        end = write_characters(data, start, stop, tables, letters)
+        return Place(0, end, end)
     if scan.analyzer == BOUNDED_CHARACTERS:
-        return scan_bounded_characters(
-            data, start, stop, tables, shortest, longest, letters, starts, lengths
-        )
+        return Place(0, 0, write_bounded_characters(data, start, stop, tables, letters))
+    return Place(0, 0, 0)
+
+
+@numba.njit(cache=True, nogil=True)
+def _tokens(data, start, stop, tables, scan, buffers, place):
+    """Find all words, or the next n-grams of characters; return how many, and the next place."""
+    letters, starts, lengths = buffers.letters, buffers.starts, buffers.lengths
+    if scan.analyzer >= CHARACTERS:
+        return scan_ngrams(place, scan.shortest, scan.longest, letters, starts, lengths)
+    if scan.analyzer == WORDS:
+        n_words = scan_words(data, start, stop, tables, scan.least, letters, starts, lengths)
+        return n_words, place
     n_words = scan_words(data, start, stop, tables, 1, letters, starts, lengths)
     is_paired = scan.analyzer == CJK_PAIRS
-    return split_cjk(n_words, tables, scan.least, is_paired, letters, starts, lengths)
+    return split_cjk(n_words, tables, scan.least, is_paired, letters, starts, lengths), place
 
 
 @numba.njit(cache=True, nogil=True)
@@ -190,12 +205,14 @@ def _number(table, scan, n_tokens, buffers):
 
 
 @numba.njit(cache=True, nogil=True)
-def _count(table, scan, n_words, buffers, entries, begin):
-    """Count the words and their n-grams as entries from ``begin`` on; return where they end."""
+def _count(table, scan, n_words, buffers, entries, begin, end):
+    """Count the words and their n-grams as entries of the row from ``begin`` to ``end`` so far.
+
+    Return where they end.
+    """
     numbers, seen = buffers.numbers, table.seen
     terms, counts = entries
     is_sequence = scan.analyzer < CHARACTERS
-    end = begin
     if scan.shortest == 1 or not is_sequence:
         for word in range(n_words):
             end = _add(seen, numbers[word], begin, end, terms, counts)

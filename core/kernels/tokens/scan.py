@@ -2,13 +2,37 @@
 
 Each scan fills ``letters``, an ndarray of uint8, and ``starts`` and ``lengths``, ndarrays of int32,
 which are long enough, and returns the number of tokens. ``data[start:stop]`` is the text, valid
-UTF-8 but for lone surrogates.
+UTF-8 but for lone surrogates. A text has many more n-grams of characters than words: its letters
+are written once, and scanned part by part.
 """
+
+from typing import NamedTuple
 
 import numba
 import numpy as np
 
 from core.kernels.tokens.characters import CJK, SPACE, WORD
+
+_BLANK = np.uint32(ord(" "))
+
+
+class Place(NamedTuple):
+    """Where the scan of the n-grams of a text is.
+
+    Attributes
+    ----------
+    at : int
+        Where the next one begins in the letters.
+    stop : int
+        Where the last one ends that begins there: with its word, which is to be found where this is
+        ``at``, or the text.
+    end : int
+        Where the text ends.
+    """
+
+    at: int
+    stop: int
+    end: int
 
 
 @numba.njit(cache=True, nogil=True, forceinline=True)
@@ -120,62 +144,68 @@ def _is_cjk(letters, at, tables):
 
 
 @numba.njit(cache=True, nogil=True)
-def scan_characters(data, start, stop, tables, shortest, longest, letters, starts, lengths):
-    """Find the n-grams of characters, each run of white space being one character."""
-    bounds = np.empty(stop - start + 1, dtype=np.int32)
-    n_characters, end, at, n_spaces = 0, 0, start, 0
+def write_characters(data, start, stop, tables, letters):
+    """Write the characters, each run of white space being one; return where they end."""
+    at, begin, end, n_spaces = start, 0, 0, 0
     while at < stop:
         code, at = _lowered(data, at, tables)
         if tables.kinds[code] & SPACE:
             n_spaces += 1
             if n_spaces > 1:
                 # The run is a blank, whatever it began with.
-                end = encode(np.uint32(32), letters, bounds[n_characters - 1])
+                end = encode(_BLANK, letters, begin)
                 continue
         else:
             n_spaces = 0
-        bounds[n_characters] = end
+        begin = end
         end = encode(code, letters, end)
-        n_characters += 1
-    bounds[n_characters] = end
-    n_tokens = 0
-    for n in range(shortest, min(longest, n_characters) + 1):
-        for first in range(n_characters - n + 1):
-            starts[n_tokens] = bounds[first]
-            lengths[n_tokens] = bounds[first + n] - bounds[first]
-            n_tokens += 1
-    return n_tokens
+    return end
 
 
 @numba.njit(cache=True, nogil=True)
-def scan_bounded_characters(data, start, stop, tables, shortest, longest, letters, starts, lengths):
-    """Find the n-grams of characters within words, a blank on either side of each."""
-    bounds = np.empty(stop - start + 4, dtype=np.int32)
-    n_tokens, end, at = 0, 0, start
+def write_bounded_characters(data, start, stop, tables, letters):
+    """Write the characters of words, a blank on either side of each; return where they end."""
+    at, end, is_in_word = start, 0, False
     while at < stop:
-        n_characters = 1
-        bounds[0] = end
-        end = encode(np.uint32(32), letters, end)
-        while at < stop:
-            code, at = _lowered(data, at, tables)
-            if tables.kinds[code] & SPACE:
-                break
-            bounds[n_characters] = end
+        code, at = _lowered(data, at, tables)
+        is_space = tables.kinds[code] & SPACE != 0
+        if is_space == is_in_word:
+            end = encode(_BLANK, letters, end)
+            is_in_word = not is_space
+        if not is_space:
             end = encode(code, letters, end)
+    if is_in_word:
+        end = encode(_BLANK, letters, end)
+    return end
+
+
+@numba.njit(cache=True, nogil=True)
+def scan_ngrams(place, shortest, longest, letters, starts, lengths):
+    """Find as many n-grams of characters as there is room for; return the next place, too."""
+    at, stop, end = place
+    n_tokens = 0
+    while at < end and n_tokens + longest <= len(starts):
+        is_first = at == stop
+        if is_first:
+            stop = _end_of_word(letters, at)
+        n_characters, after = 0, at
+        while after < stop and n_characters < longest:
+            after = _next(letters, after)
             n_characters += 1
-        if n_characters > 1:
-            bounds[n_characters] = end
-            end = encode(np.uint32(32), letters, end)
-            bounds[n_characters + 1] = end
-            for n in range(shortest, longest + 1):
-                n = min(n, n_characters + 1)
-                for first in range(n_characters + 2 - n):
-                    starts[n_tokens] = bounds[first]
-                    lengths[n_tokens] = bounds[first + n] - bounds[first]
-                    n_tokens += 1
-                if n == n_characters + 1:
-                    break
-    return n_tokens
+            # A word that is shorter than all n-grams is one.
+            if n_characters >= shortest or (is_first and after == stop):
+                starts[n_tokens], lengths[n_tokens] = at, after - at
+                n_tokens += 1
+        at = _next(letters, at)
+    return n_tokens, Place(at, stop, end)
+
+
+@numba.njit(cache=True, nogil=True)
+def _end_of_word(letters, at):
+    at += 1
+    while letters[at] != _BLANK:
+        at += 1
+    return at + 1
 
 
 @numba.njit(cache=True, nogil=True, forceinline=True)

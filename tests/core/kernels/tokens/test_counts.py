@@ -191,10 +191,20 @@ def test_hashed_terms_are_in_the_columns_of_scikit_learn(mode, is_compiled, monk
         assert counter.terms_[-1] == f"hash {n_features - 1}"
 
 
-def test_one_long_text_is_counted_whole():
-    text = " ".join(f"w{n % 700} ab" for n in range(60_000))
-    expected = CountVectorizer(ngram_range=(1, 2)).fit_transform([text, "w1"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        {"ngram_range": (1, 2)},
+        {"analyzer": "char", "ngram_range": (2, 5)},
+        {"analyzer": "char_wb", "ngram_range": (1, 4)},
+    ],
+    ids=str,
+)
+def test_one_long_text_is_counted_whole(mode):
+    text = " ".join(f"w{n % 700} ab" for n in range(12_000)) + "é" * 20_000
+    expected = CountVectorizer(**mode).fit_transform([text, "w1"])
     expected.sort_indices()
-    actual = TokenCounter(ngram_range=(1, 2)).fit_transform([text, "w1"])
-    assert_array_equal(actual.data, expected.data)
-    assert_array_equal(actual.indices, expected.indices)
+    counter = TokenCounter(**mode)
+    for actual in (counter.fit_transform([text, "w1"]), counter.transform([text, "w1"])):
+        assert_array_equal(actual.data, expected.data)
+        assert_array_equal(actual.indices, expected.indices)
