@@ -6,7 +6,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.class_prior.consensus import consensus_prior
 from core.datasets import make_pu_data
-from core.evaluation.evaluate import hide_positives
+from core.evaluation.evaluate import HiddenPositives, hide_positives
 from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows
@@ -41,7 +41,9 @@ def test_probabilities_add_up_to_what_the_class_prior_may_be_and_its_ends(traine
 
 
 def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(trained):
-    best, flat, steep = found(trained, class_prior=0.25, left_out=None).curves
+    best, flat, steep = curves = found(trained, class_prior=0.25, left_out=None).curves
+    # Nine of ten slopes are between the ends.
+    assert [curve.slope_quantile for curve in curves] == [None, 0.05, 0.95]
     asked = trained[0].score_samples(X)[Y == 0]
     for curve in (best, flat, steep):
         assert curve.predict(asked).mean() == pytest.approx(0.25, abs=1e-3)
@@ -51,11 +53,14 @@ def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(traine
     assert precisions == sorted(precisions)
 
 
-def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained):
+@pytest.mark.parametrize("n_found", [1, 10])
+def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained, n_found):
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     of_pile = consensus_prior(None, None, ranks=left_out, random_state=0)
-    n_left, n_found = int((Y == 0).sum()), 10
-    prior = found(trained, left_out=left_out, n_found=n_found).class_prior
+    n_left = int((Y == 0).sum())
+    # Empty samples are left, too.
+    is_empty = np.isin(np.arange(len(Y)), np.flatnonzero(Y == 0)[:50])
+    prior = found(trained, left_out=left_out, n_found=n_found, is_empty=is_empty).class_prior
     expected = (of_pile.value * (n_left + n_found) - n_found) / n_left
     assert prior.value == pytest.approx(expected)
 
@@ -64,6 +69,20 @@ def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):
     assert "accepted" in found(trained).class_prior.details
     prototype = ALGORITHMS["prototype"]().fit(X, Y)
     assert "accepted" not in found((prototype, trained[1])).class_prior.details
+
+
+def test_the_share_that_the_cut_accepts_is_that_of_the_unlabeled_alone(trained):
+    scores = np.append([9.0, 8.0], np.arange(8))
+    outcome = HiddenPositives([scores], [scores > 7.5], [2])
+    assert found(trained, outcome=outcome).class_prior.details["accepted"] == 0
+
+
+def test_empty_samples_leave_the_cut_by_a_mixture_as_it_is(trained):
+    # Two heaps, parted at (1 + 4) / 2; so many empty ones would be a heap of their own.
+    scores = np.concatenate([np.linspace(-1, 1, 50), np.linspace(4, 6, 20), np.zeros(1000)])
+    is_empty, nobody = np.arange(1070) >= 70, np.zeros(1070, dtype=bool)
+    calibrated = calibrate(trained[0], scores, nobody, nobody, is_empty=is_empty, random_state=0)
+    assert calibrated.cuts["mixture"].offset == pytest.approx(2.5)
 
 
 def test_a_given_class_prior_is_taken_as_it_is(trained):
