@@ -38,6 +38,14 @@ def stop_when_told(run: Run) -> None:
         JobRepository(session).cancel_if_requested(run.job_id, run.run_token, {"found": 1})
 
 
+def refuse_when_told(run: Run) -> None:
+    assert not run.stop_requested()
+    run.report("search", 0.1)
+    while not run.stop_requested():
+        time.sleep(0.01)
+    refuse(run)
+
+
 def ask_but_not_stop(run: Run) -> None:
     run.stop_requested()
     stay_in_c(run)

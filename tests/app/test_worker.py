@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
+from app import job_process
 from app.database import Database
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -155,6 +156,23 @@ def test_job_runs_and_tells_its_progress(work: Callable[..., Queue]) -> None:
     assert job.result["pid"] != os.getpid()
 
 
+def test_worker_goes_on_after_a_job_that_it_could_not_start(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, errors = job_process.start, [OSError("No process is left.")]
+
+    def start_later(*arguments: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return start(*arguments)
+
+    monkeypatch.setattr(job_process, "start", start_later)
+    queue = work()
+    job = queue.ended(queue.add("succeed"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
 def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:
     queue = work()
     job = queue.ended(queue.add("refuse"))
@@ -238,6 +256,15 @@ def test_cancelled_search_publishes_what_it_has(work: Callable[..., Queue]) -> N
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.result) == (JobStatus.CANCELLED, {"found": 1})
+
+
+def test_cancelled_job_that_fails_is_cancelled(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("refuse_when_told"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.error) == (JobStatus.CANCELLED, None)
 
 
 def test_search_that_does_not_stop_is_ended(
