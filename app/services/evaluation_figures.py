@@ -4,7 +4,7 @@ from statistics import stdev
 from typing import Any
 
 from app.services.class_prior_words import found_by_reading
-from core.doctor.model_state import ENOUGH_TO_ESTIMATE
+from core.doctor.model_state import ENOUGH_TO_ESTIMATE, MAX_RATIO
 from core.evaluation.evaluate import figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_too_large
@@ -128,7 +128,9 @@ def cautions(
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
         _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
-        _INADMISSIBLE: prior is not None and largest_prior is not None and prior[0] > largest_prior,
+        _INADMISSIBLE: prior is not None
+        and largest_prior is not None
+        and prior[0] > MAX_RATIO * largest_prior,
     }
     return found_by_reading(n_found) + [warning for warning, is_due in told.items() if is_due]
 

@@ -19,7 +19,8 @@ GRAVE_FLAGS = frozenset(
 ENOUGH_TO_ESTIMATE = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
-#: A class prior that was given has no interval; a cut a little above it is still one of its.
+#: A class prior that was given has no interval, nor has the largest one that positives allow: up to
+#: half more is no contradiction.
 MAX_RATIO = 1.5
 
 
@@ -92,9 +93,10 @@ def check_class_prior(class_prior):
     Returns
     -------
     list of two Finding
-        "prior_above_admissible", a warning where it is larger than the positives allow, and
-        "estimate_at_bound", one where the estimate leaves no positive or no negative. No level
-        where there is nothing to compare, for the reason "no_class_prior".
+        "prior_above_admissible", a caution where it is larger than the positives allow, a warning
+        where it is half more: the largest share they allow is an estimate, too; and
+        "estimate_at_bound", a warning where it leaves no positive or no negative. No level where
+        there is nothing to compare, for the reason "no_class_prior".
 
     Examples
     --------
@@ -111,12 +113,13 @@ def check_class_prior(class_prior):
         ]
     numbers = {"class_prior": class_prior.value}
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
-    levels = [
-        WARNING if flag in class_prior.flags else FINE for flag in ("above_admissible", "at_bound")
-    ]
+    above = FINE
+    if "above_admissible" in class_prior.flags:
+        is_far = class_prior.value > MAX_RATIO * class_prior.largest_admissible
+        above = WARNING if is_far else CAUTION
     return [
-        Finding("prior_above_admissible", levels[0], bounded),
-        Finding("estimate_at_bound", levels[1], numbers),
+        Finding("prior_above_admissible", above, bounded),
+        Finding("estimate_at_bound", WARNING if "at_bound" in class_prior.flags else FINE, numbers),
     ]
 
 

@@ -74,18 +74,19 @@ def test_without_a_class_prior_any_number_may_be_accepted(estimate):
 
 
 @pytest.mark.parametrize(
-    ("flags", "levels"),
+    ("largest", "flags", "levels"),
     [
-        ((), ["fine", "fine"]),
-        (("above_admissible", "prior_uncertain"), ["warning", "fine"]),
-        (("at_bound",), ["fine", "warning"]),
+        (0.5, (), ["fine", "fine"]),
+        (0.3, ("above_admissible", "prior_uncertain"), ["caution", "fine"]),
+        (0.26, ("above_admissible", "prior_uncertain"), ["warning", "fine"]),
+        (0.5, ("at_bound",), ["fine", "warning"]),
     ],
 )
-def test_a_class_prior_that_cannot_be_is_told(flags, levels):
-    findings = check_class_prior(PriorEstimate(0.4, 0.2, 0.5, 0.3, flags=flags))
+def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
+    findings = check_class_prior(PriorEstimate(0.4, 0.2, 0.5, largest, flags=flags))
     assert [finding.code for finding in findings] == ["prior_above_admissible", "estimate_at_bound"]
     assert [finding.level for finding in findings] == levels
-    assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": 0.3}
+    assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": largest}
 
 
 def test_without_a_class_prior_there_is_nothing_to_compare():
