@@ -20,6 +20,7 @@ from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
 from app.tables import Job, JobKind, JobStatus
+from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoPositives, NoUnlabeled
@@ -27,8 +28,6 @@ from core.kernels.left_out_ranks import left_out_ranks
 from core.progress import report
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
-#: With fewer unlabeled documents there is no share to speak of, and some estimators fail.
-MIN_UNLABELED = 3
 _ENDS = {"vectorise": 0.2, "rank": 0.5, "estimate": 1.0}
 
 

@@ -21,7 +21,6 @@ from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import memory_limit, training_memory, vectorising
-from app.services.class_prior import MIN_UNLABELED
 from app.services.counted_documents import read_counted
 from app.services.data_state import data_state, state_of
 from app.services.evaluation_curve import curve
@@ -44,7 +43,7 @@ from app.services.stages import Stages
 from app.services.vectorising import Counted
 from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
-from core.class_prior.clamp import clamp_prior
+from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures

@@ -17,7 +17,7 @@ from core.calibration.cuts import (
 )
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.score_calibration import ScoreCalibration
-from core.class_prior.clamp import clamp_prior
+from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest
@@ -225,7 +225,7 @@ def _maps(prior, *, is_given):
 
 def _known_prior(class_prior, reason, n_unlabeled, bounding):
     """Return the class prior that is given, or why none can be estimated; None where one can."""
-    if n_unlabeled < 2:
+    if n_unlabeled < MIN_UNLABELED:
         return PriorEstimate(None, reason=reason or "too_few_unlabeled")
     if class_prior is not None:
         share = clamp_prior(class_prior, n_unlabeled)

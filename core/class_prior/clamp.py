@@ -1,5 +1,8 @@
 """The class priors that a pile of a given size allows."""
 
+#: With fewer unlabeled samples there is no share to speak of, and some estimators fail.
+MIN_UNLABELED = 3
+
 
 def clamp_prior(class_prior, n_unlabeled):
     """Return a class prior that leaves a positive and a negative among the unlabeled.

@@ -24,7 +24,9 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     Returns
     -------
     PriorEstimate
-        Each number leaves a positive and a negative; what the estimate has besides is kept.
+        Each number leaves a positive and a negative, flagged ``at_bound`` where the value had to
+        be moved for that: more was found than the estimate allows, say. What it has besides is
+        kept.
 
     Examples
     --------
@@ -37,7 +39,17 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     """
 
     def of_rest(share):
-        return None if share is None else clamp_prior((share * n_pile - n_found) / n_left, n_left)
+        return None if share is None else (share * n_pile - n_found) / n_left
 
-    names = ("value", "low", "high", "largest_admissible")
-    return estimate._replace(**{name: of_rest(getattr(estimate, name)) for name in names})
+    shares = {
+        name: of_rest(getattr(estimate, name))
+        for name in ("value", "low", "high", "largest_admissible")
+    }
+    rest = {
+        name: share if share is None else clamp_prior(share, n_left)
+        for name, share in shares.items()
+    }
+    flags = estimate.flags
+    if rest["value"] != shares["value"] and "at_bound" not in flags:
+        flags = (*flags, "at_bound")
+    return estimate._replace(**rest, flags=flags)

@@ -179,3 +179,19 @@ def test_empty_samples_take_no_place_of_others(algorithm):
         assert (scores[y == 0] >= classifier.offset_).sum() == expected
         assert scores[is_empty].max() < scores[~is_empty].min()
         assert classifier.calibration_.predict(scores[is_empty]).max() < 0.01
+
+
+@pytest.mark.parametrize(("n_unlabeled", "value"), [(2, None), (3, 0.4)])
+def test_of_two_unlabeled_samples_there_is_no_share(n_unlabeled, value):
+    y = np.array([1] * 5 + [0] * n_unlabeled)
+    rows = X[: len(y)]
+    classifier = ALGORITHMS["prototype"]().fit(rows, y)
+    marks = y == 1, y == 2
+    prior = calibrate(
+        classifier,
+        classifier.score_samples(rows),
+        *marks,
+        outcome=hide_positives(classifier, rows, *marks, random_state=0),
+        class_prior=0.4,
+    ).class_prior
+    assert (prior.value, prior.reason) == (value, "too_few_unlabeled" if value is None else None)

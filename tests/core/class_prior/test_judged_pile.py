@@ -14,6 +14,7 @@ def test_what_was_found_is_subtracted_from_what_the_pile_holds():
 def test_more_found_than_expected_leaves_one():
     rest = class_prior_of_rest(PriorEstimate(0.1, 0.05, 0.3), n_pile=100, n_found=20, n_left=50)
     assert rest[:3] == pytest.approx((1 / 50, 1 / 50, 10 / 50))
+    assert rest.flags == ("at_bound",)
 
 
 def test_no_estimate_stays_none():
