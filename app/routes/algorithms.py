@@ -12,7 +12,7 @@ from app.schemas.algorithms import (
     FeatureSelectorList,
     FeatureSelectorRead,
 )
-from app.services.vectorising import language_defaults
+from app.services.vectorising import language_defaults, script_defaults
 from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
@@ -62,6 +62,8 @@ def _vectorizer_schema() -> dict[str, Any]:
     properties = {**counter["properties"], **weighting["properties"]}
     depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
     depends |= dict.fromkeys(language_defaults("english"), "that of the project's language")
+    for name, default in script_defaults({}).items():
+        properties[name]["default"] = default
     for name, default in depends.items():
         del properties[name]["default"]
         properties[name]["description"] += f" Default: {default}."

@@ -96,12 +96,22 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
 
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
     """Return the vectorizer's parameters, over those of the project and of its language."""
-    return {**language_defaults(project.language), **project.vectorizer, **vectorizer}
+    asked = {**project.vectorizer, **vectorizer}
+    return {**language_defaults(project.language), **script_defaults(asked), **asked}
 
 
 def language_defaults(language: str) -> dict[str, Any]:
     """Return the parameters of the vectorizer that the language of a project sets."""
     return {"stop_words": language} if language in STOP_WORDS else {}
+
+
+def script_defaults(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return that texts without blanks between words are cut into pairs, where words are counted.
+
+    Whole clauses would be terms else; texts in other scripts are counted as without it.
+    """
+    finds_words = asked.get("analyzer", "word") == "word" and "token_pattern" not in asked
+    return {"cjk": "bigrams"} if finds_words else {}
 
 
 def count(

@@ -9,6 +9,7 @@ from core.kernels.prefetch import prefetch
 from core.kernels.tokens.hash import MARGIN, hash_bytes
 from core.kernels.tokens.scan import (
     Place,
+    may_have_cjk,
     scan_ngrams,
     scan_words,
     split_cjk,
@@ -174,7 +175,7 @@ def _tokens(data, start, stop, tables, scan, buffers, place):
     letters, starts, lengths = buffers.letters, buffers.starts, buffers.lengths
     if scan.analyzer >= CHARACTERS:
         return scan_ngrams(place, scan.shortest, scan.longest, letters, starts, lengths)
-    if scan.analyzer == WORDS:
+    if scan.analyzer == WORDS or not may_have_cjk(data, start, stop):
         n_words = scan_words(data, start, stop, tables, scan.least, letters, starts, lengths)
         return n_words, place
     n_words = scan_words(data, start, stop, tables, 1, letters, starts, lengths)

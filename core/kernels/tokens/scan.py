@@ -14,6 +14,8 @@ import numpy as np
 from core.kernels.tokens.characters import CJK, SPACE, WORD
 
 _BLANK = np.uint32(ord(" "))
+#: The least byte that characters of Chinese, Japanese and Korean begin with.
+CJK_LEAD = 0xE1
 
 
 class Place(NamedTuple):
@@ -107,6 +109,15 @@ def scan_words(data, start, stop, tables, least, letters, starts, lengths):
 
 
 @numba.njit(cache=True, nogil=True)
+def may_have_cjk(data, start, stop):
+    """Tell, at a glance, whether a text may have a character of Chinese, Japanese or Korean."""
+    largest = 0
+    for at in range(start, stop):
+        largest = max(largest, data[at])
+    return largest >= CJK_LEAD
+
+
+@numba.njit(cache=True, nogil=True)
 def split_cjk(n_words, tables, least, is_paired, letters, starts, lengths):
     """Split the words found: each character of Chinese, Japanese or Korean, or pair, is a token."""
     n_tokens = 0
@@ -140,7 +151,7 @@ def _next(letters, at):
 
 @numba.njit(cache=True, nogil=True, forceinline=True)
 def _is_cjk(letters, at, tables):
-    return letters[at] >= 0xE1 and tables.kinds[decode(letters, at)[0]] & CJK != 0
+    return letters[at] >= CJK_LEAD and tables.kinds[decode(letters, at)[0]] & CJK != 0
 
 
 @numba.njit(cache=True, nogil=True)

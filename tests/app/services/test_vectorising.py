@@ -2,6 +2,7 @@ import errno
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -188,11 +189,12 @@ def test_defaults_come_from_the_language_then_the_project_then_the_request() -> 
     english = Project(language="english", vectorizer={"min_df": 2, "lowercase": False})
     assert vectorising.with_defaults(english, {"min_df": 3}) == {
         "stop_words": "english",
+        "cjk": "bigrams",
         "min_df": 3,
         "lowercase": False,
     }
     unknown = Project(language="klingon", vectorizer={})
-    assert vectorising.with_defaults(unknown, {}) == {}
+    assert vectorising.with_defaults(unknown, {}) == {"cjk": "bigrams"}
 
 
 @pytest.mark.parametrize("vectorizer", [{"min_df": -1}, {"mindf": 1}, {"norm": "l3"}])
@@ -201,3 +203,21 @@ def test_a_wrong_vectorizer_is_pointed_at(vectorizer: dict[str, object]) -> None
         vectorising.check_vectorizer(vectorizer)
     assert caught.value.errors is not None
     assert caught.value.errors[0]["pointer"] == f"/vectorizer/{next(iter(vectorizer))}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "cjk"),
+    [
+        ({}, {"cjk": "bigrams"}),
+        ({"cjk": None}, {"cjk": None}),
+        ({"analyzer": "char_wb"}, {}),
+        ({"token_pattern": r"\S+"}, {}),
+    ],
+)
+def test_texts_without_blanks_are_cut_where_words_are_counted(
+    asked: dict[str, Any], cjk: dict[str, Any]
+) -> None:
+    of_project = vectorising.with_defaults(Project(language="other", vectorizer=asked), {})
+    of_request = vectorising.with_defaults(Project(language="other", vectorizer={}), asked)
+    assert of_project == of_request == {**cjk, **asked}
+    vectorising.check_vectorizer(of_request)
