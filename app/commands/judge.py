@@ -66,6 +66,11 @@ def read_labels(file: Path) -> tuple[list[dict[str, str]], int]:
                 raise ServiceFailed(f"{file.name} needs the columns id and label.")
             for row in reader:
                 label = (row["label"] or "").strip().lower()
+                if label and not row["id"]:
+                    raise ServiceFailed(
+                        f"Line {reader.line_num} of {file.name} has a label and no id. Nothing was "
+                        "changed."
+                    )
                 if label and label not in LABELS:
                     raise ServiceFailed(
                         f"Line {reader.line_num} of {file.name}: {label!r} is no label; write "

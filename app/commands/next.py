@@ -13,6 +13,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.commands.judge import read_labels
 from app.commands.ranking import BROKEN, replaced, show_rows
 
 COLUMNS = ("id", "label", "text")
@@ -30,6 +31,11 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
     """
     if output is not None and output.suffix.lower() != ".csv":
         raise ServiceFailed("End the name of the file in .csv.")
+    if output is not None and output.exists() and read_labels(output)[0]:
+        raise ServiceFailed(
+            f"{output} has labels: send them with seedbed judge, then delete it or take another "
+            "name."
+        )
     console, name = plain_console(), quote(project)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"

@@ -51,20 +51,6 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
     Parameters
     ----------
     class_prior : float in [0, 1]
-        Share of positives among the unlabeled samples; pi_U.
-    n_positive : int in [0, inf)
-        Number of labeled positives.
-    n_unlabeled : int in [1, inf)
-        Number of unlabeled samples.
-
-    Returns
-    -------
-    float in [0, 1]
-        ``l + (1 - l) pi_U``, where l is the share of labeled samples.
-
-    Parameters
-    ----------
-    class_prior : float in [0, 1]
         Share of positives among the unlabeled samples, pi_U.
     n_positive, n_unlabeled : int in [0, inf)
         Numbers of labeled positives and of unlabeled samples, not both 0.
@@ -112,20 +98,6 @@ def label_frequency_from_prior(class_prior, n_positive, n_unlabeled):
     """Return the share of the positives that are labeled, c, from that of hidden ones, pi_U.
 
     The inverse of :func:`prior_from_label_frequency`.
-
-    Parameters
-    ----------
-    class_prior : float in [0, 1]
-        Share of positives among the unlabeled samples; pi_U.
-    n_positive : int in [1, inf)
-        Number of labeled positives.
-    n_unlabeled : int in [0, inf)
-        Number of unlabeled samples.
-
-    Returns
-    -------
-    float in (0, 1]
-        ``n_P / (n_P + n_U pi_U)``.
 
     Parameters
     ----------

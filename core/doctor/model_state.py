@@ -19,8 +19,8 @@ GRAVE_FLAGS = frozenset(
 ENOUGH_TO_ESTIMATE = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
-#: A class prior that was given has no interval, nor has the largest one that positives allow: up to
-#: half more is no contradiction.
+#: A class prior that was given has no interval, nor has the largest one that positives allow: a cut
+#: that accepts up to half more, or a class prior that is, is no contradiction.
 MAX_RATIO = 1.5
 
 
@@ -136,7 +136,8 @@ def check_accepted(is_accepted, class_prior):
     Returns
     -------
     Finding
-        A warning where the share accepted is above the upper end. No level where there is no class
+        A warning where the share accepted is above the upper end, and above the class prior by
+        more than half of it. No level where there is no class
         prior, for the reason "no_class_prior".
 
     Examples

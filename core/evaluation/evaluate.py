@@ -113,7 +113,11 @@ def hide_positives(
     n_splits = min(n_splits, len(distinct))
     dealt = check_random_state(random_state).permutation(distinct)
     deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
-    hidden = [positives[first[deal[distinct]]] for deal in deals]
+    has_terms = np.diff(X.indptr) > 0
+    if not all((is_positive & ~deal & has_terms).any() for deal in deals):
+        raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
+    firsts = positives[first]
+    hidden = [firsts[deal[firsts]] for deal in deals]
     unlabeled = np.flatnonzero(~(is_positive | is_negative))
     outcome = HiddenPositives([], [], [])
     with sharing():

@@ -19,7 +19,7 @@ def row_hash(X, *, seed=0):
     Returns
     -------
     ndarray of uint64 of shape (n_samples,)
-        Equal for equal rows; 0 for rows without an entry.
+        Equal for equal rows; rows without an entry have the same one for every seed.
 
     References
     ----------

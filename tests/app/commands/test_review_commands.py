@@ -57,6 +57,8 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
         writer.writeheader()
         writer.writerows(rows)
     n_found = sum(row["label"] == "positive" for row in rows)
+    kept = seedbed("next", project, "--output", str(file), *at)
+    assert (kept.returncode, "has labels: send them" in kept.stderr) == (1, True)
 
     judged = seedbed("judge", project, str(file), *at).stdout
     assert f"{n_found} positive, {8 - n_found} negative; 8 changed. " in judged
@@ -78,6 +80,9 @@ def test_judgements_that_cannot_be_kept_change_nothing(
     unknown = seedbed("judge", project, str(file), "--url", url)
     assert unknown.returncode == 1
     assert "Did a spreadsheet change ids? 2.6E+17\n" in unknown.stderr
+    file.write_text("id,label\n,positive\n")
+    nameless = seedbed("judge", project, str(file), "--url", url)
+    assert nameless.stderr.startswith("Line 2 of round.csv has a label and no id.")
     file.write_text("id,label\n1,\n")
     empty = seedbed("judge", project, str(file), "--url", url)
     assert empty.stderr.startswith("No row of round.csv has a label: write positive")

@@ -229,3 +229,25 @@ def test_copies_of_one_positive_cannot_be_hidden():
     mask = np.arange(rows.shape[0]) < 5
     with pytest.raises(TooFewPositives, match="two different"):
         hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
+
+
+def test_groups_may_have_any_numbers():
+    numbers = np.arange(len(Y)) // 3
+    outcomes = [
+        hide_positives(
+            ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, groups=groups, random_state=0
+        )
+        for groups in (numbers, 1000 + numbers)
+    ]
+    n_groups = len(set(numbers[POSITIVE]))
+    for outcome in outcomes:
+        assert sum(outcome.n_hidden) == n_groups
+    for scores, others in zip(*(outcome.scores for outcome in outcomes), strict=True):
+        assert_allclose(scores, others)
+
+
+def test_where_only_empty_positives_would_be_left_nothing_is_hidden():
+    rows = sp.vstack([X[[0] * 4], sp.csr_array((1, X.shape[1])), X[~POSITIVE]], format="csr")
+    mask = np.arange(rows.shape[0]) < 5
+    with pytest.raises(TooFewPositives, match="empty"):
+        hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
