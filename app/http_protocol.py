@@ -22,7 +22,7 @@ class HttpProtocol(HttpToolsProtocol):
     #: Came in since a request began, or since a piece of its body.
     _n_bytes = 0
 
-    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # as there
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]  # uvicorn, too
         super().connection_made(transport)
         self._timer = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
 

@@ -29,8 +29,8 @@ _NOTHING_FOUND = (
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
-    "Most positives were found by reading, and the model's probabilities rest on the {n_seeds} "
-    "that were uploaded as such: go by remaining."
+    "Most positives were found by reading, which is no random draw, so that probabilities say "
+    "little of what is left: go by remaining."
 )
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 
@@ -59,11 +59,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_unsure": counts["unsure"],
         "n_left": counts["unlabeled"],
         **_figures(found, counts["unlabeled"], no_recall, target),
-        "probable": (
-            {"value": None, "reason": _MOSTLY_FOUND.format(n_seeds=n_seeds)}
-            if n_found > n_seeds
-            else _probable(session, artifacts, project_id)
-        ),
+        "probable": _probable(session, artifacts, project_id, is_mostly_found=n_found > n_seeds),
         "target": target,
         "assumption": ASSUMPTION,
     }
@@ -104,11 +100,15 @@ def _why(found: Progress, target: float) -> str:
     )
 
 
-def _probable(session: Session, artifacts: Artifacts, project_id: str) -> dict[str, Any]:
+def _probable(
+    session: Session, artifacts: Artifacts, project_id: str, *, is_mostly_found: bool
+) -> dict[str, Any]:
     """Return the sum of the newest model's probabilities over what nobody judged."""
     newest = ModelRepository(session).page(project_id=project_id, limit=1)
     if not newest:
         return {"value": None, "reason": _NO_MODEL}
+    if is_mostly_found:
+        return {"value": None, "reason": _MOSTLY_FOUND}
     model, ranking = current_ranking.load(session, artifacts, newest[0])
     if "probabilities" not in ranking:
         return {"value": None, "reason": _NO_PROBABILITIES}

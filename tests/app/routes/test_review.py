@@ -125,7 +125,7 @@ def test_probabilities_of_the_ranking_are_told_and_added_up(
     label(client, reviewed, d2="positive")  # two were found, one was uploaded
     probable = client.get(f"/projects/{reviewed}/review").json()["probable"]
     assert probable["value"] is None
-    assert "rest on the 1 that" in probable["reason"]
+    assert "found by reading" in probable["reason"]
 
 
 def test_other_labels_than_those_of_the_training_are_told(
@@ -172,7 +172,9 @@ def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed:
     problem = client.get(f"/projects/{reviewed}/next")
     assert (problem.status_code, problem.json()["code"]) == (409, "no_model")
     assert "POST /train" in problem.json()["detail"]
-    assert client.get(f"/projects/{reviewed}/review").json()["probable"]["value"] is None
+    label(client, reviewed, d1="positive", d2="positive")
+    probable = client.get(f"/projects/{reviewed}/review").json()["probable"]
+    assert probable == {"value": None, "reason": "The project has no model yet."}
 
 
 def test_a_model_of_another_project_is_not_found(
