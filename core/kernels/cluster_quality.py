@@ -6,7 +6,7 @@ Rows have at least one term. Nothing of n_samples squared is held.
 import numba
 import numpy as np
 
-from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.row_blocks import row_products, transposed_product, unsigned
 from core.kernels.unit_rows import row_lengths
 from core.progress import report
 
@@ -42,25 +42,31 @@ def positive_silhouettes(X, is_accepted):
     scale = 1 / row_lengths(X)
     to_all = scale * row_products(X, transposed_product(X, scale))
     silhouettes = np.zeros(is_accepted.shape[1])
-    accepted_sum, before = np.zeros(X.shape[1]), np.zeros(X.shape[0])
+    accepted_sum, before = np.zeros(X.shape[1]), np.zeros(X.shape[0], dtype=bool)
     for labelling, labels in enumerate(is_accepted.T):
-        accepted_sum += transposed_product(X, (labels - before) * scale)
-        before = labels.astype(float)
-        if 2 <= labels.sum() < len(labels):
-            to_accepted = scale * row_products(X, accepted_sum, labels)
-            silhouettes[labelling] = _mean_silhouette(to_all[labels], to_accepted[labels], labels)
+        accepted_sum += transposed_product(X, scale * (labels.astype(np.int8) - before))
+        before, n_accepted = labels, int(labels.sum())
+        if 2 <= n_accepted < len(labels):
+            rows = (X.indptr, unsigned(X.indices), X.data, scale, np.flatnonzero(labels))
+            silhouettes[labelling] = _mean_silhouette(*rows, to_all, accepted_sum)
         report("silhouettes", (labelling + 1) / len(silhouettes))
     return silhouettes
 
 
-def _mean_silhouette(to_all, to_accepted, is_accepted):
-    n_accepted = int(is_accepted.sum())
-    n_rejected = len(is_accepted) - n_accepted
-    within = np.maximum((n_accepted - to_accepted) / (n_accepted - 1), 0)
-    between = np.maximum(1 - (to_all - to_accepted) / n_rejected, 0)
-    longer = np.maximum(within, between)
-    silhouettes = np.divide(between - within, longer, out=np.zeros(n_accepted), where=longer > 0)
-    return float(silhouettes.mean())
+@numba.njit(cache=True, nogil=True)
+def _mean_silhouette(indptr, indices, data, scale, accepted, to_all, accepted_sum):
+    n_accepted, n_rejected = len(accepted), len(to_all) - len(accepted)
+    silhouettes = np.zeros(n_accepted)
+    for place, row in enumerate(accepted):
+        to_accepted = 0.0
+        for entry in range(indptr[row], indptr[row + 1]):
+            to_accepted += np.float64(data[entry]) * accepted_sum[indices[entry]]
+        to_accepted *= scale[row]
+        within = max((n_accepted - to_accepted) / (n_accepted - 1), 0.0)
+        between = max(1 - (to_all[row] - to_accepted) / n_rejected, 0.0)
+        if max(within, between) > 0:
+            silhouettes[place] = (between - within) / max(within, between)
+    return silhouettes.mean()
 
 
 def spanning_tree(X):
