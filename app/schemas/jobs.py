@@ -134,7 +134,7 @@ class JobRead(Answer):
     attempt: int
     max_attempts: int
     cancel_requested: bool
-    spec: dict[str, Any] = Field(description="What was asked for.")
+    spec: dict[str, Any] = Field(description="What was asked for, with what follows from it.")
     error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
     result: dict[str, Any] | None = Field(
         description="What it made, when it succeeded or had something when it was cancelled: the "

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 
 from app.services.fitting import Documents
 from app.services.labels import Labels
+from app.services.training_spec import TrainingSpec
 from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
 from core.calibration.calibrate import Calibrated, calibrate
@@ -33,11 +34,9 @@ class Hidden:
     reason: str | None = None
 
 
-def hide(
-    spec: dict[str, Any], classifier: BasePUClassifier, X: csr_array, labels: Labels
-) -> Hidden:
+def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels: Labels) -> Hidden:
     """Train the algorithm with positives hidden, where it is asked for and can be done."""
-    if not spec["calibrate"]:
+    if not spec.calibrate:
         return Hidden(None, "not_asked")
     if not labels.is_unlabeled.any():
         return Hidden(None, "no_unlabeled")
@@ -48,7 +47,7 @@ def hide(
             labels.is_positive,
             labels.is_negative,
             is_hideable=labels.is_seed,
-            random_state=spec["random_state"],
+            random_state=spec.random_state,
         )
     except TooFewPositives as error:
         return Hidden(None, error.code)
@@ -64,19 +63,19 @@ class Trust:
     asked: str
 
 
-def likeness(spec: dict[str, Any], counts: csr_array) -> Likeness:
+def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
     """Return how alike the documents are; made once for the race and what follows."""
     found: Likeness = find_likeness(
         counts,
-        vectorizer=spec["vectorizer"],
-        seconds=spec["graph_budget"],
-        random_state=spec["random_state"],
+        vectorizer=spec.vectorizer,
+        seconds=spec.graph_budget,
+        random_state=spec.random_state,
     )
     return found
 
 
 def trust(
-    spec: dict[str, Any],
+    spec: TrainingSpec,
     classifier: BasePUClassifier,
     X: csr_array,
     documents: Documents,
@@ -90,7 +89,7 @@ def trust(
     """
     labels, is_empty = documents.labels, np.diff(X.indptr) == 0
     graph, left_out = None, None
-    if spec["calibrate"] and labels.is_unlabeled.any():
+    if spec.calibrate and labels.is_unlabeled.any():
         alike = likeness(spec, documents.counts)
         graph = alike.graph
         if hidden.outcome is not None:
@@ -98,7 +97,7 @@ def trust(
             marks = labels.is_positive, labels.is_negative
             if labels.n_found:
                 marks = labels.is_seed, np.zeros_like(labels.is_seed)
-            left_out = alike.left_out_ranks(*marks, random_state=spec["random_state"])
+            left_out = alike.left_out_ranks(*marks, random_state=spec.random_state)
     found = calibrate(
         classifier,
         scores,
@@ -109,11 +108,11 @@ def trust(
         is_empty=is_empty,
         left_out=left_out,
         n_found=labels.n_found,
-        class_prior=spec["class_prior"],
+        class_prior=spec.class_prior,
         graph=graph,
-        random_state=spec["random_state"],
+        random_state=spec.random_state,
     )
-    rule, cut = found.cut_by(spec["cut"])
+    rule, cut = found.cut_by(spec.cut)
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
     if found.curves is not None:
@@ -122,7 +121,7 @@ def trust(
         scores = classifier.recut(
             cut.offset, scores, labels.is_positive, labels.is_negative, is_empty
         )
-    return Trust(found, rule, spec["cut"]), scores
+    return Trust(found, rule, spec.cut), scores
 
 
 def probabilities(

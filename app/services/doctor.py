@@ -13,6 +13,7 @@ from app.services.doctor_words import message
 from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.run import Run
+from app.services.training_spec import TrainingSpec
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
@@ -21,6 +22,7 @@ from core.text.term_weights import TermWeighting
 
 def findings(
     run: Run,
+    spec: TrainingSpec,
     pipeline: Pipeline,
     documents: Documents,
     scores: NDArray[np.float64],
@@ -43,7 +45,7 @@ def findings(
         classifier.offset_,
         classifier.report_["flags"],
         class_prior=trust.found.class_prior,
-        random_state=run.spec["random_state"],
+        random_state=spec.random_state,
     )
     if labels.n_found:
         found = in_order([_of_a_review(finding, labels) for finding in found])

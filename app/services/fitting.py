@@ -16,6 +16,7 @@ from app.services.counted_documents import read_counted
 from app.services.labels import Labels
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.training_spec import TrainingSpec
 from app.services.vectorising import Counted
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
@@ -35,18 +36,18 @@ class Documents:
     labels: Labels
 
 
-def pipeline_of(spec: dict[str, Any], mask: NDArray[np.bool_] | None = None) -> Pipeline:
+def pipeline_of(spec: TrainingSpec, mask: NDArray[np.bool_] | None = None) -> Pipeline:
     """Return the pipeline that was asked for, not fitted."""
-    params = spec["params"]
-    if spec["class_prior"] is not None and _takes_class_prior(spec["algorithm"]):
-        params = {**params, "class_prior": spec["class_prior"]}
+    params = spec.params
+    if spec.class_prior is not None and _takes_class_prior(spec.algorithm):
+        params = {**params, "class_prior": spec.class_prior}
     return make_text_classifier(
-        spec["algorithm"],
+        spec.algorithm,
         params,
-        vectorizer=spec["vectorizer"],
+        vectorizer=spec.vectorizer,
         feature_mask=mask,
         pos_label=1,
-        random_state=spec["random_state"],
+        random_state=spec.random_state,
     )
 
 
@@ -54,19 +55,18 @@ def _takes_class_prior(algorithm: str) -> bool:
     return "class_prior" in parameter_names(ALGORITHMS[algorithm])
 
 
-def read(run: Run, stages: Stages, counter: Any) -> Documents:
+def read(run: Run, stages: Stages, spec: TrainingSpec, counter: Any) -> Documents:
     """Count the texts of the project and read their labels."""
     with stages.stage("vectorise") as event:
         counted, labels = read_counted(run, event, counter)
-        selection_id = run.spec["feature_selection_id"]
-        if selection_id is None:
+        if spec.feature_selection_id is None:
             return Documents(counted, counted.counts, None, labels)
-        mask = feature_selection.term_mask(run, selection_id, counted.counter.terms_)
+        mask = feature_selection.term_mask(run, spec.feature_selection_id, counted.counter.terms_)
         return Documents(counted, counted.counts[:, np.flatnonzero(mask)], mask, labels)
 
 
 def fit(
-    run: Run, stages: Stages, spec: dict[str, Any], documents: Documents
+    run: Run, stages: Stages, spec: TrainingSpec, documents: Documents
 ) -> tuple[Pipeline, csr_array]:
     """Return the fitted pipeline and the weighted terms that the classifier learned from.
 
@@ -84,7 +84,7 @@ def fit(
         labels = documents.labels
         y = labels.is_positive.astype(int)
         pipeline["classifier"].fit(X, y, is_negative=labels.is_negative)
-        nearest = NearestDocuments(random_state=spec["random_state"])
+        nearest = NearestDocuments(random_state=spec.random_state)
         pipeline["classifier"].nearest_ = nearest.fit(
             pipeline, documents.counts, y - labels.is_negative, documents.counted.numbers
         )

@@ -9,6 +9,7 @@ from sklearn.pipeline import Pipeline
 from app.services.data_state import state_of
 from app.services.fitting import Documents
 from app.services.parameters import parameters_of
+from app.services.training_spec import TrainingSpec
 from app.tables import utc_now
 from core.plain_file import library_versions
 
@@ -67,7 +68,7 @@ _PRIOR_UNUSED = (
 
 
 def model_card(
-    spec: dict[str, Any],
+    spec: TrainingSpec,
     pipeline: Pipeline,
     documents: Documents,
     scores: NDArray[np.float64],
@@ -81,12 +82,12 @@ def model_card(
     # What a person said of a document counts for more than its score.
     is_predicted = (scores >= classifier.offset_) & ~labels.is_negative | labels.is_positive
     return {
-        "algorithm": spec["algorithm"],
+        "algorithm": spec.algorithm,
         "params": parameters_of(classifier),
         "vectorizer": parameters_of(pipeline["counts"]) | parameters_of(pipeline["weights"]),
-        "feature_selection_id": spec["feature_selection_id"],
-        "class_prior": spec["class_prior"],
-        "random_state": spec["random_state"],
+        "feature_selection_id": spec.feature_selection_id,
+        "class_prior": spec.class_prior,
+        "random_state": spec.random_state,
         "n_documents": n_documents,
         "n_positive": n_positive,
         "n_negative": n_negative,
@@ -98,7 +99,7 @@ def model_card(
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
         "report": classifier.report_,
-        "warnings": _warnings(classifier, spec["class_prior"], findings),
+        "warnings": _warnings(classifier, spec.class_prior, findings),
         "doctor": findings,
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},

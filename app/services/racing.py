@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 
 from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
+from app.services.training_spec import TrainingSpec
 from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
 from core.evaluation.evaluate import HiddenPositives
@@ -32,11 +33,10 @@ class Field:
 class Choice:
     """The algorithm to train, and how it was found.
 
-    ``spec`` has the algorithm, its parameters and those of the vectorizer; ``outcome`` is what came
-    of hiding positives from it.
+    ``outcome`` is what came of hiding positives from it.
     """
 
-    spec: dict[str, Any]
+    candidate: Candidate
     reason: str
     entries: list[dict[str, Any]]
     outcome: HiddenPositives | None
@@ -61,7 +61,7 @@ def enter(
     return Field(kept, too_large, favour), memory
 
 
-def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], field: Field) -> Choice:
+def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) -> Choice:
     """Race the algorithms of the field; reports its progress as stage "race"."""
     entries = race(
         counts,
@@ -69,18 +69,13 @@ def choose(counts: csr_array, labels: Labels, spec: dict[str, Any], field: Field
         labels.is_negative,
         field.candidates,
         is_hideable=labels.is_seed,
-        vectorizer=spec["vectorizer"],
-        seconds=spec["time_budget"],
-        random_state=spec["random_state"],
+        vectorizer=spec.vectorizer,
+        seconds=spec.time_budget,
+        random_state=spec.random_state,
     )
     taken = winner(entries)
-    chosen = entries[taken].candidate
     return Choice(
-        spec={
-            "algorithm": chosen.algorithm,
-            "params": dict(chosen.params),
-            "vectorizer": chosen.vectorizer,
-        },
+        candidate=entries[taken].candidate,
         reason=_reason(entries, taken, counts.shape[0], field.favour),
         entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
         + [_told(Entry(c, reason="memory_limit"), is_winner=False) for c in field.too_large],

@@ -1,5 +1,6 @@
 """Trainings: checked and queued, then run as jobs."""
 
+from dataclasses import asdict, replace
 from typing import Any
 
 from numpy.typing import NDArray
@@ -7,7 +8,6 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
-from app.errors import TooFewPositives
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -22,30 +22,31 @@ from app.services import (
     vectorising,
 )
 from app.services.fitting import Documents
-from app.services.labels import check_labels
 from app.services.model_card import model_card
-from app.services.parameters import invalid, invalid_parameter, unsuitable_documents
+from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
 from app.services.training_memory import TrainingMemory
+from app.services.training_request import (
+    check_budget,
+    check_documents,
+    checked_pipeline,
+    usual_pipeline,
+)
+from app.services.training_spec import AUTO, TrainingSpec
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
-from core.names import known
-from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
+from core.registry import USUAL
 from core.review.choice import review_learner
 from core.shared_work import sharing
-from core.validation import check_n_positive
 
-AUTO = "auto"
 NO_RACE: dict[str, Any] = {"choice": None, "race": None}
 #: Where an algorithm without a graph of neighbors was named, calibration must not take minutes: it
 #: has one where that takes a small share of these seconds.
 CALIBRATION_SECONDS = 50.0
-#: Cuts that are found by hidden positives.
-_HIDDEN_CUTS = ("f1", "prior", "lee_liu")
 #: Of the seconds of LGN on a million short documents; other algorithms fit for longer.
 _ENDS = {
     "vectorise": 0.34,
@@ -95,26 +96,31 @@ def request(
     TooFewPositives, MemoryLimit
     """
     project = ProjectRepository(session).lock(project_id)
-    spec = {
-        "algorithm": algorithm,
-        "params": params,
-        "vectorizer": _vectorizer(session, project, algorithm, vectorizer),
-        "feature_selection_id": feature_selection_id,
-        "class_prior": class_prior,
-        "cut": cut or ("f1" if algorithm == AUTO else "own"),
-        "calibrate": calibrate or algorithm == AUTO,
-        "time_budget": time_budget,
-        "random_state": random_state,
-    }
-    classifier = _check(spec)["classifier"]
+    spec = TrainingSpec(
+        algorithm=algorithm,
+        params=params,
+        vectorizer=_vectorizer(session, project, algorithm, vectorizer),
+        feature_selection_id=feature_selection_id,
+        class_prior=class_prior,
+        cut=cut or ("f1" if algorithm == AUTO else "own"),
+        calibrate=calibrate or algorithm == AUTO,
+        time_budget=time_budget,
+        graph_budget=_graph_budget(algorithm, time_budget),
+        random_state=random_state,
+    )
+    classifier = checked_pipeline(spec)["classifier"]
     if feature_selection_id is not None:
         feature_selection.get(session, project_id, feature_selection_id)
-    _check_documents(session, project_id, classifier)
-    _check_budget(session, project_id, str(spec["cut"]))
+    check_documents(session, project_id, classifier)
+    check_budget(session, project_id, spec.cut)
     if algorithm != AUTO:
         memory = training_memory.before_counting(session, project_id, memory_mb)
         memory.check(Candidate(algorithm, params))
-    return JobRepository(session).add(project_id, JobKind.TRAIN, spec)
+    return JobRepository(session).add(project_id, JobKind.TRAIN, asdict(spec))
+
+
+def _graph_budget(algorithm: str, time_budget: float) -> float:
+    return time_budget if algorithm in (AUTO, USUAL) else min(time_budget, CALIBRATION_SECONDS)
 
 
 def _vectorizer(
@@ -129,60 +135,6 @@ def _vectorizer(
     return chosen if learner is None else {**chosen, **learner.vectorizer, **asked}
 
 
-def _check(spec: dict[str, Any]) -> Pipeline:
-    prior, given = spec["class_prior"], spec["params"].get("class_prior")
-    if prior is not None and not 0 <= prior <= 1:
-        raise invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
-    if prior is not None and given not in (None, prior):
-        raise invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
-    try:
-        known(spec["algorithm"], [*ALGORITHMS, AUTO], "algorithm")
-    except ValueError as error:
-        raise invalid("/algorithm", str(error)) from error
-    if spec["algorithm"] == AUTO and spec["params"]:
-        raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
-    for name in LISTS_OF_A_MATRIX & spec["params"].keys():
-        if isinstance(spec["params"][name], list | dict):
-            raise invalid(f"/params/{name}", f"{name} may be a list in Python only.")
-    if spec["cut"] in _HIDDEN_CUTS and not spec["calibrate"]:
-        raise invalid("/cut", f"The cut {spec['cut']} needs calibrate to be true.")
-    try:
-        return _checked_pipeline(spec)
-    except ValueError as error:
-        groups = {name: spec[name] for name in ("params", "vectorizer")}
-        raise invalid_parameter(error, **groups) from error
-
-
-def _checked_pipeline(spec: dict[str, Any]) -> Pipeline:
-    """Return the pipeline of the algorithm; of auto, that of the one it takes most often."""
-    if spec["algorithm"] == AUTO:
-        spec = {**spec, "algorithm": USUAL}
-    return fitting.pipeline_of(spec)
-
-
-def _check_documents(session: Session, project_id: str, classifier: BasePUClassifier) -> None:
-    n_positive = check_labels(
-        session,
-        project_id,
-        needs_unlabeled=classifier.requires_unlabeled,
-        needs_unjudged=classifier.requires_unjudged,
-    )
-    try:
-        check_n_positive(classifier, n_positive)
-    except ValueError as error:
-        place = {"pointer": "/algorithm", "detail": str(error)}
-        raise TooFewPositives(str(error), errors=[place]) from error
-
-
-def _check_budget(session: Session, project_id: str, cut: str) -> None:
-    rule, _, budget = cut.partition(":")
-    n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
-    if rule == "budget" and int(budget) > n_unlabeled:
-        raise invalid(
-            "/cut", f"A budget of {int(budget):,} is more than the {n_unlabeled:,} unlabeled ones."
-        )
-
-
 def run(run: Run) -> None:
     """Train, rank the documents of the project, publish the model if the job is still held.
 
@@ -195,22 +147,22 @@ def run(run: Run) -> None:
         If what is to be trained does not fit; then nothing was.
     ArtifactUnavailable, StorageFull
     """
-    stages = Stages(run.report, _ENDS_WITH_RACE if run.spec["algorithm"] == AUTO else _ENDS)
+    spec = TrainingSpec(**run.spec)
+    stages = Stages(run.report, _ENDS_WITH_RACE if spec.algorithm == AUTO else _ENDS)
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
-        documents = fitting.read(run, stages, _checked_pipeline(run.spec)["counts"])
-        spec = {**run.spec, "graph_budget": _graph_budget(run.spec)}
+        documents = fitting.read(run, stages, spec, usual_pipeline(spec)["counts"])
         memory = training_memory.after_counting(run.memory_mb, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
         trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(run, pipeline, documents, columns["scores"], trust)
+        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], trust)
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
     card |= calibrating.told(trust, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
     model = Model(
-        id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec["algorithm"]
+        id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec.algorithm
     )
     with stages.stage("save"):
         fitting.save_model(run.artifacts, model, pipeline, documents.counted.numbers, columns)
@@ -225,7 +177,7 @@ def run(run: Run) -> None:
 
 def _rank(
     stages: Stages,
-    spec: dict[str, Any],
+    spec: TrainingSpec,
     choice: racing.Choice | None,
     pipeline: Pipeline,
     X: csr_array,
@@ -244,15 +196,15 @@ def _rank(
 
 
 def _chosen(
-    spec: dict[str, Any], stages: Stages, documents: Documents, memory: TrainingMemory
-) -> tuple[dict[str, Any], racing.Choice | None]:
+    spec: TrainingSpec, stages: Stages, documents: Documents, memory: TrainingMemory
+) -> tuple[TrainingSpec, racing.Choice | None]:
     """Return what to train, and the race that chose it where no algorithm was named."""
-    if spec["algorithm"] != AUTO:
-        candidate = Candidate(spec["algorithm"], spec["params"])
+    if spec.algorithm != AUTO:
+        candidate = Candidate(spec.algorithm, spec.params)
         memory = memory.for_any([candidate])
         memory.check(candidate)
         return _with_room(spec, memory), None
-    field, memory = racing.enter(documents.counts, documents.labels, spec["time_budget"], memory)
+    field, memory = racing.enter(documents.counts, documents.labels, spec.time_budget, memory)
     spec = _with_room(spec, memory)
     with stages.stage("alike"):
         # Before the race: there, one thread would make the graph while the others wait.
@@ -260,23 +212,22 @@ def _chosen(
     with stages.stage("race") as event:
         choice = racing.choose(documents.counts, documents.labels, spec, field)
         event["choice"] = choice.reason
-    vectorizer = choice.spec["vectorizer"] | spec["vectorizer"]
-    return {**spec, **choice.spec, "vectorizer": vectorizer}, choice
+    taken = choice.candidate
+    return replace(
+        spec,
+        algorithm=taken.algorithm,
+        params=dict(taken.params),
+        vectorizer={**taken.vectorizer, **spec.vectorizer},
+    ), choice
 
 
-def _graph_budget(spec: dict[str, Any]) -> float:
-    """Return the seconds of which the graph of neighbors may take a small share."""
-    budget: float = spec["time_budget"]
-    return budget if spec["algorithm"] in (AUTO, USUAL) else min(budget, CALIBRATION_SECONDS)
-
-
-def _with_room(spec: dict[str, Any], memory: TrainingMemory) -> dict[str, Any]:
+def _with_room(spec: TrainingSpec, memory: TrainingMemory) -> TrainingSpec:
     """Return the specification, without time for a graph that there is no room for."""
-    return spec if memory.alike_bytes else {**spec, "graph_budget": 0.0}
+    return spec if memory.alike_bytes else replace(spec, graph_budget=0.0)
 
 
 def _hidden(
-    spec: dict[str, Any],
+    spec: TrainingSpec,
     choice: racing.Choice | None,
     classifier: BasePUClassifier,
     X: csr_array,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from joblib import effective_n_jobs
 from scipy.sparse import csr_array
@@ -12,6 +11,7 @@ from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
+from app.services.training_spec import TrainingSpec
 from core.auto.candidates import has_time_for_graph
 from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
@@ -103,7 +103,7 @@ def before_counting(session: Session, project_id: str, limit_mb: int | None) -> 
 
 
 def after_counting(
-    limit_mb: int | None, spec: dict[str, Any], documents: Documents
+    limit_mb: int | None, spec: TrainingSpec, documents: Documents
 ) -> TrainingMemory:
     """Return what is known when the documents are counted, inside the job's process."""
     counts, labels = documents.counts, documents.labels
@@ -111,8 +111,8 @@ def after_counting(
     n_documents, n_terms = counts.shape
     shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
-    n_fits = _side_by_side(N_SPLITS, n_positive) if spec["calibrate"] else 1
-    has_graph = spec["calibrate"] and has_time_for_graph(counts, spec["graph_budget"])
+    n_fits = _side_by_side(N_SPLITS, n_positive) if spec.calibrate else 1
+    has_graph = spec.calibrate and has_time_for_graph(counts, spec.graph_budget)
     return TrainingMemory(
         limit_mb,
         *shape,
@@ -120,7 +120,7 @@ def after_counting(
         held_bytes=memory_limit.held_bytes(),
         # Its parts are among those of seed expansion.
         alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
-        is_calibrated=spec["calibrate"],
+        is_calibrated=spec.calibrate,
     )
 
 

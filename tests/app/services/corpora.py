@@ -19,6 +19,7 @@ from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSele
 from app.schemas.jobs import TrainingRequest
 from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
 from app.services.run import Pace, Run
+from app.services.training_spec import TrainingSpec
 from app.settings import Settings
 from app.tables import Job, Label, Project
 
@@ -90,6 +91,12 @@ def add_documents(
         if rows:
             DocumentRepository(session).insert(project_id, rows)
         ProjectRepository(session).advance_revision(project_id, is_rewritten=False)
+
+
+def training_spec(**values: Any) -> TrainingSpec:
+    """Return what a training is to do: what a request leaves out is as by default."""
+    request = TrainingRequest(project_id="p", **values).model_dump(exclude={"project_id"})
+    return TrainingSpec(**{**request, "cut": "own", "graph_budget": 0.0})
 
 
 def delete_project(database: Database, project_id: str) -> None:

@@ -7,6 +7,7 @@ from app.services import calibrating
 from app.services.labels import Labels
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
+from tests.app.services.corpora import training_spec
 
 X, Y, _ = make_pu_data(200, 10, random_state=0)
 NONE = np.zeros(len(Y), dtype=bool)
@@ -14,7 +15,7 @@ NONE = np.zeros(len(Y), dtype=bool)
 
 def hide(is_negative: Any = NONE, is_judged: Any = NONE, *, asked: bool = True) -> Any:
     labels = Labels(Y == 1, is_negative, is_judged)
-    spec = {"calibrate": asked, "random_state": 0}
+    spec = training_spec(calibrate=asked)
     return calibrating.hide(spec, ALGORITHMS["prototype"](), X, labels)
 
 

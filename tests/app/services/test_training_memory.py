@@ -14,7 +14,7 @@ from core.auto.candidates import LINEAR
 from core.auto.race import Candidate
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
-from tests.app.services.corpora import Log, add_project, claim, queue
+from tests.app.services.corpora import Log, add_project, claim, queue, training_spec
 from tests.app.services.test_training import train
 
 MILLION = TrainingMemory(None, 1_000_000, 100_000, 10_000_000, n_labeled=20, n_fits=2)
@@ -81,10 +81,9 @@ def test_the_race_is_run_by_those_that_fit() -> None:
 def test_who_is_too_large_is_shown_with_the_reason() -> None:
     X, y, _ = make_pu_data(60, 20, random_state=0)
     labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
-    spec = {"vectorizer": {}, "time_budget": 60.0, "random_state": 0}
     little = with_limit(needed(LINEAR_ONE) - 10)
     field, _ = racing.enter(X, labels, 60.0, little)
-    choice = racing.choose(X, labels, spec, field)
+    choice = racing.choose(X, labels, training_spec(time_budget=60.0), field)
     told = {entry["algorithm"]: entry["reason"] for entry in choice.entries}
     assert told.pop("seed_expansion") == racing.REASONS["memory_limit"]
     assert set(told.values()) == {None}

@@ -1,0 +1,91 @@
+"""Checks of what is asked of a training and of its documents, before anything is queued."""
+
+from dataclasses import replace
+
+from sklearn.pipeline import Pipeline
+from sqlalchemy.orm import Session
+
+from app.errors import TooFewPositives
+from app.repositories.documents import DocumentRepository
+from app.services import fitting
+from app.services.labels import check_labels
+from app.services.parameters import invalid, invalid_parameter
+from app.services.training_spec import AUTO, TrainingSpec
+from core.base import BasePUClassifier
+from core.names import known
+from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
+from core.validation import check_n_positive
+
+#: Cuts that are found by hidden positives.
+_HIDDEN_CUTS = ("f1", "prior", "lee_liu")
+
+
+def checked_pipeline(spec: TrainingSpec) -> Pipeline:
+    """Return the pipeline asked for, not fitted, its parameters checked.
+
+    Raises
+    ------
+    InvalidParameter
+    """
+    prior, given = spec.class_prior, spec.params.get("class_prior")
+    if prior is not None and not 0 <= prior <= 1:
+        raise invalid("/class_prior", f"class_prior must lie in [0, 1], not be {prior}.")
+    if prior is not None and given not in (None, prior):
+        raise invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
+    try:
+        known(spec.algorithm, [*ALGORITHMS, AUTO], "algorithm")
+    except ValueError as error:
+        raise invalid("/algorithm", str(error)) from error
+    if spec.algorithm == AUTO and spec.params:
+        raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
+    for name in LISTS_OF_A_MATRIX & spec.params.keys():
+        if isinstance(spec.params[name], list | dict):
+            raise invalid(f"/params/{name}", f"{name} may be a list in Python only.")
+    if spec.cut in _HIDDEN_CUTS and not spec.calibrate:
+        raise invalid("/cut", f"The cut {spec.cut} needs calibrate to be true.")
+    try:
+        return usual_pipeline(spec)
+    except ValueError as error:
+        raise invalid_parameter(error, params=spec.params, vectorizer=spec.vectorizer) from error
+
+
+def usual_pipeline(spec: TrainingSpec) -> Pipeline:
+    """Return the pipeline of the algorithm; of auto, that of the one it takes most often."""
+    if spec.algorithm == AUTO:
+        spec = replace(spec, algorithm=USUAL)
+    return fitting.pipeline_of(spec)
+
+
+def check_documents(session: Session, project_id: str, classifier: BasePUClassifier) -> None:
+    """Refuse documents that the algorithm cannot learn from.
+
+    Raises
+    ------
+    NoPositives, NoUnlabeled, TooFewPositives
+    """
+    n_positive = check_labels(
+        session,
+        project_id,
+        needs_unlabeled=classifier.requires_unlabeled,
+        needs_unjudged=classifier.requires_unjudged,
+    )
+    try:
+        check_n_positive(classifier, n_positive)
+    except ValueError as error:
+        place = {"pointer": "/algorithm", "detail": str(error)}
+        raise TooFewPositives(str(error), errors=[place]) from error
+
+
+def check_budget(session: Session, project_id: str, cut: str) -> None:
+    """Refuse a cut after more documents than there are.
+
+    Raises
+    ------
+    InvalidParameter
+    """
+    rule, _, budget = cut.partition(":")
+    n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
+    if rule == "budget" and int(budget) > n_unlabeled:
+        raise invalid(
+            "/cut", f"A budget of {int(budget):,} is more than the {n_unlabeled:,} unlabeled ones."
+        )
