@@ -103,7 +103,7 @@ def score_texts(pipeline, texts):
     >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
     np.True_
     """
-    return score_counts(pipeline, pipeline.steps[0][1].transform(texts))
+    return score_counts(pipeline, pipeline.steps[0][1]._count(texts))
 
 
 def score_counts(pipeline, counts):

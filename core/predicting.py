@@ -65,6 +65,8 @@ class Predicting:
         return X if self.is_seen_ is None else in_columns(X, self.is_seen_)
 
     def _below_cut(self, scores, is_empty):
+        if not is_empty.any():
+            return scores
         # An empty sample is never positive: it keeps the method's neutral score where that is
         # below the cut, else takes the largest number below it.
         below = np.nextafter(self.offset_, -np.inf)

@@ -46,6 +46,8 @@ class GrowingArray:
         """Return the whole as an array that can be written to; nothing can be appended then."""
         if self.file is not None:
             return self._mapped()
+        if len(self.parts) == 1:
+            return self.parts.pop()
         whole = np.empty(self.length, dtype=self.dtype)
         start = 0
         for i, part in enumerate(self.parts):

@@ -38,10 +38,12 @@ def row_blocks(X):
     >>> row_blocks(sp.csr_array([[1.0, 0], [0, 1]]))
     [slice(0, 2, None)]
     """
+    if X.nnz <= BLOCK_ENTRIES:
+        return [slice(0, X.shape[0])]
     limits = np.arange(BLOCK_ENTRIES, X.nnz, BLOCK_ENTRIES)
     inner = np.searchsorted(X.indptr, limits)
     bounds = np.unique([0, *inner, X.shape[0]]).tolist()
-    return [slice(*pair) for pair in itertools.pairwise(bounds)] or [slice(0, 0)]
+    return [slice(*pair) for pair in itertools.pairwise(bounds)]
 
 
 def sum_over_rows(function, X, *columns):

@@ -196,6 +196,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     def transform(self, X, *, total=None, folder=None):
         """Count the learned terms of texts; parameters and result as in ``fit_transform``."""
         check_is_fitted(self)
+        return self._count(X, total, folder)
+
+    def _count(self, X, total=None, folder=None):
         options = self._options(X, total, folder)
         if self.n_features is not None:
             return hashed_counts(n_features=self.n_features, **options)

@@ -20,6 +20,10 @@ WORD_PATTERNS = {
     r"\w+": 1,
 }
 
+#: The characters of the shortest word -> what finds words. A greedy match ends at a word's boundary
+#: anyway: to ask for one takes longer.
+_FIND_WORDS = {1: re.compile(r"\w+").findall, 2: re.compile(r"\w\w+").findall}
+
 _CJK = "".join(f"{chr(first)}-{chr(last)}" for first, last in CJK_BLOCKS)
 _CJK_OR_OTHERS = re.compile(f"([{_CJK}]+)|[^{_CJK}]+")
 
@@ -96,14 +100,15 @@ def _finder(reading):
         return lambda text: _split_cjk(text, reading)
     pattern = reading.pattern
     if pattern in WORD_PATTERNS:
-        # Finds the same, for a greedy match ends at a word's boundary anyway, in less time.
-        pattern = r"\w\w+" if reading.least == 2 else r"\w+"
+        return _FIND_WORDS[reading.least]
     return compile_pattern(pattern).findall
 
 
 def _split_cjk(text, reading):
+    if text.isascii():
+        return _FIND_WORDS[reading.least](text)
     tokens = []
-    for word in re.findall(r"\w+", text):
+    for word in _FIND_WORDS[1](text):
         for piece in _CJK_OR_OTHERS.finditer(word):
             if piece[1] is None:
                 tokens += [piece[0]] if len(piece[0]) >= reading.least else []

@@ -2,6 +2,8 @@
 
 import itertools
 from contextlib import closing
+from copy import copy
+from functools import lru_cache
 
 import numba
 import numpy as np
@@ -92,7 +94,11 @@ class RowStore:
 
     def _ends(self, lengths):
         total = sum(n for _, n in self.blocks)
-        dtype = np.int32 if total <= np.iinfo(np.int32).max else np.int64
+        dtype = np.int32 if total < 2**31 else np.int64
+        if self.folder is None:
+            ends = np.zeros(len(lengths) + 1, dtype=dtype)
+            lengths.cumsum(out=ends[1:])
+            return ends
         with closing(GrowingArray(dtype, self.folder)) as indptr:
             indptr.append([0])
             row = end = 0
@@ -105,11 +111,22 @@ class RowStore:
 
 def csr(columns, values, indptr, n_columns):
     """Return a CSR array on these very arrays, whose rows are sorted."""
-    X = sp.csr_array((len(indptr) - 1, n_columns), dtype=np.float32)
+    n_rows = len(indptr) - 1
+    X = copy(_one_row(n_columns)) if n_rows == 1 else _empty(n_rows, n_columns)
     # Set one by one: the constructor copies parts of a large array, and maps of files whole.
     X.data, X.indices, X.indptr = values, columns, indptr
     X.has_canonical_format = True
     return X
+
+
+def _empty(n_rows, n_columns):
+    return sp.csr_array((n_rows, n_columns), dtype=np.float32)
+
+
+@lru_cache
+def _one_row(n_columns):
+    """Return an array to copy: to make one takes as long as to read a short text and score it."""
+    return _empty(1, n_columns)
 
 
 def move_columns(columns, values, lengths, new_column):

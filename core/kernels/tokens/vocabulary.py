@@ -124,9 +124,9 @@ class DictVocabulary:
 
     def count_known(self, blocks):
         """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
-        for rows, terms in mapped(partial(_count_in_python, reading=self.reading), blocks):
-            columns = [self.number.get(term, -1) for term in terms]
-            yield rows.moved(np.array(columns, dtype=np.int32))
+        analyze = make_analyzer(self.reading)
+        for block in blocks:
+            yield _rows(_known_counts(analyze(text), self.number) for text in decoded(block))
 
     def alphabetical(self):
         """Return the numbers of all terms in the order of their strings."""
@@ -192,11 +192,23 @@ def _count_in_python(block, reading):
     analyze = make_analyzer(reading)
     number = defaultdict()
     number.default_factory = number.__len__
+    rows = _rows(Counter(map(number.__getitem__, analyze(text))) for text in decoded(block))
+    return rows, list(number)
+
+
+def _known_counts(terms, number):
+    """Return the number of each known term and how often it is there, sorted."""
+    counts = Counter(map(number.get, terms))
+    counts.pop(None, None)
+    return dict(sorted(counts.items()))
+
+
+def _rows(counted):
+    """Return rows of which each comes as a dict from numbers of terms to counts."""
     terms, counts, lengths = array("i"), array("f"), array("i")
-    for text in decoded(block):
-        row = Counter(map(number.__getitem__, analyze(text)))
+    for row in counted:
         terms.extend(row)
         counts.extend(row.values())
         lengths.append(len(row))
     arrays = zip((terms, counts, lengths), (np.int32, np.float32, np.int32), strict=True)
-    return Rows(*(np.array(values, dtype=dtype) for values, dtype in arrays)), list(number)
+    return Rows(*(np.array(values, dtype=dtype) for values, dtype in arrays))
