@@ -1,8 +1,10 @@
 """What the documentation says is so: examples run, links lead somewhere, assumptions are served."""
 
+import ast
 import re
 from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -14,6 +16,17 @@ DOCUMENTS = {
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 }
 FACTS = ("Idea", "Assumption", "Take it when", "Cost", "Source", "Verified")
+
+
+def docstrings(folder: Path) -> list[str]:
+    """Return the docstrings of the modules of a folder, their classes and functions."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef
+    return [
+        ast.get_docstring(node) or ""
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, documented)
+    ]
 
 
 def test_examples() -> None:
@@ -31,6 +44,15 @@ def test_links_lead_to_files(document: str) -> None:
     prose = re.sub(r"```.*?```", "", DOCUMENTS[document], flags=re.DOTALL)
     links = re.findall(r"\]\((?!http)([^)#\s]+)", prose)
     assert [link for link in links if not (ROOT / document).parent.joinpath(link).exists()] == []
+
+
+@pytest.mark.parametrize("package", ["app", "core", "benchmarks", "docs"])
+def test_dotted_names_lead_to_code(package: str) -> None:
+    texts = list(DOCUMENTS.values()) if package == "docs" else docstrings(ROOT / package)
+    names = re.findall(r"(?<![\w./])(?:app|core|benchmarks)\.[a-z_]+(?:\.\w+)*", "\n".join(texts))
+    assert names
+    for name in names:
+        resolve_name(name)
 
 
 @pytest.mark.parametrize(
