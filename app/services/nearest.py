@@ -19,7 +19,7 @@ _N_FOUND = 2 * N_NEAREST
 _LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
 
 
-class NearDocument(Struct, frozen=True):
+class NearDocument(Struct, frozen=True, gc=False):
     """A document of the training near to a text, with label and score as they were then."""
 
     number: int
@@ -29,7 +29,7 @@ class NearDocument(Struct, frozen=True):
     id: str | None = None
 
 
-class Nearest(Struct, frozen=True, kw_only=True):
+class Nearest(Struct, frozen=True, kw_only=True, gc=False):
     """What is near to a text; None with a reason where it cannot be had."""
 
     neighbors: list[NearDocument] | None = None

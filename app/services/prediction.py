@@ -40,7 +40,7 @@ class ModelTerms:
     terms_against: Terms
 
 
-class Prediction(Nearest, frozen=True, kw_only=True):
+class Prediction(Nearest, frozen=True, kw_only=True, gc=False):
     """What a model says of a text, and what is near to it.
 
     Attributes

@@ -12,22 +12,22 @@ from app.tables import Label
 encode = Encoder().encode
 
 
-class _Term(Struct):
+class _Term(Struct, gc=False):
     term: str
     weight: float
 
 
-class _NearPositive(Struct):
+class _NearPositive(Struct, gc=False):
     id: str | None
     similarity: float
 
 
-class _Neighbor(_NearPositive):
+class _Neighbor(_NearPositive, gc=False):
     label: Label
     score: float | None
 
 
-class _Line(Struct):
+class _Line(Struct, gc=False):
     id: str | None
     label: Label
     score: float
@@ -41,7 +41,7 @@ class _Line(Struct):
     positives_reason: str | None
 
 
-class _Lines(Struct):
+class _Lines(Struct, gc=False):
     model_id: str
     predictions: list[_Line]
 
