@@ -26,8 +26,9 @@ LIMIT_SECONDS = 900
 AIM = 3
 #: Most that an estimate may be too large, and what is not counted then.
 MOST_OVER, SLACK = 3, 16e6
-#: What the graph methods hold: a block of rows against all others, and the graph.
+#: What those hold that work with neighbors or latent directions instead of the terms alone.
 STATED = {
+    "judged_svm": "50 numbers a row and a term",
     "lp_pul": "a block of rows x documents, and the graph",
     "pu_lp": "a block of rows x documents, and the graph",
     "seed_expansion": "a block of rows x documents, the graph, and 50 numbers a row and a term",
