@@ -2,7 +2,7 @@
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,8 @@ from core.kernels.tokens.characters import SPECIAL_CASES
 #: A block is full with so many bytes (characters, of str), or texts.
 BLOCK_BYTES = 1 << 21
 BLOCK_TEXTS = 20_000
+#: Texts that are read before their sizes are looked at; one by one would take three times as long.
+LOOKED_AT_ONCE = 64
 
 #: Blocks that are read ahead, for each worker.
 N_AHEAD = 2
@@ -50,20 +52,25 @@ def read_blocks(texts):
     ValueError
         If something is neither str nor bytes.
     """
-    start, block, size = 0, [], 0
-    for text in texts:
-        if not isinstance(text, (str, bytes)):
-            raise ValueError(
-                f"text {start + len(block)} is not a str or bytes but of type "
-                f"{type(text).__name__}."
-            )
-        block.append(text)
-        size += len(text)
+    texts, start, block, size = iter(texts), 0, [], 0
+    while some := list(islice(texts, min(LOOKED_AT_ONCE, BLOCK_TEXTS - len(block)))):
+        if not set(map(type, some)) <= {str, bytes}:
+            _refuse_others(some, start + len(block))
+        block += some
+        size += sum(map(len, some))
         if size >= BLOCK_BYTES or len(block) >= BLOCK_TEXTS:
             yield Block(start, block, size)
             start, block, size = start + len(block), [], 0
     if block or not start:
         yield Block(start, block, size)
+
+
+def _refuse_others(texts, start):
+    for number, text in enumerate(texts, start):
+        if not isinstance(text, str | bytes):
+            raise ValueError(
+                f"text {number} is not a str or bytes but of type {type(text).__name__}."
+            )
 
 
 def looked_into(blocks, n_bytes):
@@ -125,27 +132,37 @@ def packed(block, *, is_lowered):
     ValueError
         If bytes are not UTF-8.
     """
-    texts = [
-        text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        for text in block.texts
-    ]
-    for i, text in enumerate(texts):
-        if not text.isascii():
-            if isinstance(block.texts[i], bytes):
-                _decoded(text, block.start + i)
-            if is_lowered:
-                texts[i] = _lowered(text)
+    texts = block.texts
+    if set(map(type, texts)) != {bytes}:
+        texts = [
+            text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+            for text in texts
+        ]
     data = b"\n".join([*texts, b""])
+    if not data.isascii():
+        _check(block, data)
+        if is_lowered and any(special in data for special in _SPECIAL):
+            texts = [_lowered(text) for text in texts]
+            data = b"\n".join([*texts, b""])
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=bounds[1:])
     return np.frombuffer(data, dtype=np.uint8), bounds
 
 
+def _check(block, data):
+    """Raise ValueError if bytes are not UTF-8: if all together are, no text needs a look."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        for number, text in enumerate(block.texts, block.start):
+            if isinstance(text, bytes):
+                _decoded(text, number)
+
+
 def _lowered(text):
-    for special in _SPECIAL:
-        if special in text:
-            return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
-    return text
+    if not any(special in text for special in _SPECIAL):
+        return text
+    return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
 
 
 def mapped(function, blocks):

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numba
 import numpy as np
 import scipy.sparse as sp
-from joblib import Parallel, delayed
 
 from core.kernels.growing_array import GrowingArray
+from core.kernels.tokens.blocks import mapped
 
 #: Up to so many entries, NumPy is faster than to load compiled code.
 FEW_ENTRIES = 1 << 14
@@ -80,12 +80,14 @@ class RowStore:
             (slice(start, stop), slice(first, last))
             for (first, start), (last, stop) in itertools.pairwise(ends)
         ]
-        n_kept = Parallel(require="sharedmem")(
-            delayed(move_columns)(columns[of], values[of], lengths[rows], new_column)
-            for of, rows in parts
+        n_kept = mapped(
+            lambda part: move_columns(
+                columns[part[0]], values[part[0]], lengths[part[1]], new_column
+            ),
+            parts,
         )
         end = 0
-        for (of, _), n in zip(parts, n_kept, strict=True):
+        for (of, _), n in zip(parts, list(n_kept), strict=True):
             if end != of.start:
                 columns[end : end + n] = columns[of.start : of.start + n]
                 values[end : end + n] = values[of.start : of.start + n]

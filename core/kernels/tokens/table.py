@@ -204,8 +204,16 @@ def number_of_sequence(table, slots, before, last):
 
 
 @numba.njit(cache=True, nogil=True)
-def merged(table, first, second, letters):
+def merged(table, first, second, letters, known):
     """Add the terms of another table, given by its arrays.
+
+    Parameters
+    ----------
+    table : TermTable
+    first, second, letters : ndarrays
+        Of the other table.
+    known : ndarray of int32
+        What was returned for the first terms of the other table, when it was smaller.
 
     Returns
     -------
@@ -214,11 +222,16 @@ def merged(table, first, second, letters):
     numbers : ndarray of int32 of shape (n_terms,)
         Those of the terms of the other table, in the first one.
     """
-    table = reserve(table, len(first), len(letters))
     numbers = np.zeros(len(first), dtype=np.int32)
-    for begin in range(0, len(first), BATCH):
+    for term in range(len(known)):
+        numbers[term] = known[term]
+    n_bytes = 0
+    for term in range(len(known), len(first)):
+        n_bytes += max(-second[term], 0)
+    table = reserve(table, len(first) - len(known), n_bytes)
+    for begin in range(len(known), len(first), BATCH):
         _merge_words(table, begin, first, second, letters, numbers)
-    for begin in range(0, len(first), BATCH):
+    for begin in range(len(known), len(first), BATCH):
         _merge_sequences(table, begin, first, second, numbers)
     return table, numbers
 

@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter, defaultdict
 from functools import partial
+from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,6 @@ from sklearn.utils import murmurhash3_32
 
 from core.kernels.tokens.blocks import decoded, mapped, packed
 from core.kernels.tokens.characters import character_tables
-from core.kernels.tokens.hash import MARGIN
 from core.kernels.tokens.reading import make_analyzer
 from core.kernels.tokens.rows import (
     BOUNDED_CHARACTERS,
@@ -31,6 +31,9 @@ from core.kernels.tokens.terms import (
     hashed_columns,
     strings,
 )
+
+#: Each thread has a table of its own, which is begun anew from so many terms on: 30 MB.
+MOST_OWN_TERMS = 500_000
 
 _ANALYZERS = {"char": CHARACTERS, "char_wb": BOUNDED_CHARACTERS}
 _CJK = {None: WORDS, "characters": CJK_CHARACTERS, "bigrams": CJK_PAIRS}
@@ -85,9 +88,14 @@ class TableVocabulary:
                 *rows, self.table = _count(block, self.reading, self.table)
                 yield Rows(*rows)
             return
-        for rows, terms in mapped(partial(_count_apart, reading=self.reading), blocks):
-            self.table, numbers = merged(self.table, *terms)
-            yield rows._replace(terms=numbers[rows.terms])
+        idle = SimpleQueue()
+        for _ in range(effective_n_jobs(None)):
+            idle.put(_OwnTable(self.reading))
+        for rows, own, terms in mapped(
+            partial(_count_apart, reading=self.reading, idle=idle), blocks
+        ):
+            self.table, own.numbers = merged(self.table, *terms, own.numbers)
+            yield rows._replace(terms=own.numbers[rows.terms])
 
     def count_known(self, blocks):
         """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
@@ -160,12 +168,24 @@ def _count(block, reading, table, *, is_fixed=False):
     return *(part.copy() for part in rows), table
 
 
-def _count_apart(block, reading):
-    *rows, table = _count(block, reading, TableVocabulary(reading).table)
-    n_terms, n_bytes = table.sizes
-    # A margin, for bytes are read in words.
-    letters = table.letters[: n_bytes + MARGIN]
-    return Rows(*rows), (table.first[:n_terms], table.second[:n_terms], letters)
+class _OwnTable:
+    """Terms that one thread finds; ``numbers`` are those they have in the table of all."""
+
+    def __init__(self, reading):
+        self.table = TableVocabulary(reading).table
+        self.numbers = np.empty(0, dtype=np.int32)
+
+
+def _count_apart(block, reading, idle):
+    own = idle.get()
+    if own.table.sizes[0] > MOST_OWN_TERMS:
+        own = _OwnTable(reading)
+    *rows, own.table = _count(block, reading, own.table)
+    n_terms = own.table.sizes[0]
+    # Later blocks add to these arrays, or leave them for longer ones, but change nothing in them.
+    terms = own.table.first[:n_terms], own.table.second[:n_terms], own.table.letters
+    idle.put(own)
+    return Rows(*rows), own, terms
 
 
 def _count_known(block, reading, table, columns):

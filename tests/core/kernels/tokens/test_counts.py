@@ -10,6 +10,7 @@ from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
 from core.kernels.tokens import blocks as token_blocks
 from core.kernels.tokens import counts as token_counts
+from core.kernels.tokens import vocabulary as token_vocabulary
 from core.text import TokenCounter
 
 RANDOM = np.random.default_rng(0)
@@ -55,7 +56,12 @@ def test_blocks_workers_and_files_do_not_matter(mode, monkeypatch, tmp_path):
     counter = TokenCounter(**mode)
     expected = counter.fit_transform(TEXTS)
     terms = counter.terms_
-    for n_bytes, n_texts, n_jobs in [(500, 50_000, 1), (3000, 30, 2)]:
+    for n_bytes, n_texts, n_jobs, n_own in [
+        (500, 50_000, 1, 0),
+        (3000, 30, 2, 50),
+        (500, 9, 2, 5000),
+    ]:
+        monkeypatch.setattr(token_vocabulary, "MOST_OWN_TERMS", n_own)
         monkeypatch.setattr(token_blocks, "BLOCK_BYTES", n_bytes)
         monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", n_texts)
         with parallel_config("threading", n_jobs=n_jobs):

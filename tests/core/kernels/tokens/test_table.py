@@ -70,17 +70,19 @@ def recorded(function, calls):
 
 
 @settings(deadline=None)
-@given(TERMS, TERMS)
-def test_merged_tables_have_the_terms_of_both(first_terms, second_terms):
+@given(TERMS, TERMS, st.integers(0, 20))
+def test_merged_tables_have_the_terms_of_both(first_terms, second_terms, n_first):
     first_terms, second_terms = (
         [" ".join(words) for words in terms] for terms in (first_terms, second_terms)
     )
     first, _ = table_of(first_terms, is_split=True)
     second, numbers = table_of(second_terms, is_split=True)
-    n_terms, n_bytes = second.sizes
-    table, new_numbers = merged(
-        first, second.first[:n_terms], second.second[:n_terms], second.letters[: n_bytes + MARGIN]
-    )
+    n_terms = second.sizes[0]
+    table, new_numbers = first, np.empty(0, dtype=np.int32)
+    # At once, or some first, as they were when the other table was smaller.
+    for n_seen in sorted({n_first % (n_terms + 1), n_terms}):
+        arrays = second.first[:n_seen], second.second[:n_seen], second.letters
+        table, new_numbers = merged(table, *arrays, new_numbers)
     assert strings(table, new_numbers[numbers]) == second_terms
     assert set(strings(table, np.arange(table.sizes[0]))) >= {*first_terms, *second_terms}
     assert len(set(new_numbers.tolist())) == n_terms
@@ -108,7 +110,8 @@ def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
     )
     assert token_hash.hash_bytes(strings_, 0, 16) == token_hash.hash_bytes(strings_, 16, 16)
     starts, lengths = np.array([0, 16]), np.array([-16, -16], dtype=np.int32)
-    _, numbers = merged(new_table(), starts, lengths, strings_)
+    none = np.empty(0, dtype=np.int32)
+    _, numbers = merged(new_table(), starts, lengths, strings_, none)
     assert numbers.tolist() == [0, 1]
 
 
