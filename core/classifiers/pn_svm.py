@@ -12,8 +12,8 @@ from core.kernels.reliable_negatives import (
     lowest,
     usable_rows,
 )
-from core.kernels.row_blocks import document_frequencies, mean_row
-from core.kernels.spherical_kmeans import cosines, group_means, spherical_kmeans
+from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
+from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
@@ -141,12 +141,12 @@ class PNSVM(UnitLinearClassifier):
         """Return the undecided samples that join the negatives, and those likely positive."""
         n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
         clusters, _ = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
-        to_clusters = cosines(Z, group_means(Z, clusters))
-        own, groups = to_clusters[negative, clusters[negative]], clusters[negative]
+        means = group_means(Z, clusters)
+        own, groups = own_cosines(Z, clusters, means)[negative], clusters[negative]
         least_similar = np.bincount(groups, weights=own) / np.bincount(groups)
 
-        nearest = to_clusters.argmax(axis=1)
-        to_negative = to_clusters.max(axis=1)
+        nearest = map_rows(lambda rows: cosines(rows, means).argmax(axis=1), Z)
+        to_negative = map_rows(lambda rows: cosines(rows, means).max(axis=1), Z)
         to_positive = cosines(Z, mean_row(Z, positive)[:, None])[:, 0]
         is_single = positive.sum() == 1
         cut = ONE_SEED_CUT if is_single else to_positive[positive].mean()

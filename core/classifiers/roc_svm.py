@@ -8,7 +8,7 @@ from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
-from core.kernels.row_blocks import mean_row
+from core.kernels.row_blocks import map_rows, mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
@@ -190,5 +190,10 @@ class RocSVM(UnitLinearClassifier):
 
 def _negative_margin(Z, positive_mean, negative_means, *, alpha, beta):
     """Return how much nearer the nearest negative prototype is than the nearest positive one."""
-    negative, positive = rocchio_cosines(Z, positive_mean, negative_means, alpha=alpha, beta=beta)
-    return negative.max(axis=1) - positive.max(axis=1)
+
+    def margin(rows):
+        cosines = rocchio_cosines(rows, positive_mean, negative_means, alpha=alpha, beta=beta)
+        negative, positive = (to_prototypes.max(axis=1) for to_prototypes in cosines)
+        return negative - positive
+
+    return map_rows(margin, Z)

@@ -16,15 +16,19 @@ from joblib import Parallel, delayed
 #: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
 #: copies values in single precision that meet several weights in double.
 BLOCK_ENTRIES = 2**20
+#: The same where each row gets several numbers meanwhile, which short rows make many.
+MAPPED_ENTRIES = 2**17
 
 
-def row_blocks(X):
-    """Return the boundaries of blocks of about ``BLOCK_ENTRIES`` stored entries.
+def row_blocks(X, n_entries=None):
+    """Return the boundaries of blocks of about so many stored entries.
 
     Parameters
     ----------
     X : sparse array of shape (n_samples, n_features)
         In CSR format.
+    n_entries : int in [1, inf), default=None
+        Of a block; None means ``BLOCK_ENTRIES``.
 
     Returns
     -------
@@ -38,9 +42,10 @@ def row_blocks(X):
     >>> row_blocks(sp.csr_array([[1.0, 0], [0, 1]]))
     [slice(0, 2, None)]
     """
-    if X.nnz <= BLOCK_ENTRIES:
+    n_entries = BLOCK_ENTRIES if n_entries is None else n_entries
+    if X.nnz <= n_entries:
         return [slice(0, X.shape[0])]
-    limits = np.arange(BLOCK_ENTRIES, X.nnz, BLOCK_ENTRIES)
+    limits = np.arange(n_entries, X.nnz, n_entries)
     inner = np.searchsorted(X.indptr, limits)
     bounds = np.unique([0, *inner, X.shape[0]]).tolist()
     return [slice(*pair) for pair in itertools.pairwise(bounds)]
@@ -86,6 +91,37 @@ def sum_over_rows(function, X, *columns):
     for other in totals:
         total += other
     return total
+
+
+def map_rows(function, X, *columns):
+    """Return what a function gives for each row, without what it holds of all rows at once.
+
+    Parameters
+    ----------
+    function : callable
+        From rows of X, in CSR format, and the same rows of the columns to an ndarray with an item
+        for each row.
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format. Blocks share its arrays.
+    *columns : ndarrays of shape (n_samples, ...)
+        What else there is for each row.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, ...)
+        What came of all rows.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import map_rows
+    >>> map_rows(lambda rows: rows.max(axis=1).toarray(), sp.csr_array([[1.0, 0], [2, 3]])).tolist()
+    [1.0, 3.0]
+    """
+    blocks = row_blocks(X, MAPPED_ENTRIES)
+    return np.concatenate(
+        [function(rows_of(X, block), *(column[block] for column in columns)) for block in blocks]
+    )
 
 
 def transposed_product(X, weights):

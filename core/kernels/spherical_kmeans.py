@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.kernels.row_blocks import sum_over_rows
+from core.kernels.row_blocks import map_rows, sum_over_rows
 from core.progress import report
 
 #: Most assignments in a restart.
@@ -96,7 +96,7 @@ def own_cosines(Z, labels, means):
 
     Of rows without a group it is meaningless.
     """
-    return cosines(Z, means)[np.arange(len(labels)), labels]
+    return map_rows(lambda rows, own: cosines(rows, means)[np.arange(len(own)), own], Z, labels)
 
 
 def left_out_cosines(products, squared_length):
@@ -129,6 +129,11 @@ def _settled(Z, labels):
 
 
 def _nearest_means(Z, labels):
-    similarity = cosines(Z, group_means(Z, labels))
-    similarity[:, np.bincount(labels[labels >= 0]) == 0] = -np.inf
-    return np.where(labels >= 0, similarity.argmax(axis=1), -1)
+    means, is_empty = group_means(Z, labels), np.bincount(labels[labels >= 0]) == 0
+
+    def nearest(rows):
+        similarity = cosines(rows, means)
+        similarity[:, is_empty] = -np.inf
+        return similarity.argmax(axis=1)
+
+    return np.where(labels >= 0, map_rows(nearest, Z), -1)

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.kernels import row_blocks
 from core.kernels.row_blocks import (
     document_frequencies,
+    map_rows,
     mean_row,
     row_products,
     sum_over_rows,
@@ -89,3 +90,17 @@ def _note_sharing(shared, rows):
     pairs = [(rows.data, X.data), (rows.indices, X.indices)]
     shared.append(rows.nnz == 0 or all(np.shares_memory(*pair) for pair in pairs))
     return 0
+
+
+def test_mapped_rows_stay_in_their_order(monkeypatch):
+    monkeypatch.setattr(row_blocks, "MAPPED_ENTRIES", 3)
+    sizes = []
+
+    def doubled(rows, numbers):
+        sizes.append(rows.nnz)
+        return np.column_stack([2 * rows.toarray().sum(axis=1), numbers])
+
+    X = sp.csr_array(np.tril(np.ones((5, 5))))
+    actual = map_rows(doubled, X, np.arange(5))
+    assert actual.tolist() == [[2.0 * (row + 1), row] for row in range(5)]
+    assert len(sizes) > 2
