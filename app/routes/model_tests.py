@@ -22,7 +22,7 @@ from app.errors import (
 from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
-from app.services import intake, labeled_rows, labeled_test
+from app.services import intake, labeled_rows, model_tests
 from app.upload_stream import StreamedUpload, receive
 
 router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
@@ -47,7 +47,7 @@ class LabeledUpload(StreamedUpload):
             options=intake.Options(max_text_bytes=self.settings.max_document_bytes),
         )
         position_name = intake.position_name(self.media_type)
-        found = labeled_test.run_test(
+        found = model_tests.run_test(
             self.database, self.predictor, model, rows, position_name=position_name
         )
         return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
