@@ -26,21 +26,23 @@ from app.services import cluster_assumption, feature_selection
 
 router = APIRouter(tags=["feature selection"])
 
+QUEUE_ERRORS = error_responses(
+    ProjectNotFound,
+    TableNotFound,
+    NoPositives,
+    NoUnlabeled,
+    TooFewPositives,
+    MemoryLimit,
+    InvalidParameter,
+    IdempotencyKeyReused,
+)
+
 
 @router.post(
     "/feature-selection",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
-    responses=error_responses(
-        ProjectNotFound,
-        TableNotFound,
-        NoPositives,
-        NoUnlabeled,
-        TooFewPositives,
-        MemoryLimit,
-        InvalidParameter,
-        IdempotencyKeyReused,
-    ),
+    responses=QUEUE_ERRORS,
 )
 def select_features(
     body: FeatureSelectionRequest, once: OnceDep, settings: SettingsDep
@@ -54,16 +56,7 @@ def select_features(
     "/cluster-assumption",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=JobRead,
-    responses=error_responses(
-        ProjectNotFound,
-        TableNotFound,
-        NoPositives,
-        NoUnlabeled,
-        TooFewPositives,
-        MemoryLimit,
-        InvalidParameter,
-        IdempotencyKeyReused,
-    ),
+    responses=QUEUE_ERRORS,
 )
 def check_cluster_assumption(
     body: ClusterAssumptionRequest, once: OnceDep, settings: SettingsDep

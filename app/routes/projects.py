@@ -65,14 +65,15 @@ def list_projects(page: PageDep, session: ReadSession) -> ProjectPage:
 @router.get("/{project_id}", responses=error_responses(ProjectNotFound))
 def read_project(project_id: Id, session: ReadSession) -> ProjectDetails:
     """Return a project with the numbers of its documents by label."""
-    return ProjectDetails.model_validate(projects.details(session, project_id))
+    project = ProjectRepository(session).get(project_id)
+    return ProjectDetails.from_row(project, projects.contents(session, project))
 
 
 @router.patch("/{project_id}", responses=error_responses(ProjectNotFound, InvalidParameter))
 def change_project(project_id: Id, body: ProjectChange, session: WriteSession) -> ProjectDetails:
     """Change what is given and leave the rest as it is."""
-    values = body.model_dump(exclude_none=True)
-    return ProjectDetails.model_validate(projects.change(session, project_id, **values))
+    project = projects.change(session, project_id, **body.model_dump(exclude_none=True))
+    return ProjectDetails.from_row(project, projects.contents(session, project))
 
 
 @router.delete(

@@ -1,11 +1,12 @@
 """Bodies about projects."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, StringConstraints
 
 from app.schemas.bodies import Answer, IdText, Line, PageAnswer, Parameters, RequestBody
+from app.tables import Project
 
 Name = Annotated[Line, Field(min_length=1, max_length=200)]
 Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]
@@ -96,6 +97,10 @@ class ProjectDetails(ProjectRead):
 
     counts: Counts
     champion_id: str | None = Field(description="The model that answers for the project.")
+
+    @classmethod
+    def from_row(cls, project: Project, contents: dict[str, Any]) -> Self:
+        return cls(**ProjectRead.model_validate(project).model_dump(), **contents)
 
 
 class ProjectPage(PageAnswer):

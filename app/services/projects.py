@@ -1,7 +1,5 @@
 """Projects: made, changed, counted, deleted with everything in them."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -12,20 +10,6 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.vectorising import check_vectorizer
 from app.tables import Project
-
-
-@dataclass(frozen=True)
-class Details:
-    """A project and what is in it."""
-
-    id: str
-    name: str
-    description: str
-    language: str
-    vectorizer: dict[str, Any]
-    created_at: datetime
-    counts: dict[str, int]
-    champion_id: str | None
 
 
 def create(session: Session, **values: Any) -> Project:
@@ -39,7 +23,7 @@ def create(session: Session, **values: Any) -> Project:
     return ProjectRepository(session).add(Project(**values))
 
 
-def change(session: Session, project_id: str, **values: Any) -> Details:
+def change(session: Session, project_id: str, **values: Any) -> Project:
     """Change columns of a project.
 
     Raises
@@ -50,28 +34,16 @@ def change(session: Session, project_id: str, **values: Any) -> Details:
     project = ProjectRepository(session).lock(project_id)
     for name, value in values.items():
         setattr(project, name, value)
-    return details(session, project_id)
+    return project
 
 
-def details(session: Session, project_id: str) -> Details:
-    """Return a project with its counts.
-
-    Raises
-    ------
-    ProjectNotFound
-    """
-    project = ProjectRepository(session).get(project_id)
-    champion = ModelRepository(session).champion(project_id)
-    return Details(
-        id=project.id,
-        name=project.name,
-        description=project.description,
-        language=project.language,
-        vectorizer=project.vectorizer,
-        created_at=project.created_at,
-        counts=DocumentRepository(session).counts(project_id),
-        champion_id=None if champion is None else champion.id,
-    )
+def contents(session: Session, project: Project) -> dict[str, Any]:
+    """Return how many documents of each label a project has, and the id of its champion."""
+    champion = ModelRepository(session).champion(project.id)
+    return {
+        "counts": DocumentRepository(session).counts(project.id),
+        "champion_id": None if champion is None else champion.id,
+    }
 
 
 def delete(session: Session, project_id: str) -> list[str]:
