@@ -92,7 +92,7 @@ class Worker:
 
     def _work(self) -> None:
         while not self.stopping.is_set():
-            job = self._claim() if self._is_fit() else None
+            job = self._claim() if self._can_store() else None
             if job is None:
                 self.stopping.wait(self.settings.job_poll_seconds)
                 continue
@@ -103,7 +103,7 @@ class Worker:
                     # The lease runs out and the job is tried again; the worker goes on.
                     logger.exception("lost sight of the job")
 
-    def _is_fit(self) -> bool:
+    def _can_store(self) -> bool:
         """Tell whether the results of a job can be stored: else each would fail here in turn."""
         now = time.monotonic()
         if self.can_store and now - self.store_seen < STORE_SECONDS:

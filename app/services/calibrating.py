@@ -17,6 +17,7 @@ from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
 from core.errors import TooFewPositives
 from core.evaluation.evaluate import HiddenPositives, hide_positives
+from core.kernels.left_out_ranks import HiddenRanks
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
@@ -93,11 +94,7 @@ def trust(
         alike = likeness(spec, documents.counts)
         graph = alike.graph
         if hidden.outcome is not None:
-            # What was judged belongs to the pile that positives were found in.
-            marks = labels.is_positive, labels.is_negative
-            if labels.n_found:
-                marks = labels.is_seed, np.zeros_like(labels.is_seed)
-            left_out = alike.left_out_ranks(*marks, random_state=spec.random_state)
+            left_out = _left_out_ranks(spec, alike, labels)
     found = calibrate(
         classifier,
         scores,
@@ -122,6 +119,15 @@ def trust(
             cut.offset, scores, labels.is_positive, labels.is_negative, is_empty
         )
     return Trust(found, rule, spec.cut), scores
+
+
+def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:
+    marks = labels.is_positive, labels.is_negative
+    if labels.n_found:
+        # What was judged belongs to the pile that positives were found in.
+        marks = labels.is_seed, np.zeros_like(labels.is_seed)
+    ranks: HiddenRanks = alike.left_out_ranks(*marks, random_state=spec.random_state)
+    return ranks
 
 
 def probabilities(
