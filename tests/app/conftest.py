@@ -19,9 +19,9 @@ from app.database import Database
 from app.job_process import RUNNERS
 from app.main import create_app
 from app.repositories.jobs import JobRepository
-from app.services.run import Run
 from app.settings import Settings
 from app.tables import Base, Installation
+from tests.app.services.corpora import claim
 
 #: A small project: reports about floods in a pile of other reports.
 FLOODS = [
@@ -127,22 +127,11 @@ def client(settings: Settings, database: Database) -> Iterator[TestClient]:
 
 def run_oldest_job(database: Database, artifacts: Artifacts) -> str:
     """Run the oldest queued job here and now, without a worker; return its id."""
-    with database.writing.begin() as session:
-        job = JobRepository(session).claim("test", 60)
-    assert job is not None
-    assert job.run_token is not None
-    RUNNERS[job.kind](
-        Run(
-            job_id=job.id,
-            run_token=job.run_token,
-            project_id=job.project_id,
-            spec=job.spec,
-            database=database,
-            artifacts=artifacts,
-            report=lambda *_, **__: None,
-        )
-    )
-    return job.id
+    run = claim(database, artifacts)
+    with database.reading() as session:
+        kind = JobRepository(session).get(run.job_id).kind
+    RUNNERS[kind](run)
+    return run.job_id
 
 
 @pytest.fixture

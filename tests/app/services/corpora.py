@@ -18,7 +18,7 @@ from app.schemas.evaluation import EvaluationRequest
 from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
 from app.schemas.jobs import TrainingRequest
 from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
-from app.services.run import Pace, Run
+from app.services.run import Pace, Report, Run
 from app.services.training_spec import TrainingSpec
 from app.settings import Settings
 from app.tables import Job, Label, Project
@@ -140,20 +140,22 @@ class InterruptedArtifacts(Artifacts):
         return super().save(key, write)
 
 
-def claim(database: Database, artifacts: Artifacts, log: Log | None = None) -> Run:
-    """Claim the oldest job as a worker would."""
+def claim(
+    database: Database, artifacts: Artifacts, report: Report | None = None, *, seconds: float = 30
+) -> Run:
+    """Claim the oldest job as a worker would, for so many seconds."""
     with database.writing.begin() as session:
-        job = JobRepository(session).claim("a worker", 30)
+        job = JobRepository(session).claim("a worker", seconds)
     assert job is not None
     assert job.run_token is not None
     return Run(
         job_id=job.id,
         run_token=job.run_token,
-        project_id=job.project_id,
+        project_id=job.project_id or "",
         spec=job.spec,
         database=database,
         artifacts=artifacts,
-        report=log or Log(),
+        report=report or Log(),
     )
 
 

@@ -4,19 +4,16 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.repositories.models import ModelRepository
-from app.services import documents, training
+from app.services import documents
 from app.tables import Label
-from tests.app.services.corpora import FLOODS, SPORTS, add_project, complete
+from tests.app.services.corpora import FLOODS, SPORTS, add_project
+from tests.app.services.test_training import train
 
 
 def card_of(
     database: Database, artifacts: Artifacts, project_id: str, **asked: Any
 ) -> dict[str, Any]:
-    asked = {"algorithm": "prototype", "project_id": project_id, **asked}
-    result = complete(training.request, training.run, database, artifacts, **asked)
-    with database.reading() as session:
-        return ModelRepository(session).get(result["model_id"]).card
+    return train(database, artifacts, project_id, **asked).card
 
 
 def test_a_contradiction_is_a_warning_that_names_the_document(

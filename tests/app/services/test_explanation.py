@@ -1,25 +1,16 @@
-from typing import Any
-
 import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
-from app.repositories.models import ModelRepository
-from app.services import explanation, ranking, training
+from app.services import explanation, ranking
 from app.services.explanation import Explanation
 from app.services.nearest import named
 from app.services.prediction import Prediction, Predictor
 from app.tables import Label, Model
-from tests.app.services.corpora import FLOODS, add_documents, add_project, complete
-
-
-def train(database: Database, artifacts: Artifacts, project_id: str, algorithm: str) -> Model:
-    asked: dict[str, Any] = {"project_id": project_id, "algorithm": algorithm, "calibrate": False}
-    result = complete(training.request, training.run, database, artifacts, **asked)
-    with database.reading() as session:
-        return ModelRepository(session).get(result["model_id"])
+from tests.app.services.corpora import FLOODS, add_documents, add_project
+from tests.app.services.test_training import train
 
 
 def explain(database: Database, artifacts: Artifacts, model: Model, name: str) -> Explanation:
@@ -38,7 +29,7 @@ def predict(database: Database, artifacts: Artifacts, model: Model, text: str) -
 @pytest.fixture
 def graph_model(database: Database, artifacts: Artifacts) -> Model:
     # d0 to d2 are floods and labeled, d3 to d5 are not; then come d6 to d12, and d13 negative.
-    return train(database, artifacts, add_project(database), "lp_pul")
+    return train(database, artifacts, add_project(database), algorithm="lp_pul", calibrate=False)
 
 
 def test_a_document_has_its_place_in_the_ranking(
@@ -99,7 +90,7 @@ def test_deleted_documents_are_no_neighbors(
 def test_methods_that_keep_no_rows_tell_so_and_give_the_positives(
     database: Database, artifacts: Artifacts
 ) -> None:
-    model = train(database, artifacts, add_project(database), "prototype")
+    model = train(database, artifacts, add_project(database), calibrate=False)
     told = explain(database, artifacts, model, "d4")
     assert (told.neighbors, told.neighbors_reason) == (None, "rows_not_kept")
     assert {near.id for near in told.positives or []} == {"d0", "d1", "d2"}

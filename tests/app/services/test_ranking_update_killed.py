@@ -14,7 +14,6 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.jobs import JobRepository
 from app.services import ranking_update
-from app.services.run import Run
 from app.settings import Settings
 from app.tables import JobStatus
 from tests.app.services.corpora import add_project, claim
@@ -38,25 +37,13 @@ def kill_this_process() -> None:
 def die(settings: Settings, stage: str) -> None:
     """Claim the oldest job, as a worker that is gone at once, and die in a stage of it."""
     database = Database(settings.database_url)
-    with database.writing.begin() as session:
-        job = JobRepository(session).claim("a worker that is killed", -1)
-    assert job is not None
-    assert job.run_token is not None
 
     def report(now: str, *_: Any, **__: Any) -> None:
         if now == stage == "rank":
             kill_this_process()
 
-    run = Run(
-        job_id=job.id,
-        run_token=job.run_token,
-        project_id=job.project_id or "",
-        spec=job.spec,
-        database=database,
-        artifacts=DeadlyArtifacts(settings.artifacts_url, settings.cache_directory),
-        report=report,
-    )
-    ranking_update.run(run)
+    artifacts = DeadlyArtifacts(settings.artifacts_url, settings.cache_directory)
+    ranking_update.run(claim(database, artifacts, report, seconds=-1))
 
 
 @pytest.mark.parametrize("stage", ["rank", "save"])
