@@ -26,13 +26,27 @@ def alphabetical(table):
     first, second = table.first[:n_terms], table.second[:n_terms]
     words = np.flatnonzero(second < 0)
     words = words[_order_of_bytes(table.letters, first[words], -second[words])]
-    sequences = np.flatnonzero(second >= 0)
-    if not len(sequences):
+    if len(words) == n_terms:
         return words
     rank = np.empty(n_terms, dtype=np.int64)
     rank[words] = np.arange(len(words))
-    by_parent = np.argsort(first[sequences] << 32 | rank[second[sequences]])
-    return _preorder(first, second, words, sequences[by_parent])
+    return _preorder(first, second, words, _by_last_word(second, rank, len(words)))
+
+
+@numba.njit(cache=True, nogil=True)
+def _by_last_word(second, rank, n_words):
+    """Return the sequences in the order of their last words: a counting sort."""
+    ends = np.zeros(n_words, dtype=np.int64)
+    for term in range(len(second)):
+        if second[term] >= 0:
+            ends[rank[second[term]]] += 1
+    ends = np.cumsum(ends)
+    order = np.empty(ends[-1], dtype=np.int64)
+    for term in range(len(second) - 1, -1, -1):
+        if second[term] >= 0:
+            ends[rank[second[term]]] -= 1
+            order[ends[rank[second[term]]]] = term
+    return order
 
 
 def _order_of_bytes(letters, starts, lengths):
@@ -77,21 +91,29 @@ def _big_endian(letters, starts, lengths, depth):
 @numba.njit(cache=True, nogil=True)
 def _preorder(first, second, words, sequences):
     """Return each word, in their order, followed by the sequences that begin with it, and so on."""
-    sizes = np.ones(len(first), dtype=np.int64)
+    sizes, levels = np.ones(len(first), dtype=np.int64), np.ones(len(first), dtype=np.uint8)
     # A sequence comes after what it continues, so its number is higher.
     for term in range(len(first) - 1, -1, -1):
         if second[term] >= 0:
             sizes[first[term]] += sizes[term]
+    longest = 1
+    for term in range(len(first)):
+        if second[term] >= 0:
+            levels[term] = levels[first[term]] + 1
+            longest = max(longest, np.intp(levels[term]))
     order = np.empty(len(first), dtype=np.int64)
     following = np.empty(len(first), dtype=np.int64)
     place = 0
     for term in words:
         order[place], following[term] = term, place + 1
         place += sizes[term]
-    for term in sequences:
-        place = following[first[term]]
-        order[place], following[term] = term, place + 1
-        following[first[term]] += sizes[term]
+    # What a sequence continues has its place before it.
+    for level in range(2, longest + 1):
+        for term in sequences:
+            if levels[term] == level:
+                place = following[first[term]]
+                order[place], following[term] = term, place + 1
+                following[first[term]] += sizes[term]
     return order
 
 
