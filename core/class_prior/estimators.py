@@ -62,7 +62,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
         ranks = left_out_ranks(X, is_positive, random_state=random)
     resampled = resampled_estimates(function, ranks, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
-    return prior_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
+    return bounded_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
 
 
 def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_state=None):
@@ -125,7 +125,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     random = check_random_state(random_state)
     deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
     n_unlabeled = int((~is_positive).sum())
-    return prior_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
+    return bounded_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
 
 
 def lack(X, is_positive, min_each=2):
@@ -167,7 +167,7 @@ def lack(X, is_positive, min_each=2):
     return None if X.nnz else "no_features"
 
 
-def prior_estimate(value, low, high, ranks, n_unlabeled, **details):
+def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     """Return an estimate within bounds, its interval around it, with flags.
 
     Parameters
@@ -188,8 +188,8 @@ def prior_estimate(value, low, high, ranks, n_unlabeled, **details):
 
     Examples
     --------
-    >>> from core.class_prior.estimators import prior_estimate
-    >>> estimate = prior_estimate(1.0, 0.7, 1.0, None, n_unlabeled=20)
+    >>> from core.class_prior.estimators import bounded_estimate
+    >>> estimate = bounded_estimate(1.0, 0.7, 1.0, None, n_unlabeled=20)
     >>> estimate.value, estimate.low, estimate.flags
     (0.95, 0.7, ('at_bound',))
     """
@@ -215,7 +215,7 @@ def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
     members : dict of float
         The estimates, two or more; none counts for less than one sample.
     ranks : HiddenRanks
-        As for :func:`prior_estimate`.
+        As for :func:`bounded_estimate`.
     deviation : float in [0, inf)
         Standard deviation of the mean of logarithms, besides that of the estimates among each
         other.
@@ -244,7 +244,7 @@ def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
     deviation = np.hypot(deviation, logs.std(ddof=1))
     ends = logs.mean() + deviation * np.array([-n_below, 0, n_above])
     low, value, high = np.exp(ends).tolist()
-    return prior_estimate(value, low, min(high, most), ranks, n_unlabeled, **members)
+    return bounded_estimate(value, low, min(high, most), ranks, n_unlabeled, **members)
 
 
 def log_estimates(members, n_unlabeled):
