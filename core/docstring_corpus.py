@@ -29,7 +29,8 @@ def docstring_corpus(packages=PACKAGES):
     """Return the docstrings of public functions, classes and other objects.
 
     What gives the answer away is taken out of the texts: the object's own name, dotted names,
-    code, cross-references, lists of related functions and the names of the packages.
+    code, cross-references, lists of related functions and the names of the packages. So are
+    numbers with a point: SciPy draws some of them anew in each process.
 
     Parameters
     ----------
@@ -118,6 +119,7 @@ LEAKS = re.compile(
     r"""
       ^See\ Also\n-+\n.*?(?=^\S[^\n]*\n-{3}|\Z)  # the section of that name
     | ^\s*(?:>>>|\.\.\.)[^\n]*                   # code of examples
+    | [-+]?\b\d+\.\d*(?:e[-+]?\d+)?              # results of examples: SciPy draws some anew
     | ^\s*\.\.\ [\w:-]+::[^\n]*                  # directives, such as "versionadded"
     | :[\w:+.-]+:`[^`]*`                         # cross-references
     | \b[A-Za-z_]\w*(?:\.\w+)+                   # dotted names

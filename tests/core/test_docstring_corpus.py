@@ -1,4 +1,7 @@
+import json
+import os
 import re
+import subprocess
 import sys
 from collections import Counter
 from importlib import import_module
@@ -23,6 +26,25 @@ def test_there_are_thousands_of_distinct_documents(corpus):
 def test_order_is_fixed(corpus):
     assert docstring_corpus() == corpus
     assert corpus == sorted(corpus)
+
+
+def words(corpus):
+    return {name: Counter(re.findall(r"\w+", text)) for name, text, _ in corpus}
+
+
+def test_the_words_are_the_same_in_each_process():
+    """In another order maybe: SciPy makes a docstring of a set."""
+    code = (
+        "import core.docstring_corpus as c, json; print(json.dumps(c.docstring_corpus(('scipy',))))"
+    )
+    seed = "1" if os.environ.get("PYTHONHASHSEED") == "0" else "0"
+    printed = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert words(json.loads(printed)) == words(docstring_corpus(("scipy",)))
 
 
 def test_labels_are_sub_packages_with_enough_to_find(corpus):
