@@ -127,6 +127,8 @@ def show(
     one = load.latency(url)
     many = load.latency(url, clients=32)
     body = json.dumps({"model_id": model["id"], "texts": batch})
+    # The first request loads compiled code.
+    service.answer(connection.post("/predict", content=body, headers=JSON))
     over_http = BATCH / load.latency(f"{base}/predict", body=body)[0] * 1000
     pipeline = make_text_classifier(model["algorithm"])
     pipeline.fit(texts, [int(i in seeds) for i in range(len(texts))])
