@@ -14,6 +14,7 @@ from core.nearest_documents import NearestDocuments
 from core.plain_file import InvalidModelFile, is_plain, read_plain, write_plain
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
+from core.text.hash_names import HashNames
 
 #: The estimators a file may name.
 ESTIMATORS: dict[str, type[BaseEstimator]] = {
@@ -21,9 +22,7 @@ ESTIMATORS: dict[str, type[BaseEstimator]] = {
     for estimator in (
         *ALGORITHMS.values(),
         *FEATURE_SELECTORS.values(),
-        TokenCounter,
-        TermWeighting,
-        TermMask,
+        *(TokenCounter, TermWeighting, TermMask),
         ScoreCalibration,
         NearestDocuments,
         Pipeline,
@@ -193,8 +192,7 @@ def csr_from_arrays(arrays):
     ValueError
         If they make no CSR array of that shape.
     """
-    n_rows, n_columns = arrays["shape"]
-    indptr = arrays["indptr"]
+    (n_rows, n_columns), indptr = arrays["shape"], arrays["indptr"]
     if len(indptr) != n_rows + 1:
         raise ValueError(f"{n_rows} rows need {n_rows + 1} ends, not {len(indptr)}")
     X = sp.csr_array((n_rows, n_columns), dtype=arrays["data"].dtype)
@@ -218,6 +216,8 @@ def _encode(value, path):
         return _plain_array(value, path)
     if isinstance(value, BaseEstimator):
         return to_state(value)
+    if isinstance(value, HashNames):
+        return {KIND: "hash names", "n_columns": value.n_columns}
     if sp.issparse(value) and value.format == "csr":
         return {KIND: "csr", **_encode(csr_to_arrays(value), path)}
     if type(value) in (list, tuple, dict):
@@ -295,5 +295,6 @@ def _decode_estimator(state):
 DECODERS = {
     "csr": csr_from_arrays,
     "estimator": _decode_estimator,
+    "hash names": lambda state: HashNames(state["n_columns"]),
     "strings": _decode_strings,
 }

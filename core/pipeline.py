@@ -1,15 +1,18 @@
 """Texts in, predictions out: the pipeline that notebooks use and the service stores."""
 
 import numpy as np
+from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
 
 from core.names import known
 from core.registry import ALGORITHMS, make_estimator
-from core.text import TermMask
+from core.text import TermMask, TermWeighting, TokenCounter
 from core.vectorizer import make_vectorizer
 
 #: Names of the steps of a pipeline made here.
 STEPS = {"counts", "selection", "weights", "classifier"}
+#: Steps whose columns are among those before them.
+KEEPING = (SelectorMixin, TermWeighting)
 
 
 def make_text_classifier(
@@ -171,16 +174,15 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
     ['apple', 'red']
     """
-    vectorizer = pipeline[:-1]
-    contributions = pipeline[-1].explain(vectorizer.transform(texts))
-    terms = vectorizer.get_feature_names_out()
+    contributions = pipeline[-1].explain(pipeline[:-1].transform(texts))
+    terms, places = _terms(pipeline)
     explanations = []
     for row in range(contributions.shape[0]):
         part = slice(contributions.indptr[row], contributions.indptr[row + 1])
         values, columns = contributions.data[part], contributions.indices[part]
         order = np.argsort(-np.abs(values), kind="stable")[:n_terms]
         explanations.append(
-            [(terms[columns[i]], float(values[i])) for i in order if values[i] != 0]
+            [(terms[places[columns[i]]], float(values[i])) for i in order if values[i] != 0]
         )
     return explanations
 
@@ -209,11 +211,29 @@ def top_terms(pipeline, *, n_terms=20):
     >>> [term for term, _ in terms_for], terms_against
     (['apple', 'green', 'red'], [])
     """
-    terms = pipeline[:-1].get_feature_names_out()
+    terms = _terms(pipeline)
     weights = pipeline[-1].feature_weights()
-    return _strongest(terms, weights, n_terms), _strongest(terms, weights, n_terms, sign=-1)
+    return _strongest(*terms, weights, n_terms), _strongest(*terms, weights, n_terms, sign=-1)
 
 
-def _strongest(terms, weights, n_terms, *, sign=1):
+def _strongest(terms, places, weights, n_terms, *, sign=1):
     order = np.argsort(-sign * weights, kind="stable")[:n_terms]
-    return [(terms[i], float(weights[i])) for i in order if sign * weights[i] > 0]
+    return [(terms[places[i]], float(weights[i])) for i in order if sign * weights[i] > 0]
+
+
+def _terms(pipeline):
+    """Return terms, and where among them those of each column that the classifier sees are.
+
+    Of hashed terms they are in a sequence that makes only those that are asked for.
+    """
+    counter, *others = [step for _, step in pipeline.steps[:-1]]
+    if not isinstance(counter, TokenCounter) or not all(
+        isinstance(step, KEEPING) for step in others
+    ):
+        terms = pipeline[:-1].get_feature_names_out()
+        return terms, range(len(terms))
+    places = range(len(counter.terms_))
+    for step in others:
+        if isinstance(step, SelectorMixin):
+            places = np.asarray(places)[step.get_support()]
+    return counter.terms_, places

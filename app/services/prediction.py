@@ -82,11 +82,12 @@ class _Loaded:
 
     @property
     def n_bytes(self) -> int:
-        """The file, which is mapped, and what is not: terms and what predicting keeps."""
+        """The file, which is mapped, and what is not: terms held and what predicting keeps."""
         classifier = self.pipeline["classifier"]
         is_graph = isinstance(classifier, PropagationClassifier)
         of_classifier = classifier.n_prediction_bytes if is_graph else 0
-        of_terms = TERM_BYTES * len(self.pipeline["counts"].terms_)
+        counter = self.pipeline["counts"]
+        of_terms = TERM_BYTES * len(counter.terms_) if counter.n_features is None else 0
         return int(self.file["size"]) + of_terms + int(of_classifier)
 
 

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.tokens.counts import Limits, hashed_counts, known_counts, learn_counts
 from core.kernels.tokens.reading import Reading
+from core.text.hash_names import HashNames
 from core.text.stop_words import STOP_WORDS
 from core.text.term_weights import TermMask, TermWeighting
 from core.text.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms
@@ -62,9 +63,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    terms_ : list of str, of length n_terms
+    terms_ : list or other sequence of str, of length n_terms
         The terms in alphabetical order: one column each. Columns of hashed terms have made names,
-        such as "hash 17".
+        such as "hash 17", in a sequence that makes them when they are asked for.
 
     Examples
     --------
@@ -184,7 +185,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         options = self._options(X, total, folder)
         if self.n_features is not None:
             counts = hashed_counts(n_features=self.n_features, first=first, **options)
-            terms = [f"hash {column}" for column in range(self.n_features)]
+            terms = HashNames(self.n_features)
         else:
             limits = Limits(self.min_df, self.max_df, self.max_features)
             first = None if first is None else (first, self.terms_)

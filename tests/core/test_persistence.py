@@ -93,6 +93,14 @@ def test_an_estimator_inside_another_survives(path):
     assert_array_equal(inner.matrix_.toarray(), np.eye(2))
 
 
+def test_names_of_hashed_terms_take_no_room(path):
+    counter = TokenCounter(n_features=2**20).fit(TEXTS)
+    save(counter, path)
+    assert path.stat().st_size < 2**12
+    assert load(path).terms_ == counter.terms_
+    assert load(path).terms_[-1] == "hash 1048575"
+
+
 def test_a_mapped_model_can_be_saved_again(path, tmp_path):
     pipeline = make_text_classifier("lgn").fit(TEXTS, Y)
     save(pipeline, path)

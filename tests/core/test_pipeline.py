@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from core.classifiers.prototype import Prototype
 from core.pipeline import explain_texts, make_text_classifier, score_texts, top_terms
@@ -140,6 +141,33 @@ def test_pipelines_made_by_hand_are_explained_but_scored_by_themselves():
     assert [term for term, _ in top_terms(pipeline)[0]] == ["apple"]
     with pytest.raises(ValueError, match="score_samples"):
         score_texts(pipeline, TEXTS)
+
+
+class Steps(Pipeline):
+    """One that names its own columns."""
+
+    def get_feature_names_out(self, input_features=None):
+        raise AssertionError("millions of hashed terms need no names")
+
+
+@pytest.mark.parametrize("mask", [None, np.arange(2**14) % 2 == 1], ids=["all", "selected"])
+def test_explanations_name_only_the_hashed_terms_they_have(mask):
+    pipeline = make_text_classifier(
+        "prototype", vectorizer={"n_features": 2**14}, feature_mask=mask
+    ).fit(TEXTS, Y)
+    names = pipeline[:-1].get_feature_names_out()
+    added = pipeline[-1].explain(pipeline[:-1].transform(["the red apple pie"]))
+    expected = dict(zip(names[added.indices], added.data, strict=True))
+    pipeline = Steps(pipeline.steps)
+    (explanation,) = explain_texts(pipeline, ["the red apple pie"])
+    assert dict(explanation) == {name: value for name, value in expected.items() if value}
+    weights = pipeline[-1].feature_weights()
+    assert [name for name, _ in top_terms(pipeline, n_terms=1)[0]] == [names[weights.argmax()]]
+
+
+def test_vectorizers_of_others_are_explained():
+    pipeline = make_pipeline(TfidfVectorizer(), Prototype()).fit(TEXTS, Y)
+    assert [term for term, _ in explain_texts(pipeline, ["sweet apple"])[0]] == ["apple", "sweet"]
 
 
 def test_top_terms_are_those_for_and_those_against():

@@ -161,6 +161,16 @@ def test_a_graph_method_counts_what_its_predictions_keep(artifacts: Artifacts) -
     assert predictor._n_bytes() == known + pipeline["classifier"].n_prediction_bytes
 
 
+def test_hashed_terms_count_nothing_for_their_names(artifacts: Artifacts) -> None:
+    pipeline = make_text_classifier("prototype", vectorizer={"n_features": 2**10})
+    pipeline.fit(FLOODS + SPORTS, [1] * 6 + [0] * 8)
+    model = Model(id=uuid4().hex)
+    model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+    predictor = Predictor(artifacts, 10**9)
+    predictor.predict(model, NEW)
+    assert predictor._n_bytes() == model.file["size"]
+
+
 def test_the_model_used_longest_ago_goes_first(
     artifacts: CountingArtifacts, add_model: Callable[[], Model]
 ) -> None:

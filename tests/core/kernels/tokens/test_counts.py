@@ -194,7 +194,9 @@ def test_hashed_terms_are_in_the_columns_of_scikit_learn(mode, is_compiled, monk
         counter = TokenCounter(n_features=n_features, **mode)
         assert_same(counter.fit_transform(VALID), expected)
         assert_same(counter.transform(VALID), expected)
-        assert counter.terms_[-1] == f"hash {n_features - 1}"
+        names = [f"hash {column}" for column in range(n_features)]
+        assert list(counter.terms_) == counter.get_feature_names_out().tolist() == names
+        assert (counter.terms_[-1], counter.terms_[-2:]) == (names[-1], names[-2:])
 
 
 @pytest.mark.parametrize(
