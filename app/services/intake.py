@@ -18,7 +18,7 @@ from app.services.csv_columns import (
 from app.services.csv_records import CsvRecords
 from app.services.decoding import whole_lines
 from app.services.json_elements import json_elements
-from app.services.json_fields import as_document, lacking_text
+from app.services.json_fields import NoSuchField, as_document, lacking_text
 from app.services.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -112,7 +112,10 @@ def _read_json(body: Iterator[bytes], options: Options) -> Rows:
 def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     given, is_shaped = raw, options.keeps_extra_fields or options.names_fields
     if is_shaped:
-        raw = as_document(given, options.text_columns, options.id_column)
+        try:
+            raw = as_document(given, options.text_columns, options.id_column)
+        except NoSuchField as missing:
+            return RowError(position, "missing_id", str(missing))
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:

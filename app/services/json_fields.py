@@ -11,27 +11,39 @@ from app.services.rows import DECODE_ERRORS
 _UNNAMED = ("text",)
 
 
+class NoSuchField(Exception):
+    """A document lacks the field that was named for its id."""
+
+
 def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) -> bytes:
     """Give a document its text and id from the fields named, and move others into its metadata.
 
     Where a field and the metadata have a name, that of the metadata stays. Of several fields the
     texts are joined, each on a line of its own. What is no such JSON is given back.
+
+    Raises
+    ------
+    NoSuchField
+        For the id: a name misspelt would give odd ids. What has no text either is given back.
     """
     try:
         value = msgspec.json.decode(raw)
         if not isinstance(value, dict):
             return raw
-        texts = [value.pop(name) for name in text_fields or _UNNAMED if name in value]
+        named = list(dict.fromkeys(text_fields or _UNNAMED))
+        texts = [value[name] for name in named if name in value]
         known: dict[str, Any] = {"text": _joined(texts)} if texts else {}
-        if id_field is not None:
-            known["id"] = value.pop(id_field, "")  # refused: a name misspelt would give odd ids
-        elif "id" in value:
-            known["id"] = value.pop("id")
-        if "metadata" in value:
-            known["metadata"] = value.pop("metadata")
+        if texts and id_field is not None and id_field not in value:
+            raise NoSuchField(_lacking([id_field], list(value), "id_column"))
+        named.append("id" if id_field is None else id_field)
+        if named[-1] in value:
+            known["id"] = value[named[-1]]
+        others = {name: part for name, part in value.items() if name not in named}
+        if "metadata" in others:
+            known["metadata"] = others.pop("metadata")
         metadata = known.get("metadata")
-        if value and isinstance(metadata, dict | None):
-            known["metadata"] = value | (metadata or {})
+        if others and isinstance(metadata, dict | None):
+            known["metadata"] = others | (metadata or {})
         return msgspec.json.encode(known)
     except DECODE_ERRORS:
         return raw
@@ -49,11 +61,16 @@ def lacking_text(raw: bytes, text_fields: Sequence[str]) -> str:
         fields = list(msgspec.json.decode(raw, type=dict[str, Any]))
     except DECODE_ERRORS:
         fields = []
-    wanted = shown_names(text_fields or _UNNAMED)
+    return _lacking(text_fields or _UNNAMED, fields, "text_column")
+
+
+def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:
+    told = f"The row has no field {shown_names(wanted)}"
     if not fields:
-        return f"The row has no field {wanted}."
+        return f"{told}."
+    what = parameter.removesuffix("_column")
+    more = " Where it stands in several, name each." if what == "text" else ""
     return (
-        f"The row has no field {wanted}; its fields are: {shown_names(fields)}. Where the text "
-        "stands in another, send text_column=NAME; with the command: seedbed upload --text-column "
-        "NAME. Where it stands in several, name each."
+        f"{told}; its fields are: {shown_names(fields)}. Where the {what} stands in another, send "
+        f"{parameter}=NAME; with the command: seedbed upload --{what}-column NAME.{more}"
     )

@@ -295,6 +295,7 @@ def test_fields_of_json_can_be_named_and_the_others_become_metadata(media_type: 
         b'{"key": "x", "title": " ", "abstract": null}',
         b'{"key": "x", "title": "d", "abstract": 5}',
         b'{"title": "no key"}',
+        b'{"title": "no key", "Key": 8}',
         b'{"key": "x", "text": "e"}',
     ]
     body = b"\n".join(rows) if "nd" in media_type else b"[" + b",".join(rows) + b"]"
@@ -304,9 +305,27 @@ def test_fields_of_json_can_be_named_and_the_others_become_metadata(media_type: 
     assert (first.id, first.text, first.metadata) == ("7", "a\nb", {"text": "whole", "n": 1})
     assert isinstance(second, Row)
     assert (second.text, second.has_own_id, second.metadata) == ("c", False, None)
-    expected = ["empty_text", "invalid_text", "invalid_id", "missing_text"]
+    expected = ["empty_text", "invalid_text", "missing_id", "missing_id", "missing_text"]
     assert [code for _, code in codes(bad)] == expected
+    assert "no field 'key'; its fields are: 'title', 'Key'. Where the id stands" in bad[-2].reason
+    assert "id_column=NAME; with the command: seedbed upload --id-column NAME." in bad[-2].reason
     assert "no field 'title', 'abstract'; its fields are: 'key', 'text'." in bad[-1].reason
+
+
+@pytest.mark.parametrize("id_column", ["name", None])
+@pytest.mark.parametrize(
+    ("media_type", "body"),
+    [
+        ("text/csv", b"%s,n\na,1\n"),
+        ("application/x-ndjson", b'{"%s": "a", "n": "1"}'),
+        ("application/json", b'[{"%s": "a", "n": "1"}]'),
+    ],
+)
+def test_one_field_may_be_text_and_id(media_type: str, body: bytes, id_column: str | None) -> None:
+    name = id_column or "id"
+    (row,) = read(body % name.encode(), media_type, text_columns=[name], id_column=id_column)
+    assert isinstance(row, Row)
+    assert (row.id, row.text, row.metadata) == ("a", "a", {"n": "1"})
 
 
 @pytest.mark.parametrize("keeps_extra_fields", [False, True])
