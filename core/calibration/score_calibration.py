@@ -11,10 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 from core.class_prior.clamp import clamp_prior
 from core.validation import Interval, _fit_context
 
-#: Slopes that are weighed, and the belief in them before any positive is seen: on a scale of
-#: logarithms normal around the first number. Rankings of real texts have slopes of 2 to 6.
-SLOPES = np.geomspace(0.5, 12, 25)
-USUAL_SLOPE, SLOPE_DEVIATION = 3.0, 0.6
+#: Slopes that are weighed; at zero each probability is the class prior.
+SLOPES = np.append(0.0, np.geomspace(0.25, 12, 31))
+#: The belief in them before any positive is seen: some rankings know nothing, the slopes of others
+#: are normal around the usual one on a scale of logarithms. Real texts have slopes of 2 to 6.
+KNOW_NOTHING, USUAL_SLOPE, SLOPE_DEVIATION = 0.01, 3.0, 0.6
+_KNOWING = norm.pdf(np.log(SLOPES[1:] / USUAL_SLOPE) / SLOPE_DEVIATION)
+BELIEF = np.append(KNOW_NOTHING, (1 - KNOW_NOTHING) * _KNOWING / _KNOWING.sum())
 #: Ranks at which the share of positives is added up where there are more samples than these.
 NODES = np.linspace(-25, 25, 2001)
 #: What stands for an uncertain class prior: equally likely ones, in standard deviations, and how
@@ -35,7 +38,8 @@ class ScoreCalibration(BaseEstimator):
     that nobody has labeled. The density of such ranks, times the class prior, is the probability of
     being positive at a rank, as the ranks of all unlabeled samples are uniform. The density is
     taken from a family of logistic curves in the log-odds of ranks: one number, the slope, is
-    weighed by its likelihood; the other follows from the class prior.
+    weighed by its likelihood; the other follows from the class prior. Where positives rank all
+    over, the curve is flat: each probability is the class prior.
 
     Of an uncertain class prior the probability is the mean over what it may be: a sample that is
     almost surely positive if positives are frequent is not so if nobody knows whether they are.
@@ -61,8 +65,7 @@ class ScoreCalibration(BaseEstimator):
         The same at each of the class priors that were taken to be equally likely, one where it is
         known.
     slope_ : float
-        Mean slope, on a scale of logarithms; the larger, the sharper positives are told from
-        negatives.
+        Mean slope; the larger, the sharper positives are told from negatives.
 
     References
     ----------
@@ -122,7 +125,7 @@ class ScoreCalibration(BaseEstimator):
             for class_prior in self._class_priors(len(scores))
         ]
         slopes, heights = zip(*fits, strict=True)
-        self.slope_ = float(np.exp(np.mean(slopes)))
+        self.slope_ = float(np.mean(slopes))
         self.scores_ = distinct[kept].astype(np.float64)
         self.alternatives_ = np.maximum.accumulate(np.clip(heights, 0, 1), axis=1)
         self.probabilities_ = self.alternatives_.mean(axis=0)
@@ -142,15 +145,15 @@ class ScoreCalibration(BaseEstimator):
         return [clamp_prior(share, n_unlabeled) for share in self.class_prior * np.exp(steps)]
 
     def _heights(self, places, n_unlabeled, positive_ranks, class_prior):
-        """Return the mean logarithm of the slope, and the probability at each range of places."""
-        centers = _centers(class_prior, n_unlabeled)
-        weights = _slope_weights(logit(positive_ranks), centers, class_prior)
+        """Return the mean slope, and the probability at each range of places."""
+        intercepts = _intercepts(class_prior, n_unlabeled)
+        weights = _slope_weights(logit(positive_ranks), intercepts, class_prior)
         if self.slope_quantile is not None:
             slope = np.searchsorted(np.cumsum(weights), self.slope_quantile)
             weights = (np.arange(len(SLOPES)) == slope).astype(float)
         # Equal scores have one probability, the mean of their ranks'.
-        heights = [_mean_height(*place, n_unlabeled, centers, weights) for place in places]
-        return weights @ np.log(SLOPES), heights
+        heights = [_mean_height(*place, n_unlabeled, intercepts, weights) for place in places]
+        return weights @ SLOPES, heights
 
     def predict(self, scores):
         """Return the probability of being positive at each score, of shape (n_samples,)."""
@@ -182,38 +185,37 @@ def _rank_logits(start, stop, n_samples):
     return logit((np.arange(start, stop) + 0.5) / n_samples)
 
 
-def _mean_height(start, stop, n_samples, centers, weights):
+def _mean_height(start, stop, n_samples, intercepts, weights):
     """Return the mean of the curves, weighted, over the ranks from ``start`` to ``stop``."""
     total = 0.0
     for first in range(start, stop, RANKS_AT_A_TIME):
         ranks = _rank_logits(first, min(first + RANKS_AT_A_TIME, stop), n_samples)
-        total += (expit(SLOPES * (ranks[:, None] - centers)) @ weights).sum()
+        total += (expit(SLOPES * ranks[:, None] - intercepts) @ weights).sum()
     return total / (stop - start)
 
 
-def _centers(class_prior, n_samples):
-    """Return where each curve is one half, so that the mean over all ranks is the class prior."""
+def _intercepts(class_prior, n_samples):
+    """Return what lowers each curve so far that its mean over all ranks is the class prior."""
     if n_samples > len(NODES):
         nodes, density = NODES, expit(NODES) * expit(-NODES)
         density /= density.sum()
     else:
         nodes, density = _rank_logits(0, n_samples, n_samples), np.full(n_samples, 1 / n_samples)
-    low, high = np.full(len(SLOPES), NODES[0]), np.full(len(SLOPES), NODES[-1])
+    # With the one no rank is below the class prior, with the other none above.
+    low, high = np.outer([nodes[0], nodes[-1]], SLOPES) - logit(class_prior)
     for _ in range(N_BISECTIONS):
         middle = (low + high) / 2
-        shares = expit(SLOPES[:, None] * (nodes - middle[:, None])) @ density
-        is_too_far_down = shares > class_prior
-        low = np.where(is_too_far_down, middle, low)
-        high = np.where(is_too_far_down, high, middle)
+        is_too_high = expit(np.outer(SLOPES, nodes) - middle[:, None]) @ density > class_prior
+        low = np.where(is_too_high, middle, low)
+        high = np.where(is_too_high, high, middle)
     return (low + high) / 2
 
 
-def _slope_weights(positive_ranks, centers, class_prior):
+def _slope_weights(positive_ranks, intercepts, class_prior):
     """Return how likely each slope is after the positives were seen; adds up to 1."""
-    heights = expit(SLOPES * (positive_ranks[:, None] - centers)) / class_prior
-    log_prior = -(((np.log(SLOPES) - np.log(USUAL_SLOPE)) / SLOPE_DEVIATION) ** 2) / 2
+    heights = expit(SLOPES * positive_ranks[:, None] - intercepts) / class_prior
     # A positive at the very bottom has a height that is zero in floating point.
-    logs = np.log(np.maximum(heights, np.finfo(float).tiny)).sum(axis=0) + log_prior
+    logs = np.log(np.maximum(heights, np.finfo(float).tiny)).sum(axis=0) + np.log(BELIEF)
     weights = np.exp(logs - logs.max())
     return weights / weights.sum()
 

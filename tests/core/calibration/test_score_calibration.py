@@ -34,6 +34,32 @@ def test_mean_probability_is_the_class_prior(n_unlabeled):
     assert found.mean() == pytest.approx(0.3, abs=1e-3)
 
 
+@pytest.mark.parametrize("n_unlabeled", [10, 1000, 50_000])
+@pytest.mark.parametrize("class_prior", [0.02, 0.3, 0.9])
+@pytest.mark.parametrize("ranks", [np.linspace(0.01, 0.99, 500), np.full(500, 0.999)])
+def test_mean_probability_is_the_class_prior_of_flat_and_of_steep_curves(
+    n_unlabeled, class_prior, ranks
+):
+    # The ends of the slopes: the one ranking knows nothing, the other all.
+    scores = np.arange(float(n_unlabeled))
+    found = ScoreCalibration(class_prior).fit(scores, ranks).predict(scores)
+    assert found.mean() == pytest.approx(class_prior, abs=1e-3)
+
+
+@pytest.mark.parametrize("class_prior", [0.02, 0.3, 0.9])
+def test_where_positives_rank_all_over_each_probability_is_the_class_prior(class_prior):
+    # A share of the positives as large as that of all samples is above any score.
+    scores, uniform = np.arange(2000.0), (np.arange(1000) + 0.5) / 1000
+    found = ScoreCalibration(class_prior).fit(scores, uniform).predict(scores)
+    assert_allclose(found, class_prior, rtol=0.01)
+
+
+def test_few_positives_that_rank_all_over_promise_little_at_the_top():
+    scores, uniform = np.arange(2000.0), (np.arange(10) + 0.5) / 10
+    found = ScoreCalibration(0.1).fit(scores, uniform).predict(scores)
+    assert found.max() < 2 * 0.1
+
+
 @pytest.mark.parametrize("spread", [1e-9, 1.0, 1e9])
 def test_probabilities_ascend_with_the_score_and_stay_in_bounds(spread):
     scores, ranks, _ = sample(500)
