@@ -17,9 +17,10 @@ from app.database import Database
 from app.job_process import Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
+from app.services import limit_words
 from app.settings import Settings
 from app.sweeper import SWEEP_SECONDS, sweep
-from app.tables import Job, JobKind
+from app.tables import Job
 
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
@@ -27,15 +28,6 @@ WATCH_SECONDS = 0.1
 STORE_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
-
-#: What to do about a job that needed more memory than it may take.
-_MEMORY_ADVICE = {
-    JobKind.RANKING: "Raise SEEDBED_JOB_MEMORY_MB, or train a model of fewer terms.",
-}
-_OTHER_ADVICE = (
-    "Take a method or vectorizer settings that need less (min_df, max_features), or raise "
-    "SEEDBED_JOB_MEMORY_MB."
-)
 
 logger = structlog.get_logger(__name__)
 
@@ -190,14 +182,13 @@ class _Attempt:
             return Failure(
                 "memory_limit",
                 f"The job needed more than {limit} MiB of memory ({used:.0f}); some 200 it takes "
-                f"before it reads a document. {_MEMORY_ADVICE.get(self.kind, _OTHER_ADVICE)}",
+                f"before it reads a document. {limit_words.less_memory(self.kind)}",
             )
         limit = self.settings.job_seconds
         if time.monotonic() - self.started > limit:
             return Failure(
                 "time_limit",
-                f"The job took longer than {limit} seconds. Take a faster method, or raise "
-                "SEEDBED_JOB_SECONDS.",
+                f"The job took longer than {limit} seconds. {limit_words.less_time(self.kind)}",
             )
         return None
 

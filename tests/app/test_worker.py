@@ -17,9 +17,10 @@ from app import job_process
 from app.database import Database
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
+from app.services.limit_words import less_memory
 from app.settings import Settings
 from app.tables import Job, JobKind, JobStatus, Project
-from app.worker import _MEMORY_ADVICE, Worker
+from app.worker import Worker
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
 #: For tests where the database makes no difference.
@@ -286,19 +287,17 @@ def test_memory_limit_ends_the_job_and_not_the_worker(work: Callable[..., Queue]
     assert job.status == JobStatus.FAILED
     assert job.error is not None
     assert job.error["code"] == "memory_limit"
-    assert job.error["message"].endswith("(min_df, max_features), or raise SEEDBED_JOB_MEMORY_MB.")
-    ranking = queue.ended(queue.add("take_memory", JobKind.RANKING))
-    assert ranking.error is not None
-    assert ranking.error["message"].endswith("a document. " + _MEMORY_ADVICE[JobKind.RANKING])
+    assert job.error["message"].endswith(" a document. " + less_memory(JobKind.TRAIN))
     assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
 
 
 def test_time_limit_ends_the_job(work: Callable[..., Queue]) -> None:
     queue = work(job_seconds=1)
-    job = queue.ended(queue.add("wait_then_publish", seconds=600))
+    job = queue.ended(queue.add("wait_then_publish", JobKind.RANKING, seconds=600))
 
     assert job.error is not None
     assert job.error["code"] == "time_limit"
+    assert job.error["message"].endswith(" 1 seconds. Raise SEEDBED_JOB_SECONDS.")
 
 
 def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> None:

@@ -1,0 +1,35 @@
+"""What to do about a job that needed more memory or time than it may take."""
+
+from app.tables import JobKind
+
+_TERMS = "fewer terms (min_df, max_features)"
+_SAMPLES = f"{_TERMS} or, of a table, fewer columns"
+
+_LESS_MEMORY = {
+    JobKind.TRAIN: f"Take another algorithm or {_TERMS}",
+    JobKind.FEATURE_SELECTION: f"Take another method, {_SAMPLES}",
+    JobKind.CLUSTER_ASSUMPTION: f"Take fewer permutations (n_permutations), {_SAMPLES}",
+    JobKind.CLASS_PRIOR: f"Take {_TERMS}",
+    JobKind.EVALUATION: f"Evaluate a model of {_TERMS} or of another algorithm",
+    JobKind.RANKING: f"Train a model of {_TERMS}",
+}
+_LESS_TIME = {
+    JobKind.TRAIN: 'Take a faster algorithm, "calibrate": false or, for auto, a smaller '
+    "time_budget",
+    JobKind.FEATURE_SELECTION: f"Take a faster method, fewer bootstraps (stability), {_SAMPLES}",
+    JobKind.CLUSTER_ASSUMPTION: f"Take fewer permutations (n_permutations), {_SAMPLES}",
+    JobKind.CLASS_PRIOR: f"Take {_TERMS}",
+    JobKind.EVALUATION: "Take fewer trainings (n_splits, n_repeats)",
+}
+
+
+def less_memory(kind: JobKind) -> str:
+    """Return what makes a job need less memory, or allows it more."""
+    return f"{_LESS_MEMORY[kind]}, or raise SEEDBED_JOB_MEMORY_MB."
+
+
+def less_time(kind: JobKind) -> str:
+    """Return what makes a job need less time, or allows it more."""
+    if kind == JobKind.RANKING:  # it has nothing to choose
+        return "Raise SEEDBED_JOB_SECONDS."
+    return f"{_LESS_TIME[kind]}, or raise SEEDBED_JOB_SECONDS."
