@@ -48,8 +48,9 @@ def request(session: Session, *, model_id: str, memory_mb: int | None = None) ->
     model = ModelRepository(session).get(model_id)
     ProjectRepository(session).lock(model.project_id)
     total = DocumentRepository(session).counts(model.project_id)["total"]
-    needed = memory_limit.START_BYTES
-    needed += DOCUMENT_BYTES * total + TERM_BYTES * model.card["n_terms"]
+    needed = memory_limit.START_BYTES + DOCUMENT_BYTES * total
+    if model.card["vectorizer"].get("n_features") is None:  # no hashed term is held
+        needed += TERM_BYTES * model.card["n_terms"]
     size = memory_limit.told_size(total)
     memory_limit.check(memory_mb, "The ranking", needed, size, "Raise the limit.")
     return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})

@@ -339,8 +339,11 @@ def test_stages_are_told_with_their_documents(database: Database, artifacts: Art
     assert log.fractions[-1] == 1
 
 
-def test_a_ranking_that_does_not_fit_is_refused(database: Database, artifacts: Artifacts) -> None:
-    model = train(database, artifacts, add_project(database))
+@pytest.mark.parametrize("vectorizer", [{}, {"n_features": 2**20}], ids=["words", "hashed"])
+def test_a_ranking_that_does_not_fit_is_refused(
+    database: Database, artifacts: Artifacts, vectorizer: dict[str, Any]
+) -> None:
+    model = train(database, artifacts, add_project(database), vectorizer=vectorizer)
     with database.writing.begin() as session:
         # What the process of the job takes anyway counts.
         with pytest.raises(MemoryLimit, match="Raise the limit"):
