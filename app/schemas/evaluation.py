@@ -121,7 +121,7 @@ EXAMPLE: dict[str, Any] = {
     "recall": _figure(0.8, 0.28, 0.99),
     "accepted": 0.4,
     "lee_liu": 1.6,
-    "auc_unlabeled": _figure(0.8, 0.63, 0.97),
+    "auc_unlabeled": _figure(0.8, 0.48, 0.95),
     "aul": 0.7,
     "class_prior": {**_figure(0.3, 0.3, 0.3), "source": "given"},
     "precision": _figure(0.6, 0.21, 0.75),
@@ -131,7 +131,7 @@ EXAMPLE: dict[str, Any] = {
     "unbiased_risk": _figure(0.22, 0.1, 0.53),
     "non_negative_risk": _figure(0.22, 0.1, 0.53),
     "proxy_accuracy": _figure(1.08, 0.77, 1.19),
-    "auc": _figure(0.93, 0.69, 1.0),
+    "auc": _figure(0.93, 0.47, 1.0),
     "spread": {
         **dict.fromkeys(SpreadRead.model_fields),
         "reason": "one_repeat",
@@ -189,7 +189,8 @@ class EvaluationRead(Answer):
     )
     auc_unlabeled: FigureRead = Field(
         description="How often a hidden positive scores above an unlabeled document: the proxy "
-        "AUC, with the interval of Hanley and McNeil at 95 %."
+        "AUC, with an interval at 95 %, as Wilson's is that of a share, by the variance of Hanley "
+        "and McNeil."
     )
     aul: float = Field(
         description="Area under the lift curve: how often it scores above a document drawn from "

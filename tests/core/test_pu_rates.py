@@ -57,16 +57,27 @@ def test_interval_is_that_of_scipy_for_whole_numbers():
         assert_allclose(binomial_interval(n_hits, 7, confidence=0.9), expected, atol=1e-12)
 
 
-def test_interval_of_an_area_holds_for_exponential_scores():
-    # The case the formula is exact for: a positive is above a negative in 4 of 5 pairs.
+@pytest.mark.parametrize(("n_positive", "area"), [(3, 0.5), (5, 0.9), (10, 0.8), (30, 0.97)])
+def test_interval_of_an_area_holds_it_for_exponential_scores(n_positive, area):
+    # The case the formula is exact for: a positive is above a negative in a share of all pairs.
     rng = np.random.default_rng(0)
-    areas = [(rng.exponential(4, (30, 1)) > rng.exponential(1, 200)).mean() for _ in range(4000)]
-    low, high = auc_interval(0.8, 30, 200)
-    assert_allclose((high - low) / 2 / 1.96, np.std(areas), rtol=0.05)
+    scale = area / (1 - area)
+    n_held, n_trials = 0, 1000
+    for _ in range(n_trials):
+        positive = rng.exponential(scale, (n_positive, 1))
+        observed = (positive > rng.exponential(1, 200)).mean()
+        low, high = auc_interval(observed, n_positive, 200)
+        n_held += low <= area <= high
+    assert n_held / n_trials == pytest.approx(0.95, abs=0.025)
 
-    assert auc_interval(1.0, 5, 100) == (1, 1)
-    wide = auc_interval(0.95, 2, 10)
-    assert 0 < wide[0] < 0.95 < wide[1] == 1
+
+@pytest.mark.parametrize("n_positive", [2, 5, 50])
+def test_interval_of_an_area_has_a_width_where_all_positives_are_above(n_positive):
+    # Of very many negatives the variance at an area A is A**2 (1 - A) / (1 + A) for a positive, so
+    # that (1 - A)**2 is 1.96**2 times that over n_positive at A = 1 / sqrt(1 + 1.96**2 / n).
+    low, high = auc_interval(1.0, n_positive, 10**9)
+    assert_allclose([low, high], [(1 + 1.959964**2 / n_positive) ** -0.5, 1], rtol=1e-6)
+    assert_allclose(auc_interval(0.0, n_positive, 10**9), [0, 1 - low], rtol=1e-6)
 
 
 def test_area_under_the_lift_has_half_of_the_labeled():
