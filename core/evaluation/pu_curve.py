@@ -86,13 +86,14 @@ def curve_with_prior(accepted, recall, class_prior):
     Returns
     -------
     false_positive_rate, precision : ndarrays of shape (n_points,)
-        In [0, 1]. The rate ascends with the recall and the precision descends: each is the
-        running maximum of its estimates, from below and from above.
+        In [0, 1]. The rate ascends: it is the running maximum of its estimates. The precision is
+        that of recall and rate, so that all three hold at one cut; 1 where nothing is accepted.
 
     References
     ----------
     M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
-    arXiv 1504.06837, 2015.
+    arXiv 1504.06837, 2015. J. Davis and M. Goadrich, "The relationship between precision-recall and
+    ROC curves", ICML 2006.
 
     Examples
     --------
@@ -104,9 +105,7 @@ def curve_with_prior(accepted, recall, class_prior):
     """
     check_class_prior(class_prior)
     found = class_prior * recall
-    rate = np.clip((accepted - found) / (1 - class_prior), 0, 1)
-    # Where nothing unlabeled is accepted, neither is a negative.
-    precision = np.minimum(
-        1, np.divide(found, accepted, where=accepted > 0, out=np.ones_like(found))
-    )
-    return np.maximum.accumulate(rate), np.maximum.accumulate(precision[::-1])[::-1]
+    rate = np.maximum.accumulate(np.clip((accepted - found) / (1 - class_prior), 0, 1))
+    predicted = found + (1 - class_prior) * rate
+    precision = np.divide(found, predicted, where=predicted > 0, out=np.ones_like(found))
+    return rate, precision

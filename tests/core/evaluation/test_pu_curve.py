@@ -1,6 +1,7 @@
 """Specification F9, by its point-wise F3 and by slow twins."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_curve, roc_curve
 
@@ -52,10 +53,24 @@ def test_points_are_those_of_rates_made_monotone():
         pu_scores_of_rates(r, a, class_prior=0.2) for a, r in zip(accepted, recall, strict=True)
     ]
 
-    for i, (of_rate, of_precision) in enumerate(zip(rate, precision, strict=True)):
-        assert_allclose(of_rate, max(point["false_positive_rate"] for point in points[: i + 1]))
-        if accepted[i] > 0:
-            assert_allclose(of_precision, max(point["precision"] for point in points[i:]))
+    rates = [point["false_positive_rate"] for point in points]
+    assert_allclose(rate, [max(rates[: i + 1]) for i in range(len(rates))])
+    as_it_is = np.isclose(rate, rates) & (accepted > 0)
+    assert as_it_is.sum() > 10
+    assert_allclose(precision[as_it_is], np.array([p["precision"] for p in points])[as_it_is])
+
+
+@pytest.mark.parametrize("class_prior", [0.02, 0.2, 0.7, 0.98])
+def test_recall_rate_and_precision_hold_at_one_cut(class_prior):
+    # At the first point more positives are found than are accepted for most of the class priors,
+    # at the others more is accepted than positives and negatives together for the last.
+    accepted, recall = np.array([0.1, 0.6, 0.7, 1.0]), np.array([0.4, 0.5, 0.9, 1.0])
+    rate, precision = curve_with_prior(accepted, recall, class_prior)
+
+    n_found, n_wrong = class_prior * recall, (1 - class_prior) * rate
+    assert_allclose(precision, n_found / (n_found + n_wrong))
+    assert (np.diff(rate) >= 0).all()
+    assert (rate[-1], precision[-1]) == (1, pytest.approx(class_prior))
 
 
 def test_curves_are_the_true_ones_where_labels_are_missing_at_random():
@@ -71,5 +86,5 @@ def test_curves_are_the_true_ones_where_labels_are_missing_at_random():
     expected = [true_rate[true_recall >= r - 1e-9].min() for r in recall[:-1]] + [1]
     assert_allclose(rate, expected, atol=1e-9)
     true_precision, recalls, _ = precision_recall_curve(truth, scores)
-    best = [true_precision[recalls >= r - 1e-9].max() for r in recall[1:-1]]
+    best = [true_precision[np.isclose(recalls, r)].max() for r in recall[1:-1]]
     assert_allclose(precision[1:-1], best)
