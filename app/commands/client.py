@@ -11,6 +11,7 @@ import httpx2
 from rich.console import Console
 
 from app.commands.command import CommandFailed
+from app.commands.shell_words import in_shell
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
@@ -18,11 +19,13 @@ CONNECT_SECONDS = 30.0
 PIPE_WIDTH = 400
 HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
-_UPLOAD = re.compile("POST /projects/([0-9a-f]+)/(positives|unlabeled)")
 
 
 class ServiceFailed(CommandFailed):
-    """The service did not do what was asked for; the message says what to do."""
+    """The service did not do what was asked for; the message says what to do in the shell."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(in_shell(told))
 
 
 def plain_console(*, is_error: bool = False) -> Console:
@@ -59,8 +62,8 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
         ) from error
 
 
-def answer(response: httpx2.Response) -> Any:
-    """Return the body of an answer.
+def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
+    """Return the body of an answer; advice names ``project`` where the service does not.
 
     Raises
     ------
@@ -72,7 +75,7 @@ def answer(response: httpx2.Response) -> Any:
     response.read()
     try:
         problem = response.json()
-        told = _UPLOAD.sub(r"`seedbed upload FILE --project \1 --label \2`", problem["detail"])
+        told = in_shell(problem["detail"], project)
         if kept := problem.get("report", {}).get("inserted"):
             told += f" {kept:,} documents before that were kept; the whole file may be sent again."
         raise ServiceFailed(told)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from app.commands.shell_words import in_shell
+
 SHOWN_DOCUMENTS = 5
 
 
@@ -28,10 +30,10 @@ def cautions(model: dict[str, Any]) -> Iterator[str]:
     """Yield the warnings of a model, then its doctor's cautions, with the documents concerned."""
     documents = {finding["message"]: finding["documents"] for finding in model["doctor"]}
     for warning in model["warnings"]:
-        yield f"Warning: {warning}{_listed(documents.get(warning, []))}"
+        yield f"Warning: {in_shell(warning)}{_listed(documents.get(warning, []))}"
     for finding in model["doctor"]:
         if finding["level"] == "caution" and finding["message"] not in model["warnings"]:
-            yield f"Caution: {finding['message']}{_listed(finding['documents'])}"
+            yield f"Caution: {in_shell(finding['message'])}{_listed(finding['documents'])}"
 
 
 def _listed(documents: list[str]) -> str:

@@ -15,6 +15,7 @@ from app.commands.client import (
 )
 from app.commands.judge import read_labels
 from app.commands.ranking import BROKEN, replaced, show_rows
+from app.commands.shell_words import in_shell
 
 COLUMNS = ("id", "label", "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
@@ -39,10 +40,10 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
     console, name = plain_console(), quote(project)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"
-        found = answer(client.get(path, params={"n": n, "strategy": strategy}))
+        found = answer(client.get(path, params={"n": n, "strategy": strategy}), name)
         documents = found["documents"]
         if not documents:
-            console.print(found["reason"], soft_wrap=True)
+            console.print(in_shell(found["reason"], name), soft_wrap=True)
             return
         if found["labels_changed"]:
             console.print(_STALE, soft_wrap=True)

@@ -25,7 +25,7 @@ def run(url: str, project: str, target: float) -> None:
 
 
 def _lines(known: dict[str, Any]) -> list[str]:
-    """Return the lines that tell it; reasons for what is not known speak of HTTP where none is."""
+    """Return the lines that tell it."""
     read = (
         f"{known['n_judged']:,} judged: {known['n_found']:,} positive, {known['n_unsure']:,} "
         f"unsure; {known['n_left']:,} left. Positives given at the start: {known['n_seeds']:,}."

@@ -70,8 +70,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
     )
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for caution in cautions(model):
-        address = str(client.base_url).rstrip("/")
-        console.print(caution.replace("GET /", f"{address}/"), soft_wrap=True)
+        console.print(caution, soft_wrap=True)
     if model["algorithm"] == "lgn":
         console.print("What does not belong is at the end of its ranking: add --last.")
     console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)

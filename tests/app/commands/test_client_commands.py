@@ -157,6 +157,8 @@ def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_p
         "The project has no positive document to learn from. Add some with "
         f"`seedbed upload FILE --project {project_id} --label positives`.\n"
     )
+    unread = seedbed("next", "bare", "--url", url)
+    assert unread.stderr.endswith("Train one with `seedbed train bare` and wait for its job.\n")
     empty = seedbed("ranking", "bare", "--url", url)
     assert empty.stderr == (
         f"The project 'bare' has no model yet. Next: seedbed train --url {url} bare\n"
