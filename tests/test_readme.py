@@ -59,12 +59,15 @@ def test_first_calls(service_url: str, tmp_path: Path) -> None:
 
 def test_commands(service_url: str, tmp_path: Path) -> None:
     command = f'seedbed() {{ "{sys.executable}" -m app.cli "$@" --url {service_url}; }}\n'
-    script = command + code("docs/command_line.md", "sh")
+    script = command + code("docs/command_line.md", "sh") + code("docs/review.md", "sh")
 
     printed = output(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 
     assert "10 inserted" in printed
     assert "5 changed" in printed
+    assert "3 documents in round-2.csv" in printed
+    assert "3 changed" in printed
+    assert "8 judged: " in printed
     assert "Suggestion: " in printed
     with (tmp_path / "ranking.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -32,11 +32,6 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
     """
     if output is not None and output.suffix.lower() != ".csv":
         raise ServiceFailed("End the name of the file in .csv.")
-    if output is not None and output.exists() and read_labels(output)[0]:
-        raise ServiceFailed(
-            f"{output} has labels: send them with seedbed judge, then delete it or take another "
-            "name."
-        )
     console, name = plain_console(), quote(project)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"
@@ -51,11 +46,34 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
             show_rows(console, documents)
             command = f"next {name} --output round.csv"
         else:
-            _write(documents, output)
-            console.print(f"{len(documents):,} documents in {output}", soft_wrap=True)
+            file = _file_of_round(output, {row["id"] for row in documents}, name)
+            _write(documents, file)
+            console.print(f"{len(documents):,} documents in {file}", soft_wrap=True)
             console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
-            command = f"judge {name} {quote(str(output))}"
+            command = f"judge {name} {quote(str(file))}"
         console.print(next_command(client, command), soft_wrap=True)
+
+
+def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
+    """Return the first of round.csv, round-2.csv and so on that has no labels.
+
+    Raises
+    ------
+    ServiceFailed
+        If a file before that has labels that were not sent.
+    """
+    file, number, labeled = output, 1, dict[str, Path]()
+    while file.exists() and (labels := read_labels(file)[0]):
+        labeled |= dict.fromkeys((label["id"] for label in labels), file)
+        number += 1
+        file = output.with_stem(f"{output.stem}-{number}")
+    unsent = min((labeled[id_] for id_ in unjudged & labeled.keys()), default=None)
+    if unsent is not None:
+        raise ServiceFailed(
+            f"{unsent} has labels that the project does not have. Send them with `seedbed judge "
+            f"{name} {quote(str(unsent))}`, or take another name."
+        )
+    return file
 
 
 def _write(documents: list[dict[str, Any]], output: Path) -> None:

@@ -31,13 +31,17 @@ def read_next(
     ] = "mixed",
     output: Annotated[
         Path | None,
-        typer.Option(help="Write to this .csv with an empty column `label`.", dir_okay=False),
+        typer.Option(
+            help="Write to this .csv with an empty column `label`; where it has labels, to "
+            "round-2.csv and so on.",
+            dir_okay=False,
+        ),
     ] = None,
     url: Url = HERE,
 ) -> None:
     """Show which documents to judge next, by the newest model.
 
-    A round of a review:
+    A round of a review; what each prints last is the next command:
 
         seedbed next floods --output round.csv
 
@@ -46,6 +50,8 @@ def read_next(
         seedbed train floods
 
         seedbed review floods
+
+    The file of the next round is round-2.csv, and so on: no file with labels is overwritten.
     """
     with loaded("app.commands.next") as command:
         command.run(url, project, n, strategy, output)

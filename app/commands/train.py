@@ -1,5 +1,6 @@
 """``seedbed train``: a model of a project."""
 
+from shlex import quote
 from typing import Any
 
 import httpx2
@@ -42,7 +43,7 @@ def run(
         except KeyboardInterrupt:
             console.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
             raise
-        _show(client, console, succeeded(ended)["model_id"])
+        _show(client, console, succeeded(ended)["model_id"], project)
 
 
 def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
@@ -60,7 +61,7 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
     return str(answer(client.post("/train", json=body))["id"])
 
 
-def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
+def _show(client: httpx2.Client, console: Console, model_id: str, project: str | None) -> None:
     model = answer(client.get(f"/models/{model_id}"))
     console.print(
         f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}, and "
@@ -73,4 +74,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str) -> None:
         console.print(caution, soft_wrap=True)
     if model["algorithm"] == "lgn":
         console.print("What does not belong is at the end of its ranking: add --last.")
-    console.print(next_command(client, f"ranking {model_id}"), soft_wrap=True)
+    command = f"ranking {model_id}"
+    if model["n_negative"]:  # a review
+        command = f"next {quote(project or model['project_id'])} --output round.csv"
+    console.print(next_command(client, command), soft_wrap=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from app.commands.judge import read_labels
 from app.commands.running_service import running_service
 from tests.app.test_cli import seedbed
 
@@ -57,8 +58,9 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
         writer.writeheader()
         writer.writerows(rows)
     n_found = sum(row["label"] == "positive" for row in rows)
-    kept = seedbed("next", project, "--output", str(file), *at)
-    assert (kept.returncode, "has labels: send them" in kept.stderr) == (1, True)
+    unsent = seedbed("next", project, "--output", str(file), *at)
+    assert unsent.returncode == 1
+    assert f"Send them with `seedbed judge 'the floods' {file}`, or take another" in unsent.stderr
 
     judged = seedbed("judge", project, str(file), *at).stdout
     assert f"{n_found} positive, {8 - n_found} negative; 8 changed. " in judged
@@ -70,6 +72,16 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert "Positives that remain: " in told
     assert "Suggestion: " in told
     assert "Labels changed since the model" in seedbed("next", project, *at).stdout
+
+    trained = seedbed("train", project, "--algorithm", "prototype", *at).stdout
+    assert trained.endswith(f"Next: seedbed next --url {url} 'the floods' --output round.csv\n")
+    again = seedbed("next", project, "-n", "2", "--output", str(file), *at).stdout
+    assert f"2 documents in {tmp_path / 'round-2.csv'}" in again
+    assert f"Next: seedbed judge --url {url} 'the floods' {tmp_path / 'round-2.csv'}" in again
+    assert read_labels(file) == ([{"id": r["id"], "label": r["label"]} for r in rows[:8]], 1)
+    # A round without labels is not begun.
+    once_more = seedbed("next", project, "-n", "3", "--output", str(file), *at).stdout
+    assert f"3 documents in {tmp_path / 'round-2.csv'}" in once_more
 
 
 def test_judgements_that_cannot_be_kept_change_nothing(
