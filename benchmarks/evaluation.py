@@ -21,7 +21,6 @@ All figures are ours. ``--results FILE`` keeps the cells, and goes on from those
 """
 
 import argparse
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,7 +57,7 @@ def main() -> None:
         drop_cut_line(arguments.results)
         cells = read(arguments.results, Cell)
     for collection in arguments.collections:
-        with threadpool_limits(1), warnings.catch_warnings(action="ignore"):
+        with threadpool_limits(1):
             for cell in measure(collection, arguments, {cell.key for cell in cells}):
                 cells.append(cell)
                 if arguments.results:
