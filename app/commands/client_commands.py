@@ -12,6 +12,24 @@ from app.services.csv_columns import Delimiter
 
 MODEL_HELP = "Id of the model, or name of a project for its newest: `seedbed projects` lists both."
 Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
+TextColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="The column of a CSV, or field of JSON, with the texts, if not `text`; repeatable: "
+        "texts of several are joined."
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
+]
+ColumnDelimiter = Annotated[
+    Delimiter | None,
+    typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
+]
+Encoding = Annotated[
+    str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
+]
 
 
 def upload(
@@ -40,24 +58,10 @@ def upload(
             "are skipped. `other` skips none."
         ),
     ] = None,
-    text_column: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="The column of a CSV, or field of JSON, with the texts, if not `text`; "
-            "repeatable: texts of several are joined."
-        ),
-    ] = None,
-    id_column: Annotated[
-        str | None,
-        typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
-    ] = None,
-    delimiter: Annotated[
-        Delimiter | None,
-        typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
-    ] = None,
-    encoding: Annotated[
-        str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
-    ] = "utf-8",
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    delimiter: ColumnDelimiter = None,
+    encoding: Encoding = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -163,13 +167,21 @@ def predict(
     file: Annotated[
         Path | None,
         typer.Option(
-            help="Texts: .txt (one a line), or .ndjson, maybe with .gz or .zst behind that, whose "
-            "lines are texts or objects of id and text.",
+            help="Texts as `seedbed upload` takes them: .csv, .tsv, .ndjson, .json or .txt (one a "
+            "line), maybe with .gz or .zst behind that.",
             exists=True,
             dir_okay=False,
             readable=True,
         ),
     ] = None,
+    stdin: Annotated[
+        Literal["txt", "csv", "tsv", "ndjson", "json"],
+        typer.Option(help="What standard input holds: lines of text, or rows as in a file."),
+    ] = "txt",
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    delimiter: ColumnDelimiter = None,
+    encoding: Encoding = "utf-8",
     form: Annotated[
         Literal["text", "ndjson"],
         typer.Option(
@@ -186,15 +198,19 @@ def predict(
 
         seedbed predict floods 'houses under water' 'a late goal'
 
-        seedbed predict floods --file new.ndjson.gz --format ndjson
+        seedbed predict floods --file new.csv --text-column title --text-column abstract
 
         zcat new.txt.gz | seedbed predict floods | grep ^positive
 
-    Texts of the command line and lines of text have their number as id; blank ones are skipped.
-    Lines of .ndjson that cannot be predicted are told on standard error.
+        zcat new.ndjson.gz | seedbed predict floods --stdin ndjson --format ndjson
+
+    What has no id has the number of its line for that, texts of the command line and rows of .json
+    their own number. Blank texts are skipped. Rows that cannot be predicted are told on standard
+    error, or with --format ndjson at their place.
     """
     with loaded("app.commands.predict") as command:
-        command.run(url, model, texts or [], file, form)
+        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
+        command.run(url, model, texts or [], (file, stdin), columns, encoding, form)
 
 
 def projects(url: Url = HERE) -> None:

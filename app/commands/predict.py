@@ -3,18 +3,19 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from select import select
-from typing import IO, Any, TypeVar
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import typer
 
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
-from app.commands.upload import blocks_of, headers_of
-
-Value = TypeVar("Value")
+from app.commands.document_rows import DocumentRows, Refused
+from app.commands.shell_words import in_shell
 
 NDJSON = "application/x-ndjson"
 READ_BYTES = 2**20
@@ -23,47 +24,67 @@ PAUSE_SECONDS = 2.0
 BROKEN = "Run the command again: what was printed so far is right, but not all."
 
 
-def run(url: str, name: str, texts: list[str], file: Path | None, form: str) -> None:
+def run(
+    url: str,
+    name: str,
+    texts: list[str],
+    source: tuple[Path | None, str],
+    columns: dict[str, Any],
+    charset: str,
+    form: str,
+) -> None:
     """Print a line for each text as the answers come.
+
+    ``source`` is a file, or None, and what standard input holds; ``columns`` tells how to read
+    rows, as far as they are not None.
 
     Raises
     ------
     ServiceFailed
     """
-    headers, content = _request(texts, file)
     with connected(url, BROKEN) as client:
         model = {"model_id": find_model(client, name)}
+        content, refused = _request(texts, *source, columns, charset)
+        headers = {"content-type": NDJSON}
         with client.stream(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
-            for line in lines_of(response):
+            # All is sent before the first answer comes.
+            for number, line in enumerate(lines_of(response)):
+                _print_refused(refused, number, form)
                 _print(line, form)
+        _print_refused(refused, None, form)
 
 
-def _request(texts: list[str], file: Path | None) -> tuple[dict[str, str], Iterator[bytes]]:
-    headers = {"content-type": NDJSON}
+def _request(
+    texts: list[str], file: Path | None, stdin: str, columns: dict[str, Any], charset: str
+) -> tuple[Iterator[bytes], Refused]:
+    """Return what is sent, and what of it cannot be, which is known when all is sent."""
     if texts and file is not None:
         raise ServiceFailed("Give either texts or, with --file, a file of them.")
+    if not texts and file is None and sys.stdin.isatty():
+        raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
+    if file is not None:
+        rows = DocumentRows(file, columns, charset)
+        return _read(file.open("rb"), rows), rows.refused
+    rows = DocumentRows(Path(f"standard input.{stdin}"), columns, charset)
     if texts:
-        return headers, _numbered([[os.fsencode(text) for text in texts]])
-    if file is None:
-        if sys.stdin.isatty():
-            raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
-        return headers, _numbered(_lines(sys.stdin.buffer))
-    if file.suffix.lower() == ".txt":
-        return headers, _numbered(_read(file, _lines))
-    headers = headers_of(file)
-    if headers["content-type"] != NDJSON:
-        raise ServiceFailed(
-            f"{file.name} is of no format that predict reads: write .txt with one text a line, or "
-            ".ndjson with id and text, that maybe with .gz or .zst. A CSV has to be converted."
-        )
-    return headers, _read(file, blocks_of)
+        return _numbered([[os.fsencode(text) for text in texts]]), rows.refused
+    if stdin == "txt":
+        return _numbered(_lines(sys.stdin.buffer)), rows.refused
+    # To its end first: rows may come more slowly than the service waits for.
+    return _read(_kept(sys.stdin.buffer, TemporaryFile()), rows), rows.refused
 
 
-def _read(file: Path, split: Callable[[IO[bytes]], Iterator[Value]]) -> Iterator[Value]:
-    with file.open("rb") as stream:
-        yield from split(stream)
+def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:
+    copyfileobj(pipe, file)
+    file.seek(0)
+    return file
+
+
+def _read(stream: IO[bytes], rows: DocumentRows) -> Iterator[bytes]:
+    with stream:
+        yield from rows.blocks(stream)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
@@ -99,6 +120,14 @@ def _document(number: int, text: bytes) -> bytes:
     return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
 
 
+def _print_refused(refused: Refused, n_answers: int | None, form: str) -> None:
+    """Print what was refused before the row with this answer; without one, the rest."""
+    while refused and (n_answers is None or refused[0][0] <= n_answers):
+        _, number, row = refused.popleft()
+        error = {"line": number, "code": row.code, "reason": row.reason}
+        _print(json.dumps({"error": error}).encode() + b"\n", form)
+
+
 def _print(line: bytes, form: str) -> None:
     found: dict[str, Any] = json.loads(line)
     error = found.get("error")
@@ -107,7 +136,7 @@ def _print(line: bytes, form: str) -> None:
     if form == "ndjson":
         sys.stdout.write(line.decode())
     elif error is not None:
-        typer.echo(f"line {error['line']}: {error['reason']}", err=True)
+        typer.echo(f"line {error['line']}: {in_shell(error['reason'])}", err=True)
     else:
         probability = found["probability"]
         told = "-" if probability is None else f"{probability:.3f}"

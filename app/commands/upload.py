@@ -67,13 +67,13 @@ def run(
     """
     console = plain_console()
     headers = headers_of(file)
-    params = _params(file, headers, columns)
-    _check_charset(headers, charset)
+    params = row_params(file, headers, columns)
+    check_charset(headers, charset)
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
             path = f"/projects/{project_id}/{label}"
             with opened(file, console) as stream:
-                content = _recoded(blocks_of(stream), charset)
+                content = recoded(blocks_of(stream), charset)
                 response = client.post(path, params=params, content=content, headers=headers)
             report = answer(response)
             if not report["received"]:
@@ -84,7 +84,14 @@ def run(
             raise typer.Exit(INCOMPLETE)
 
 
-def _params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
+def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
+    """Return how the service is to read the rows of a file.
+
+    Raises
+    ------
+    ServiceFailed
+        If the format has no such columns.
+    """
     given = {name: value for name, value in columns.items() if value is not None}
     if given and headers["content-type"] == MEDIA_TYPES[".txt"]:
         raise ServiceFailed("--text-column, --id-column and --delimiter are not for .txt.")
@@ -94,7 +101,13 @@ def _params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dic
     return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 
 
-def _check_charset(headers: dict[str, str], charset: str) -> None:
+def check_charset(headers: dict[str, str], charset: str) -> None:
+    """Refuse a charset that there is not, or that of a compressed file.
+
+    Raises
+    ------
+    ServiceFailed
+    """
     try:
         "".encode(charset)
     except LookupError as error:
@@ -103,7 +116,7 @@ def _check_charset(headers: dict[str, str], charset: str) -> None:
         raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
 
 
-def _recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
+def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
     """Yield blocks as UTF-8; the service checks those that should be."""
     if charset == UTF8:
         yield from blocks

@@ -105,6 +105,11 @@ def test_upload_train_and_ranking_lead_to_one_another(
     predicted = seedbed(*asked, "--format", "text")
     assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert predicted.stderr == "line 2: The text is empty.\n"
+    asked = ("predict", "the floods", "--stdin", "csv", "--text-column", "body", "--url", url)
+    of_rows = seedbed(*asked, stdin="id,body\nn,flood\nm,\n,a goal\n")
+    told = [line.split("\t") for line in of_rows.stdout.splitlines()]
+    assert [(line[0], line[3]) for line in told] == [("positive", "n"), ("negative", "4")]
+    assert of_rows.stderr == "line 3: The text is empty.\n"
 
     (tmp_path / "late.txt").write_text("flood water, street 9")
     seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled")

@@ -1,17 +1,34 @@
 """What is sent for a prediction, and what is printed of the answer."""
 
+import gzip
 import json
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from app.commands import document_rows
 from app.commands import predict as predict_command
 from app.commands.client import ServiceFailed
+from app.commands.document_rows import Refused
 
 
-def sent(texts: list[str], file: Path | None = None) -> list[dict[str, str]]:
-    _, content = predict_command._request(texts, file)
+def request(
+    texts: list[str],
+    file: Path | None = None,
+    *,
+    stdin: str = "txt",
+    charset: str = "utf-8",
+    **columns: object,
+) -> tuple[Iterator[bytes], Refused]:
+    return predict_command._request(texts, file, stdin, columns, charset)
+
+
+def sent(texts: list[str], file: Path | None = None, **options: Any) -> list[dict[str, str]]:
+    content, _ = request(texts, file, **options)
     return [json.loads(line) for line in b"".join(content).split(b"\n") if line]
 
 
@@ -29,13 +46,12 @@ def test_lines_have_theirs_and_what_else_ends_lines_is_part_of_texts(tmp_path: P
 def test_any_number_of_lines_is_sent_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predict_command, "READ_BYTES", 1000)
+    monkeypatch.setattr(document_rows, "BLOCK_BYTES", 1000)
     file = tmp_path / "new.txt"
     file.write_text("a long line\n" * 2500)
-    _, content = predict_command._request([], file)
-    blocks = list(content)
+    blocks = list(request([], file)[0])
 
-    assert max(block.count(b"\n") for block in blocks) <= 1000 / len("a long line")
+    assert 500 < max(map(len, blocks)) < 1100
     found = [json.loads(line) for line in b"".join(blocks).splitlines()]
     assert found == [{"id": str(n), "text": "a long line"} for n in range(1, 2501)]
 
@@ -60,30 +76,91 @@ def test_a_slow_pipe_is_sent_as_it_comes_and_kept_alive_where_it_pauses(
         assert [json.loads(block) for block in content] == [{"id": "4", "text": "d"}]
 
 
-def test_ndjson_is_sent_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "new.ndjson.zst"
-    file.write_bytes(b"compressed")
-    headers, content = predict_command._request([], file)
-
-    assert headers == {"content-type": "application/x-ndjson", "content-encoding": "zstd"}
-    assert b"".join(content) == b"compressed"
+CSV = 'key;title;n;body\nk1;a;1;"b\nc"\n;d;2;\n'
+ROWS = [{"id": "k1", "text": "a\nb\nc"}, {"id": "4", "text": "d"}]
+NAMED = {"text_column": ["title", "body"], "id_column": "key"}
 
 
-@pytest.mark.parametrize("name", ["new.csv", "new.json", "new.txt.gz"])
-def test_what_cannot_be_sent_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ServiceFailed, match=f"{name} is of no format .* one text a line, or"):
-        predict_command._request([], tmp_path / name)
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("new.csv", CSV.encode(), {"delimiter": "semicolon"}),
+        ("new.csv", CSV.encode("utf-16"), {"delimiter": "semicolon", "charset": "utf-16"}),
+        ("new.tsv.gz", gzip.compress(CSV.replace(";", "\t").encode()), {}),
+        (
+            "new.jsonl",
+            b'{"key": "k1", "title": "a", "body": "b\\nc"}\n\n\n{"key": null, "title": "d"}',
+            {},
+        ),
+    ],
+    ids=["csv", "utf-16", "tsv.gz", "jsonl"],
+)
+def test_files_are_read_as_an_upload_reads_them(
+    tmp_path: Path, name: str, content: bytes, options: dict[str, Any]
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert sent([], tmp_path / name, **NAMED, **options) == ROWS
+
+
+def test_a_list_of_json_is_numbered_from_one(tmp_path: Path) -> None:
+    (tmp_path / "new.json").write_text('[{"id": "a", "text": "b", "more": 1}, "c"]')
+    assert sent([], tmp_path / "new.json") == [{"id": "a", "text": "b"}, {"id": "2", "text": "c"}]
+
+
+def test_a_pipe_can_hold_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pipe").write_bytes(b"id,text\na,b\n")
+    with (tmp_path / "pipe").open() as pipe:
+        monkeypatch.setattr(sys, "stdin", pipe)
+        assert sent([], stdin="csv") == [{"id": "a", "text": "b"}]
+
+
+def test_what_is_refused_is_told_at_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "new.csv"
+    file.write_text("id,text\n,\na,b\nc,d,e\nf,g\nh,\n")
+    content, refused = request([], file)
+    # The line of a row is that of the file, so that the service tells that, too.
+    assert b"".join(content) == b'\n\n{"id":"a","text":"b"}\n\n{"id":"f","text":"g"}\n'
+    for n, id_ in enumerate("af"):
+        predict_command._print_refused(refused, n, "ndjson")
+        predict_command._print(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
+    predict_command._print_refused(refused, None, "ndjson")
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [line.get("id") or (line["error"]["line"], line["error"]["code"]) for line in lines]
+    assert told == [(2, "empty_text"), "a", (4, "invalid_csv"), "f", (6, "empty_text")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns", "reason"),
+    [
+        ("new.xlsx", b"", {}, "does not tell a format"),
+        ("new.txt", b"", {"id_column": "id"}, "are not for .txt"),
+        ("new.csv", b"id,body\n1,a\n", {}, "^new.csv: The CSV has no .* Add --text-column NAME"),
+        ("new.json", b"no", {}, "^new.json: The body is not JSON"),
+        ("new.txt.gz", b"no", {}, "^new.txt.gz: The body is not gzip"),
+    ],
+)
+def test_what_cannot_be_sent_is_refused(
+    tmp_path: Path, name: str, content: bytes, columns: dict[str, Any], reason: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ServiceFailed, match=reason):
+        sent([], tmp_path / name, **columns)
 
 
 def test_texts_and_a_file_are_too_much(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match="Give either texts or, with --file"):
-        predict_command._request(["a"], tmp_path / "new.txt")
+        request(["a"], tmp_path / "new.txt")
 
 
 def test_a_line_in_another_encoding_is_told(tmp_path: Path) -> None:
-    (tmp_path / "new.txt").write_bytes(b"a\n\xff\n")
     with pytest.raises(ServiceFailed, match=r"Line 2 is not in UTF-8\."):
-        sent([], tmp_path / "new.txt")
+        list(predict_command._numbered([[b"a", b"\xff"]]))
+    (tmp_path / "new.txt").write_bytes(b"a\n\xff\nb\n")
+    content, refused = request([], tmp_path / "new.txt")
+    assert b"".join(content).count(b"text") == 2
+    assert [(n, number, row.code) for n, number, row in refused] == [(1, 2, "invalid_unicode")]
 
 
 def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,100 @@
+"""Rows of a file, as an upload reads them, on their way to a prediction."""
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from app.commands.client import ServiceFailed
+from app.commands.upload import (
+    BLOCK_BYTES,
+    blocks_of,
+    check_charset,
+    headers_of,
+    recoded,
+    row_params,
+)
+from app.errors import AppError
+from app.services.decoding import decoded
+from app.services.intake import Options, find_media_type, position_name, read_rows
+from app.services.rows import RowError
+
+#: The service has limits of its own, and tells of a text that is longer.
+NO_LIMIT = 2**60
+
+#: What cannot be predicted: how many rows were sent before it, its number, and why.
+Refused = deque[tuple[int, int, RowError]]
+
+
+class DocumentRows:
+    """The rows of a file as NDJSON; a row without id has its number for that.
+
+    Parameters
+    ----------
+    file : Path
+        Its name tells the format; it need not be there.
+    columns : dict
+        Names of columns and what separates them, as an upload takes them, as far as not None.
+    charset : str
+        Encoding of the file.
+
+    Attributes
+    ----------
+    refused : deque
+        What cannot be predicted, as far as the file was read.
+
+    Raises
+    ------
+    ServiceFailed
+        If the name tells no format, or the format has no such columns.
+    """
+
+    def __init__(self, file: Path, columns: dict[str, Any], charset: str) -> None:
+        headers = headers_of(file)
+        check_charset(headers, charset)
+        self._file, self._charset = file, charset
+        self._media_type = find_media_type(headers["content-type"])
+        self._encoding = headers.get("content-encoding", "identity")
+        params = row_params(file, headers, columns)
+        self._options = Options(
+            NO_LIMIT,
+            text_columns=params.get("text_column", ()),
+            id_column=params.get("id_column"),
+            delimiter=params.get("delimiter", "comma"),
+            keeps_extra_fields=True,
+        )
+        self.refused: Refused = deque()
+
+    def blocks(self, stream: IO[bytes]) -> Iterator[bytes]:
+        """Yield blocks of NDJSON in which each row stands in the line that has its number.
+
+        Raises
+        ------
+        ServiceFailed
+            If what is in the file is not what its name says.
+        """
+        body = recoded(blocks_of(stream), self._charset)
+        try:
+            yield from self._blocks(decoded(body, encoding=self._encoding, max_bytes=NO_LIMIT))
+        except AppError as error:
+            raise ServiceFailed(f"{self._file.name}: {error.detail}") from error
+
+    def _blocks(self, body: Iterator[bytes]) -> Iterator[bytes]:
+        first = 1 if position_name(self._media_type) == "index" else 0
+        block, n_sent, last = bytearray(), 0, 0
+        for row in read_rows(body, media_type=self._media_type, options=self._options):
+            number = row.position + first
+            if isinstance(row, RowError):
+                self.refused.append((n_sent, number, row))
+                continue
+            block += b"\n" * (number - last - 1)
+            id_ = row.id if row.has_own_id else str(number)
+            block += msgspec.json.encode({"id": id_, "text": row.text}) + b"\n"
+            n_sent, last = n_sent + 1, number
+            if len(block) >= BLOCK_BYTES:
+                yield bytes(block)
+                block.clear()
+        if block:
+            yield bytes(block)
