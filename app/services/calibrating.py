@@ -15,6 +15,7 @@ from core.base import BasePUClassifier
 from core.calibration.calibrate import Calibrated, calibrate
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
+from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import TooFewPositives
 from core.evaluation.evaluate import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import HiddenRanks
@@ -57,11 +58,15 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
 
 @dataclass(frozen=True)
 class Trust:
-    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to."""
+    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to.
+
+    ``hidden_ranks`` are those of the hidden positives, None where nothing was hidden.
+    """
 
     found: Calibrated
     rule: str
     asked: str
+    hidden_ranks: NDArray[np.float64] | None
 
 
 def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
@@ -118,7 +123,8 @@ def trust(
         scores = classifier.recut(
             cut.offset, scores, labels.is_positive, labels.is_negative, is_empty
         )
-    return Trust(found, rule, spec.cut), scores
+    ranks = None if hidden.outcome is None else hidden_ranks(hidden.outcome).positive
+    return Trust(found, rule, spec.cut, ranks), scores
 
 
 def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:

@@ -44,6 +44,7 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
+        hidden_ranks=trust.hidden_ranks,
         class_prior=trust.found.class_prior,
         random_state=spec.random_state,
     )

@@ -13,6 +13,8 @@ _NOTHING_FOUND = {
     "repeated_positives": "No positive says the same as another.",
     "few_positives": "There are enough positives to estimate something from them.",
     "equal_scores": "The scores tell the unlabeled documents apart.",
+    "no_better_than_chance": "Positives that were hidden from the algorithm rank higher than "
+    "chance would have them.",
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
     "prior_above_admissible": "The positives do not speak against the class prior.",
     "estimate_at_bound": "The class prior leaves both positives and negatives.",
@@ -43,6 +45,10 @@ _FOUND = {
     "so nothing was learned of it. Label more positives, or give class_prior.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
+    "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
+    "documents drawn from the pile by chance might. Do not rely on ranking, probabilities or cut. "
+    "See that the positives are of the kind that you look for and have words in common, label more "
+    "of them, or train another algorithm.",
 }
 _OF_A_REVIEW = (
     "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
@@ -61,6 +67,8 @@ _NOT_MADE = {
     "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
     "ranking from the top.",
     "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
+    "nothing_hidden": "No positive was hidden for this check. Train with calibrate true, at least "
+    "two positives that differ, and unlabeled documents.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
 

@@ -5,6 +5,7 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.doctor.accepted_space import accepted_space
+from core.doctor.better_than_chance import check_hidden_ranks
 from core.doctor.duplicates import find_duplicates
 from core.doctor.finding import CAUTION, FINE, WARNING
 from core.doctor.model_state import (
@@ -27,7 +28,16 @@ REJECTED = 2
 
 
 def examine(
-    X, is_positive, is_negative, scores, cut, flags=(), *, class_prior=None, random_state=None
+    X,
+    is_positive,
+    is_negative,
+    scores,
+    cut,
+    flags=(),
+    *,
+    hidden_ranks=None,
+    class_prior=None,
+    random_state=None,
 ):
     """Look for signs that what a model says cannot be trusted, without negatives or the truth.
 
@@ -43,6 +53,9 @@ def examine(
         Scores from here on are positive.
     flags : sequence of str, default=()
         Codes that the classifier reports.
+    hidden_ranks : ndarray of shape (n_hidden,), default=None
+        Of positives that were hidden from the algorithm, to compare with chance: see
+        :func:`~core.doctor.better_than_chance.check_hidden_ranks`.
     class_prior : PriorEstimate, default=None
         Share of positives among the unlabeled samples, to compare with what is accepted.
     random_state : int, RandomState instance or None, default=None
@@ -67,8 +80,8 @@ def examine(
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
     ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
-     'few_positives', 'odd_positives', 'prior_above_admissible', 'random_labeling',
-     'repeated_positives', 'unlabeled_copies']
+     'few_positives', 'no_better_than_chance', 'odd_positives', 'prior_above_admissible',
+     'random_labeling', 'repeated_positives', 'unlabeled_copies']
     """
     random = check_random_state(random_state)
     findings = [
@@ -79,6 +92,7 @@ def examine(
     if "nothing_shared" not in flags:
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
+        findings.append(check_hidden_ranks(hidden_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         findings += check_class_prior(class_prior)
     return in_order(findings)

@@ -89,6 +89,20 @@ def test_of_equal_scores_no_cut_that_accepts_as_many_is_named(
     assert "equal scores cannot be parted" in finding["message"]
 
 
+def test_a_ranking_by_chance_is_told_from_one_that_knows_something(
+    database: Database, artifacts: Artifacts
+) -> None:
+    def level(**asked: Any) -> tuple[str | None, str | None]:
+        positive = {"positive": FLOODS[:5], "unlabeled": FLOODS[5:] + SPORTS[:-1]}
+        card = card_of(database, artifacts, add_project(database, **positive), **asked)
+        (finding,) = [f for f in card["doctor"] if f["code"] == "no_better_than_chance"]
+        return finding["level"], finding["reason"]
+
+    assert level() == ("fine", None)
+    assert level(algorithm="random_ranking") == ("caution", None)
+    assert level(calibrate=False) == (None, "nothing_hidden")
+
+
 def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:

@@ -14,6 +14,7 @@ CODES = {
     *re.findall(r'CODE = "(\w+)"', SOURCE),
     *re.findall(r'(?:Finding|_finding)\(\s*"(\w+)"', SOURCE),
 }
+DOCUMENT = Path(__file__).parents[3] / "docs" / "doctor.md"
 REASONS = set(re.findall(r'reason="(\w+)"', SOURCE))
 
 
@@ -23,6 +24,12 @@ def test_each_check_has_its_words(level: str) -> None:
     messages = [message(Finding(code, level), "p") for code in CODES]
     assert not any(told.startswith("The algorithm reports") for told in messages)
     assert len(set(messages)) == len(CODES)
+
+
+def test_each_check_is_described() -> None:
+    rows = [row for row in DOCUMENT.read_text().splitlines() if row.startswith("| `")]
+    described = set(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in rows)))
+    assert described == CODES
 
 
 def test_each_reason_has_its_words() -> None:
