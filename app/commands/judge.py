@@ -2,6 +2,8 @@
 
 import csv
 from collections import Counter
+from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -17,26 +19,28 @@ from app.commands.client import (
     plain_console,
 )
 
-LABELS = ("positive", "negative", "unsure")
+#: The last takes a label back.
+LABELS = ("positive", "negative", "unsure", "unlabeled")
 SHOWN_IDS = 5
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
-def run(url: str, project: str, file: Path) -> None:
+def run(url: str, project: str, file: Path, charset: str) -> None:
     """Send the labels of a file and print how many there are of each.
 
     Raises
     ------
     ServiceFailed
     """
-    labels, n_blank = read_labels(file)
+    lines, n_blank = _read_lines(file, charset)
+    labels = _labels(lines)
     if not labels:
         raise ServiceFailed(f"No row of {file.name} has a label: write {' or '.join(LABELS)}.")
     console = plain_console()
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/labels"
         response = client.put(path, json=labels)
-        _check_ids(response, labels)
+        _check_ids(response, lines)
         report = answer(response)
         counts = Counter(item["label"] for item in labels)
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
@@ -47,44 +51,94 @@ def run(url: str, project: str, file: Path) -> None:
         console.print(next_command(client, f"train {quote(project)}"), soft_wrap=True)
 
 
-def read_labels(file: Path) -> tuple[list[dict[str, str]], int]:
+def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]], int]:
     """Return the labels of a CSV in their order, and how many rows have none.
 
     Raises
     ------
     ServiceFailed
     """
+    lines, n_blank = _read_lines(file, charset)
+    return _labels(lines), n_blank
+
+
+#: The line of each id, and its label.
+Lines = dict[str, tuple[int, str]]
+
+
+def _labels(lines: Lines) -> list[dict[str, str]]:
+    return [{"id": id_, "label": label} for id_, (_, label) in lines.items()]
+
+
+def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
     csv.field_size_limit(2**31 - 1)
-    labels, n_blank = [], 0
+    text = _read_text(file, charset)
+    # Spreadsheets of some countries write semicolons; names of columns have neither.
+    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
+    lines, n_blank = Lines(), 0
     try:
-        with file.open(encoding="utf-8-sig", newline="") as stream:
-            # Spreadsheets of some countries write semicolons; names of columns have neither.
-            delimiter = ";" if ";" in stream.readline() else ","
-            stream.seek(0)
-            reader = csv.DictReader(stream, delimiter=delimiter)
-            if not {"id", "label"} <= set(reader.fieldnames or ()):
-                raise ServiceFailed(f"{file.name} needs the columns id and label.")
-            for row in reader:
-                label = (row["label"] or "").strip().lower()
-                if label and not row["id"]:
-                    raise ServiceFailed(
-                        f"Line {reader.line_num} of {file.name} has a label and no id. Nothing was "
-                        "changed."
-                    )
-                if label and label not in LABELS:
-                    raise ServiceFailed(
-                        f"Line {reader.line_num} of {file.name}: {label!r} is no label; write "
-                        f"{', '.join(LABELS)}, or nothing. Nothing was changed."
-                    )
-                if label:
-                    labels.append({"id": row["id"], "label": label})
-                n_blank += not label
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ServiceFailed(f"Save {file.name} as CSV in UTF-8: {error}.") from error
-    return labels, n_blank
+        id_column, label_column = _columns(reader.fieldnames or (), file.name)
+        for row in reader:
+            label = (row[label_column] or "").strip().lower()
+            if label:
+                _check(lines, row[id_column], label, f"Line {reader.line_num} of {file.name}")
+                lines.setdefault(row[id_column], (reader.line_num, label))
+            n_blank += not label
+    except csv.Error as error:
+        raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error
+    return lines, n_blank
 
 
-def _check_ids(response: httpx2.Response, labels: list[dict[str, str]]) -> None:
+def _read_text(file: Path, charset: str) -> str:
+    # Spreadsheets begin UTF-8 with a byte order mark.
+    name = "utf-8-sig" if charset.lower() in {"utf-8", "utf8"} else charset
+    try:
+        return file.read_bytes().decode(name)
+    except LookupError as error:
+        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
+    except UnicodeError as error:
+        raise ServiceFailed(
+            f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its "
+            "encoding: --encoding cp1252 (Windows) or utf-16. Nothing was changed."
+        ) from error
+
+
+def _columns(header: Sequence[str], name: str) -> tuple[str, str]:
+    """Return the columns of ids and labels, however they are capitalised."""
+    known = {column.strip().lower(): column for column in reversed(header)}
+    if not {"id", "label"} <= known.keys():
+        found = ", ".join(map(repr, header)) or "nothing"
+        raise ServiceFailed(
+            f"{name} needs the columns id and label; its first line has {found}. Nothing was "
+            "changed."
+        )
+    return known["id"], known["label"]
+
+
+def _check(lines: Lines, id_: str, label: str, place: str) -> None:
+    """Refuse a label that cannot be sent.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if not id_:
+        raise ServiceFailed(f"{place} has a label and no id. Nothing was changed.")
+    if label not in LABELS:
+        raise ServiceFailed(
+            f"{place}: {label!r} is no label; write {', '.join(LABELS)}, or nothing. Nothing was "
+            "changed."
+        )
+    line, other = lines.get(id_, (0, label))
+    if other != label:
+        raise ServiceFailed(
+            f"{place} labels {id_!r} {label}, and line {line} {other}. Keep one of them. Nothing "
+            "was changed."
+        )
+
+
+def _check_ids(response: httpx2.Response, lines: Lines) -> None:
     """Name the ids that the project does not have.
 
     Raises
@@ -96,7 +150,9 @@ def _check_ids(response: httpx2.Response, labels: list[dict[str, str]]) -> None:
     problem: dict[str, Any] = response.json()
     if problem["code"] == "document_not_found":
         places = [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
-        ids = ", ".join(labels[place]["id"] for place in places[:SHOWN_IDS])
+        found = [(line, id_) for id_, (line, _) in lines.items()]
+        told = ", ".join("line {}: {}".format(*found[place]) for place in places[:SHOWN_IDS])
+        more = ", ..." if len(places) > SHOWN_IDS else ""
         raise ServiceFailed(
-            f"{problem['detail']} Nothing was changed. Did a spreadsheet change ids? {ids}"
+            f"{problem['detail']} Nothing was changed. Did a spreadsheet change ids? {told}{more}"
         )

@@ -64,7 +64,8 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
     """
     file, number, labeled = output, 1, dict[str, Path]()
     while file.exists() and (labels := read_labels(file)[0]):
-        labeled |= dict.fromkeys((label["id"] for label in labels), file)
+        ids = (label["id"] for label in labels if label["label"] != "unlabeled")
+        labeled |= dict.fromkeys(ids, file)
         number += 1
         file = output.with_stem(f"{output.stem}-{number}")
     unsent = min((labeled[id_] for id_ in unjudged & labeled.keys()), default=None)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from app.commands.client import HERE
-from app.commands.client_commands import Url
+from app.commands.client_commands import Encoding, Url
 from app.commands.command import loaded
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
@@ -57,13 +57,13 @@ def read_next(
         command.run(url, project, n, strategy, output)
 
 
-def judge(project: Project, file: File, url: Url = HERE) -> None:
-    """Send the labels of a file: positive, negative or unsure.
+def judge(project: Project, file: File, encoding: Encoding = "utf-8", url: Url = HERE) -> None:
+    """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
 
     Rows without a label are left as they are. All labels are kept or, where one cannot be, none.
     """
     with loaded("app.commands.judge") as command:
-        command.run(url, project, file)
+        command.run(url, project, file, encoding)
 
 
 def review(

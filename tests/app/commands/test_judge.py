@@ -13,8 +13,9 @@ from app.commands.judge import read_labels
     [
         "\ufeffid,label,text\r\n7,Positive,a\r\nb, unsure ,\r\nc,,\r\n",
         'id;note;label\n7;x;positive\nb;"y;\nz";unsure\nc;;\n',
+        "ID,Label \n7,positive\nb,unsure\nc,\nb,unsure\n",
     ],
-    ids=["commas", "semicolons"],
+    ids=["commas", "semicolons", "capitals, and a row twice"],
 )
 def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     file = tmp_path / "round.csv"
@@ -29,10 +30,14 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"id,text\na,b\n", "needs the columns id and label"),
-        (b"", "needs the columns id and label"),
+        (b"id,text\na,b\n", "needs the columns id and label; its first line has 'id', 'text'."),
+        (b"", "needs the columns id and label; its first line has nothing."),
         (b"id,label\na,\nb,yes\n", "Line 3 of round.csv: 'yes' is no label; write positive, neg"),
-        (b"id,label\n\xe4,positive\n", "as CSV in UTF-8"),
+        (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),
+        (
+            b"id,label\na,positive\nb,negative\na,unsure\n",
+            "Line 4 of round.csv labels 'a' unsure, and line 2 positive.",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -41,3 +46,19 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes, r
 
     with pytest.raises(ServiceFailed, match=reason):
         read_labels(file)
+
+
+@pytest.mark.parametrize("charset", ["cp1252", "utf-16", "UTF8"])
+def test_a_file_in_another_encoding_is_read(tmp_path: Path, charset: str) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id,label\nStraße,unlabeled\n", encoding=charset)
+
+    assert read_labels(file, charset) == ([{"id": "Straße", "label": "unlabeled"}], 0)
+
+
+def test_an_encoding_that_there_is_not_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id,label\n")
+
+    with pytest.raises(ServiceFailed, match="There is no encoding 'cp1525'; try cp1252"):
+        read_labels(file, "cp1525")

@@ -67,6 +67,13 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert "Rows without a label: 1." in judged
     assert f"Next: seedbed train --url {url} 'the floods'" in judged
 
+    back = tmp_path / "back.csv"
+    back.write_text(f"id,label\n{rows[0]['id']},unlabeled\n")
+    assert "1 unlabeled; 1 changed." in seedbed("judge", project, str(back), *at).stdout
+    # Its label was taken back on purpose.
+    assert seedbed("next", project, "--output", str(back), *at).returncode == 0
+    assert "1 changed." in seedbed("judge", project, str(file), *at).stdout
+
     told = seedbed("review", project, *at).stdout
     assert f"8 judged: {n_found} positive, 0 unsure; 6 left." in told
     assert "Positives that remain: " in told
@@ -91,7 +98,7 @@ def test_judgements_that_cannot_be_kept_change_nothing(
     file.write_text("id,label\n2.6E+17,positive\n")
     unknown = seedbed("judge", project, str(file), "--url", url)
     assert unknown.returncode == 1
-    assert "Did a spreadsheet change ids? 2.6E+17\n" in unknown.stderr
+    assert "Did a spreadsheet change ids? line 2: 2.6E+17\n" in unknown.stderr
     file.write_text("id,label\n,positive\n")
     nameless = seedbed("judge", project, str(file), "--url", url)
     assert nameless.stderr.startswith("Line 2 of round.csv has a label and no id.")
