@@ -33,7 +33,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     -------
     PriorEstimate
         Its interval is meant to hold the share among the given unlabeled samples in nine of ten
-        cases; ``benchmarks/auto.py`` measures how often it does. ``details`` has each estimate.
+        cases; ``benchmarks/auto.py`` measures how often it does. It does not end at
+        the largest admissible value: that bounds the share in the population, and a pile of few
+        positives has more by chance. ``details`` has each estimate.
 
     Examples
     --------
