@@ -205,7 +205,7 @@ class BasePUClassifier(
             # As high as before the cut that they were put below.
             empty = csr_array((1, self.n_features_in_))
             scores = np.where(is_empty, self._score_block(empty), scores)
-        scores = self._below_cut(scores, is_empty)
+        scores = self._below_cut(scores, np.asarray(is_empty))
         flags = self.report_["flags"]
         self.report_["flags"] = [code for code in flags if code not in FLAGS_OF_CUT]
         self._judge_cut(scores, is_positive, is_negative, is_empty)
