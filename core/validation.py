@@ -30,6 +30,10 @@ __all__ = [
 ]
 
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
+#: Words for what is not looked for: of a label like these and another, the other is positive.
+_NOT_POSITIVE = frozenset(
+    {"0", "false", "n", "neg", "negative", "no", "none", "other", "others", "rest"}
+)
 
 
 def check_n_positive(classifier, n_positive):
@@ -197,8 +201,9 @@ def ordered_classes(y, pos_label=None):
         Labels with one or two distinct values.
     pos_label : int, str, bool or None, default=None
         The label of the positives; None means the greater of two values. Of two words it is the
-        one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case, and where
-        that does not tell, a UserWarning names the one taken.
+        one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case. Where that
+        does not tell, a UserWarning names the one taken: not a word such as "other", "negative"
+        or "no", else the later in the alphabet.
 
     Returns
     -------
@@ -237,16 +242,27 @@ def ordered_classes(y, pos_label=None):
 
 
 def _ordered_words(values):
-    says_unlabeled = [value.strip().casefold() in _UNLABELED for value in values]
-    if sum(says_unlabeled) != 1:
-        unlabeled, positive = values.tolist()
-        warnings.warn(
-            f"y holds {unlabeled!r} and {positive!r}, and {positive!r}, the later one in the "
-            "alphabet, is taken as the positive one; pass pos_label to say which it is.",
-            stacklevel=2,
-        )
-        return values
-    return values[::-1] if says_unlabeled[1] else values
+    ordered = _with_first(values, _UNLABELED)
+    if ordered is not None:
+        return ordered
+    ordered, why = _with_first(values, _NOT_POSITIVE), "by its meaning"
+    if ordered is None:
+        ordered, why = values, "the later one in the alphabet"
+    first, second = values.tolist()
+    warnings.warn(
+        f"y holds {first!r} and {second!r}, and {ordered.tolist()[1]!r}, {why}, is taken as the "
+        "positive one; pass pos_label to say which it is.",
+        stacklevel=2,
+    )
+    return ordered
+
+
+def _with_first(values, words):
+    """Return the two values with the one that is among the words first; None without just one."""
+    is_known = [value.strip().casefold() in words for value in values]
+    if sum(is_known) != 1:
+        return None
+    return values[::-1] if is_known[1] else values
 
 
 def _made_up_label(values, pos_label):

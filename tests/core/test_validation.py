@@ -141,12 +141,26 @@ def test_labels_that_say_unlabeled_are_understood(unlabeled, positive):
 
 
 @pytest.mark.parametrize(
-    ("y", "taken"), [(["flood", "other"], "other"), (["U", "unknown"], "unknown")]
+    ("y", "taken", "why"),
+    [
+        (["one", "two"], "two", "the later"),
+        (["U", "unknown"], "unknown", "the later"),
+        (["no", "other"], "other", "the later"),
+        (["flood", "other"], "flood", "by its meaning"),
+        (["flood", "Negative"], "flood", "by its meaning"),
+        (["0", "1"], "1", "by its meaning"),
+    ],
 )
-def test_of_words_that_do_not_tell_the_one_taken_is_named_once(y, taken):
+def test_of_words_that_do_not_tell_the_one_taken_is_named_once(y, taken, why):
     X = np.eye(6) + 1
-    with pytest.warns(UserWarning, match=f"{taken!r}, the later .* pass pos_label") as told:
+    with pytest.warns(UserWarning, match=f"{taken!r}, {why}.* pass pos_label") as told:
         model = LPPUL(n_neighbors=2).fit(X, np.array(y * 3))
     assert len(told) == 1
-    assert model.classes_.tolist() == y
-    assert LPPUL(n_neighbors=2, pos_label=y[0]).fit(X, y * 3).classes_.tolist() == y[::-1]
+    other = y[taken == y[0]]
+    assert model.classes_.tolist() == [other, taken]
+    assert LPPUL(n_neighbors=2, pos_label=other).fit(X, y * 3).classes_.tolist() == [taken, other]
+
+
+@pytest.mark.parametrize("sought", ["negative", "other", "no"])
+def test_a_word_beside_unlabeled_is_positive_whatever_it_means(sought):
+    assert ordered_classes(np.array([sought, "unlabeled"])).tolist() == ["unlabeled", sought]
