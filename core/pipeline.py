@@ -66,6 +66,11 @@ def make_text_classifier(
     >>> pipeline.predict(["car", "an apple a day"])
     array([0, 1])
     """
+    if algorithm == "auto":
+        raise ValueError(
+            "'auto' is no algorithm but a race of several: take core.auto.race, as docs/library.md "
+            "shows, or 'seed_expansion', its usual favourite."
+        )
     known(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)
     mask = None if feature_mask is None else TermMask(np.asarray(feature_mask))
