@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from pydantic_core import PydanticCustomError
 
 PREFIX = "SEEDBED_"
+#: Of the commands that use a service: where it is.
+CLIENT_URL = "SEEDBED_URL"
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 
 
@@ -147,7 +149,7 @@ class Settings(BaseModel):
             {
                 name.removeprefix(PREFIX).lower(): value
                 for name, value in environ.items()
-                if name.startswith(PREFIX)
+                if name.startswith(PREFIX) and name != CLIENT_URL
             }
         )
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any
@@ -15,10 +15,24 @@ from app.commands.shell_words import in_shell
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
+NOT_FOUND = 404
 #: Where no terminal has a width: rows of tables are one line each, for pipes.
 PIPE_WIDTH = 400
-HERE = "http://127.0.0.1:8000"
 _ID = re.compile("[0-9a-f]{32}")
+
+
+def url_of(environ: Mapping[str, str]) -> str:
+    """Return where the service is by the environment: SEEDBED_URL, else as `serve` reads it."""
+    if url := environ.get("SEEDBED_URL"):
+        return url.rstrip("/")
+    host, port = environ.get("SEEDBED_HOST") or "127.0.0.1", environ.get("SEEDBED_PORT") or "8000"
+    # What listens on all addresses answers on this one.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+#: Where the service is, if nothing else is said.
+HERE = url_of(os.environ)
 
 
 class ServiceFailed(CommandFailed):
@@ -52,7 +66,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     except httpx2.ConnectError as error:
         raise ServiceFailed(
             f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
-            "where it is."
+            "or SEEDBED_URL where it is."
         ) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise ServiceFailed(f"{url} is no address; one is http://127.0.0.1:8000.") from error
@@ -124,20 +138,23 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     found = [project["id"] for project in projects_of(client) if project["name"] == name]
     if len(found) > 1:
         raise ServiceFailed(
-            f"{len(found)} projects have the name {name!r}: give an id, one of {', '.join(found)}."
+            f"{len(found)} projects have the name {name!r}: run the command with an id in its "
+            f"place, one of {', '.join(found)}. `seedbed projects` shows what is in them."
         )
     return found[0] if found else None
 
 
 def find_model(client: httpx2.Client, name: str) -> str:
-    """Return the id of a model as it is; of a project with this name, that of its newest model.
+    """Return the id of a model as it is; of a project's name or id, that of its newest model.
 
     Raises
     ------
     ServiceFailed
     """
     if _ID.fullmatch(name):
-        return name
+        model = client.get(f"/models/{name}")
+        if model.status_code != NOT_FOUND or client.get(f"/projects/{name}").is_error:
+            return str(answer(model)["id"])
     project_id = find_project(client, name)
     if project_id is None:
         raise ServiceFailed(

@@ -10,8 +10,17 @@ from app.commands.command import loaded
 from app.commands.named_values import named_values
 from app.services.csv_columns import Delimiter
 
-MODEL_HELP = "Id of the model, or name of a project for its newest: `seedbed projects` lists both."
-Url = Annotated[str, typer.Option(help="Where the service is.", metavar="URL")]
+MODEL_HELP = (
+    "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
+)
+Url = Annotated[
+    str,
+    typer.Option(
+        help="Where the service is; without SEEDBED_URL as SEEDBED_HOST and SEEDBED_PORT say.",
+        metavar="URL",
+        envvar="SEEDBED_URL",
+    ),
+]
 TextColumn = Annotated[
     list[str] | None,
     typer.Option(

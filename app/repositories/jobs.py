@@ -53,7 +53,7 @@ class JobRepository:
     def get(self, job_id: str) -> Job:
         job = self.session.get(Job, job_id)
         if job is None:
-            raise JobNotFound(f"No job has the id {job_id!r}.")
+            raise JobNotFound(f"No job has the id {job_id!r}. GET /jobs lists all.")
         return job
 
     def page(

@@ -92,4 +92,4 @@ def _files() -> Select[tuple[str, dict[str, Any]]]:
 
 
 def _not_found(model_id: str) -> ModelNotFound:
-    return ModelNotFound(f"No model has the id {model_id!r}.")
+    return ModelNotFound(f"No model has the id {model_id!r}. GET /models lists all.")

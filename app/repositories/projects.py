@@ -31,7 +31,7 @@ class ProjectRepository:
     def _one(self, query: Select[Project], project_id: str) -> Project:
         project = self.session.scalar(query.where(Project.id == project_id))
         if project is None:
-            raise ProjectNotFound(f"No project has the id {project_id!r}.")
+            raise ProjectNotFound(f"No project has the id {project_id!r}. GET /projects lists all.")
         return project
 
     def page(self, *, after: str | None, limit: int) -> list[Project]:

@@ -50,7 +50,7 @@ def test_problem_has_the_members_of_its_standard(client: TestClient) -> None:
         "type": "urn:seedbed:problem:project_not_found",
         "title": "There is no such project",
         "status": 404,
-        "detail": "No project has the id 'nobody'.",
+        "detail": "No project has the id 'nobody'. GET /projects lists all.",
         "instance": "/projects/nobody",
         "code": "project_not_found",
     }

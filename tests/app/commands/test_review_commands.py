@@ -40,6 +40,8 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     nothing = seedbed("review", project, *at).stdout
     assert "0 judged: 0 positive, 0 unsure; 14 left. Positives given at the start: 2." in nothing
     assert f"Next: seedbed next --url {url} 'the floods' --output round.csv" in nothing
+    by_environment = seedbed("review", project, SEEDBED_URL=f"{url}/").stdout
+    assert "Next: seedbed next 'the floods' --output round.csv" in by_environment
 
     shown = seedbed("next", project, "-n", "3", "--strategy", "relevance", *at).stdout
     assert shown.count("flood water, Straße") == 3
