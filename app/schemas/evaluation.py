@@ -199,7 +199,8 @@ class EvaluationRead(Answer):
     class_prior: PriorRead
     precision: FigureRead = Field(
         description="Over the unlabeled documents, as all that follow; the interval holds the "
-        "ends of recall and of the class prior."
+        "ends of recall and of the class prior. Of fewer than 10 positives trust that of "
+        "GET /models/{id}/cuts rather, which a warning names."
     )
     f1: FigureRead
     false_positive_rate: FigureRead
@@ -213,8 +214,9 @@ class EvaluationRead(Answer):
         "accuracy, unless more is accepted wrongly than the class prior leaves negatives."
     )
     proxy_accuracy: FigureRead = Field(
-        description="Accuracy plus class prior, not kept below one: one plus the class prior less "
-        "unbiased_risk. It compares models of one project."
+        description="An unbiased estimate of accuracy plus class prior (arXiv 2509.24228): one "
+        "plus the class prior less unbiased_risk. It is no share: above 1 is usual. It ranks models "
+        "of one project as the accuracy does; for that itself see accuracy."
     )
     auc: FigureRead = Field(
         description="How often a positive scores above a negative; the interval holds the ends of "

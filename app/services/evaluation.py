@@ -261,6 +261,8 @@ def _figures(
     n_dealt = len(places) // len(deals)  # neither copies nor what was found by reading
     found = mean_figures(deals, n_dealt)
     with_prior = prior_figures(found, prior)
+    largest = _largest_prior(places[:n_dealt], n_unlabeled, n_found)
+    of_cut = card["cuts"][card["cut"]["rule"]]["precision"]
     return {
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
@@ -276,9 +278,7 @@ def _figures(
         "curve": curve(places, prior),
         "summary": summary(found, with_prior["precision"], n_dealt, card["cut"]["rule"]),
         "assumption": ASSUMPTION,
-        "warnings": cautions(
-            found, prior, n_dealt, n_found, _largest_prior(places[:n_dealt], n_unlabeled, n_found)
-        ),
+        "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut),
     }
 
 

@@ -37,6 +37,11 @@ _FEW = (
     "precision most of all. Go by the recall with its interval; label more, train, then evaluate "
     "again."
 )
+_OF_CUT = (
+    "GET /models/{{id}}/cuts expects a precision of {value:.0%} (between {low:.0%} and {high:.0%}) "
+    "of the same cut. Of so few positives trust that one: it is a mean over what the class prior "
+    "may be, where the precision here has its likeliest value and a recall of few hits."
+)
 _NOTHING = (
     "No training took an unlabeled document for positive, so there is no precision. Read the "
     "ranking from the top and choose the cut yourself."
@@ -118,13 +123,16 @@ def cautions(
     n_positive: int,
     n_found: int,
     largest_prior: float | None = None,
+    of_cut: dict[str, float] | None = None,
 ) -> list[str]:
     """Return what to be careful about, and what to do; ``n_found`` positives were not hidden.
 
-    ``largest_prior`` is the largest admissible one, where it is known.
+    ``largest_prior`` is the largest admissible one, ``of_cut`` the precision that probabilities
+    make one expect of the model's cut, where they are known.
     """
+    is_few = n_positive < ENOUGH_TO_ESTIMATE
     told = {
-        _FEW: n_positive < ENOUGH_TO_ESTIMATE,
+        _FEW: is_few,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
         _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
@@ -132,7 +140,8 @@ def cautions(
         and largest_prior is not None
         and prior[0] > MAX_RATIO * largest_prior,
     }
-    return found_by_reading(n_found) + [warning for warning, is_due in told.items() if is_due]
+    warnings = found_by_reading(n_found) + [text for text, is_due in told.items() if is_due]
+    return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
 
 
 def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:

@@ -75,8 +75,8 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
 def proxy_accuracy(y, y_pred, *, class_prior, single_set=False, pos_label=1):
     """Return twice the prior times the recall, plus the share of samples predicted negative.
 
-    That is the accuracy plus the class prior, and so ranks classifiers on one data set like the
-    accuracy.
+    That is an unbiased estimate of the accuracy plus the class prior, and so ranks classifiers on
+    one data set like the accuracy. It is no share: above 1 is usual.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def proxy_accuracy(y, y_pred, *, class_prior, single_set=False, pos_label=1):
 
     Returns
     -------
-    float in [0, 1 + class prior]
-        Proxy accuracy.
+    float in [0, 1 + 2 * class prior]
+        Proxy accuracy; above 1 + class prior by chance, or where the prior is too large.
 
     Raises
     ------

@@ -82,6 +82,17 @@ def test_contradictions_and_few_positives_are_warned_of() -> None:
     assert "larger than hidden positives allow" in cautions(FOUND, PRIOR, 10, 0, 0.19)[0]
 
 
+def test_of_few_positives_the_precision_expected_at_the_cut_is_told() -> None:
+    of_cut = {"value": 0.77, "low": 0.19, "high": 0.99}
+
+    few, expected = cautions(FOUND, PRIOR, 9, 0, of_cut=of_cut)
+
+    assert "fewer than 10 positives" in few
+    assert "GET /models/{id}/cuts expects a precision of 77% (between 19% and 99%)" in expected
+    assert len(cautions(FOUND, PRIOR, 9, 0)) == 1
+    assert cautions(FOUND, PRIOR, 10, 0, of_cut=of_cut) == []
+
+
 def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:
     # 0.6 x 0.8 of the unlabeled would be found, where 0.4 are accepted.
     figures = prior_figures(FOUND, (0.6, 0.3, 0.7))
