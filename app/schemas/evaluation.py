@@ -215,8 +215,8 @@ class EvaluationRead(Answer):
     )
     proxy_accuracy: FigureRead = Field(
         description="An unbiased estimate of accuracy plus class prior (arXiv 2509.24228): one "
-        "plus the class prior less unbiased_risk. It is no share: above 1 is usual. It ranks models "
-        "of one project as the accuracy does; for that itself see accuracy."
+        "plus the class prior less unbiased_risk. It is no share: above 1 is usual. It ranks "
+        "models of one project as the accuracy does; for that itself see accuracy."
     )
     auc: FigureRead = Field(
         description="How often a positive scores above a negative; the interval holds the ends of "
