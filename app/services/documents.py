@@ -76,6 +76,7 @@ def _chunks(rows: Iterator[Row | RowError], report: Report) -> Iterator[list[Row
             if isinstance(row, RowError):
                 report.reject(row)
                 continue
+            report.look_at(row.text)
             chunk.append(row)
             n_bytes += row.size
             if len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:

@@ -13,6 +13,7 @@ MAX_ERRORS = 100
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
+_ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 
 
 @dataclass
@@ -30,8 +31,17 @@ class Report:
     blank: int = 0
     errors: list[RowError] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
+    #: Texts with entities of HTML, and the first of these.
+    n_with_entity: int = 0
+    entity: str = ""
     warnings: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
+
+    def look_at(self, text: str | None) -> None:
+        """Count a text with entities of HTML."""
+        if text is not None and "&" in text and (found := _ENTITY.search(text)):
+            self.n_with_entity += 1
+            self.entity = self.entity or found[0]
 
     def reject(self, error: RowError) -> None:
         self.rejected += 1
@@ -68,11 +78,12 @@ class Report:
         shown = {
             **vars(self),
             "errors": errors,
-            "warnings": self.warnings + self._of_repeated(),
+            "warnings": self.warnings + self._of_repeated() + self._of_entities(),
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
         }
-        del shown["position_name"], shown["repeated_ids"], shown["began"]
+        for name in ("position_name", "repeated_ids", "n_with_entity", "entity", "began"):
+            del shown[name]
         return shown
 
     def _of_repeated(self) -> list[str]:
@@ -89,4 +100,13 @@ class Report:
             "this upload and another text; of each id only the last text was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {', '.join(self.repeated_ids)}."
+        ]
+
+    def _of_entities(self) -> list[str]:
+        if not self.n_with_entity:
+            return []
+        return [
+            f"{self.n_with_entity:,} of {self.received:,} texts have HTML entities such as "
+            f"{self.entity}, whose letters and digits are counted as words. Undo them before the "
+            "upload, in Python by html.unescape(text)."
         ]

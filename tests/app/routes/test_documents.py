@@ -115,6 +115,16 @@ def test_ids_that_a_spreadsheet_rounded_are_named_so(client: TestClient, project
     assert "rounded by a spreadsheet: format their column as text" in warning
 
 
+def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
+    texts = ["it&#x27;s a &amp; b", "c &lt; d", "R&D; AT&T", "plain"]
+    report = client.post(f"{project}/unlabeled", json={"documents": texts}).json()
+    (warning,) = report["warnings"]
+    assert warning.startswith("2 of 4 texts have HTML entities such as &#x27;, ")
+    assert "html.unescape" in warning
+    report = client.post(f"{project}/unlabeled", json={"documents": texts[2:]}).json()
+    assert (report["unchanged"], report["warnings"]) == (2, [])
+
+
 @pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId"])
 def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     client: TestClient, project: str, name: str
