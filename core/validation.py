@@ -1,7 +1,5 @@
 """Checks of X and y, and with ``core.options`` the one door to scikit-learn's private names."""
 
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
@@ -11,6 +9,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
+from core.label_words import ordered_words
 from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
 
@@ -28,12 +27,6 @@ __all__ = [
     "validate_X",
     "validate_training_set",
 ]
-
-_UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
-#: Words for what is not looked for: of a label like these and another, the other is positive.
-_NOT_POSITIVE = frozenset(
-    {"0", "false", "n", "neg", "negative", "no", "none", "other", "others", "rest"}
-)
 
 
 def check_n_positive(classifier, n_positive):
@@ -233,36 +226,12 @@ def ordered_classes(y, pos_label=None):
                 f"y holds one class only, {values.tolist()[0]!r}; pass pos_label to say that it "
                 "is the positive one, or add unlabeled samples."
             )
-        return _ordered_words(values) if isinstance(values[0], str) else values
+        return ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
         raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
-
-
-def _ordered_words(values):
-    ordered = _with_first(values, _UNLABELED)
-    if ordered is not None:
-        return ordered
-    ordered, why = _with_first(values, _NOT_POSITIVE), "by its meaning"
-    if ordered is None:
-        ordered, why = values, "the later one in the alphabet"
-    first, second = values.tolist()
-    warnings.warn(
-        f"y holds {first!r} and {second!r}, and {ordered.tolist()[1]!r}, {why}, is taken as the "
-        "positive one; pass pos_label to say which it is.",
-        stacklevel=2,
-    )
-    return ordered
-
-
-def _with_first(values, words):
-    """Return the two values with the one that is among the words first; None without just one."""
-    is_known = [value.strip().casefold() in words for value in values]
-    if sum(is_known) != 1:
-        return None
-    return values[::-1] if is_known[1] else values
 
 
 def _made_up_label(values, pos_label):
