@@ -147,11 +147,11 @@ def train(
 def ranking(
     model: Annotated[str, typer.Argument(help=MODEL_HELP)],
     limit: Annotated[
-        int | None, typer.Option(min=1, help="How many documents; 20 on the screen, else all.")
+        int | None, typer.Option(min=1, help="How many documents; 20, or with --output all.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(help="Write to this file, .csv or .ndjson, instead.", dir_okay=False),
+        typer.Option(help="Write to this new file, .csv or .ndjson, instead.", dir_okay=False),
     ] = None,
     last: Annotated[
         bool,
@@ -162,7 +162,11 @@ def ranking(
     ] = False,
     url: Url = HERE,
 ) -> None:
-    """Show the unlabeled documents that are most likely of the kind looked for, best first."""
+    """Show the unlabeled documents that are most likely of the kind looked for, best first.
+
+    On the screen, the line "cut" stands behind the last one that is predicted positive. A pipe gets
+    rank, score, probability, id and text, with tabs between; --output has all columns.
+    """
     with loaded("app.commands.ranking") as command:
         command.run(url, model, limit, output, updates=update, is_last=last)
 

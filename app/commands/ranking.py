@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -28,6 +28,11 @@ from app.commands.job_bar import follow, succeeded
 
 MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
 SHOWN = 20
+CUT = "──── cut ────"
+#: Characters that a cell of a spreadsheet holds, counted in UTF-16.
+CELL_LENGTH = 32_767
+#: Without it spreadsheets take UTF-8 for something else.
+BYTE_ORDER_MARK = "\ufeff"
 BROKEN = "Run the command again; no file was changed."
 
 
@@ -50,21 +55,34 @@ def run(
         raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
     if output is not None and is_last:
         raise ServiceFailed("--last is for the screen: a file has the last documents at its end.")
-    console = plain_console()
+    if output is not None and output.exists():
+        raise ServiceFailed(f"{output} is there already: delete it or choose another name.")
     with connected(url, BROKEN) as client:
         model_id = find_model(client, name)
         if updates:
             _update(client, model_id)
         if output is None:
-            find = _last if is_last else _first
-            show_rows(console, map(json.loads, find(client, model_id, limit or SHOWN)))
-            console.print(
-                next_command(client, f"ranking {model_id} --output ranking.csv"),
-                soft_wrap=True,
-            )
+            _show(client, model_id, limit or SHOWN, is_last=is_last)
         else:
-            n_written = _write(client, model_id, limit, output)
-            console.print(f"{n_written:,} documents in {output}", soft_wrap=True)
+            plain_console().print(_write(client, model_id, limit, output), soft_wrap=True)
+
+
+def _show(client: httpx2.Client, model_id: str, limit: int, *, is_last: bool) -> None:
+    console = plain_console()
+    # Rows alone go to a pipe.
+    notes = plain_console(is_error=not console.is_terminal)
+    find, edge = (_last, _n_ranked(client, model_id)) if is_last else (_first, 1)
+    rows = [json.loads(line) for line in find(client, model_id, limit)]
+    show_rows(console, rows)
+    n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
+    if n_left_out:
+        notes.print(
+            f"Left out among these ranks: {n_left_out:,} that have a label, as seeds have, or are "
+            "deleted.",
+            soft_wrap=True,
+        )
+    command = f"ranking {model_id} --output ranking.csv"
+    notes.print(next_command(client, command), soft_wrap=True)
 
 
 def _update(client: httpx2.Client, model_id: str) -> None:
@@ -84,9 +102,13 @@ def _first(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
     return islice(_lines(client, model_id, MEDIA_TYPES[".ndjson"]), limit)
 
 
+def _n_ranked(client: httpx2.Client, model_id: str) -> int:
+    return int(answer(client.get(f"/models/{model_id}"))["ranking"]["n_documents"])
+
+
 def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
     """Return the last lines, the very last first."""
-    n_documents = answer(client.get(f"/models/{model_id}"))["ranking"]["n_documents"]
+    n_documents = _n_ranked(client, model_id)
     start, n_ranks, lines = n_documents + 1, limit, deque[str]()
     # Documents at the end may be labeled or gone by now: then more ranks are looked at.
     while len(lines) < limit and start > 1:
@@ -97,35 +119,86 @@ def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
 
 
 def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
-    """Print documents as a table, each in one line."""
-    table = Table(box=None)
-    for column in ("rank", "score", "id"):
-        table.add_column(column, overflow="fold")
-    # What is wider than the screen would take the room of the other columns.
-    width = max(20, console.width - 40)
-    table.add_column("text", no_wrap=True, max_width=width, overflow="ellipsis")
-    for row in rows:
-        text = Text(" ".join(row["text"].split()))
-        table.add_row(str(row["rank"]), f"{row['score']:.3f}", Text(row["id"]), text)
+    """Print documents as a table, each in one line; into a pipe with tabs between columns."""
+    if not console.is_terminal:
+        for row in rows:
+            words = (_probability(row), row["id"], _one_line(row["text"]))
+            console.file.write("\t".join((str(row["rank"]), f"{row['score']:.3f}", *words)) + "\n")
+        return
+    found = list(rows)
+    has_probability = any(row["probability"] is not None for row in found)
+    table = Table(box=None, expand=True)
+    for column in ("rank", "score", *["probability"] * has_probability):
+        table.add_column(column, no_wrap=True)
+    # The screen is for texts; files and pipes have ids and texts whole.
+    id_width = max(12, console.width // 6)
+    table.add_column("id", no_wrap=True, max_width=id_width, overflow="ellipsis")
+    table.add_column("text", no_wrap=True, ratio=1, overflow="ellipsis")
+    side = found[0].get("predicted") if found else None
+    for row in found:
+        if row.get("predicted") != side:
+            side = row["predicted"]
+            table.add_row(*[""] * (3 + has_probability), CUT)
+        figures = [str(row["rank"]), f"{row['score']:.3f}", *[_probability(row)] * has_probability]
+        table.add_row(*figures, Text(row["id"]), Text(_one_line(row["text"])))
     console.print(table)
 
 
-def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path) -> int:
-    suffix = output.suffix.lower()
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _probability(row: dict[str, Any]) -> str:
+    return "-" if row["probability"] is None else f"{row['probability']:.3f}"
+
+
+def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path) -> str:
+    """Write documents to a file and return what to tell of it."""
     n_ranked = n_unlabeled(answer(client.get(f"/models/{model_id}")))
     total = n_ranked if limit is None else min(limit, n_ranked)
+    suffix = output.suffix.lower()
     lines = _lines(client, model_id, MEDIA_TYPES[suffix])
+    write = _write_csv if suffix == ".csv" else _write_ndjson
+    console = plain_console(is_error=True)
     with replaced(output) as file:
-        if suffix == ".ndjson":
-            written = (file.write(line) for line in islice(lines, limit))
-        else:
-            csv.field_size_limit(2**31 - 1)
-            records, writer = csv.reader(lines), csv.writer(file)
-            writer.writerow(next(records))
-            written = (writer.writerow(record) for record in islice(records, limit))
-        console = plain_console(is_error=True)
+        written = islice(write(file, lines), limit)
         shown = track(written, "writing", total, console=console, disable=not console.is_terminal)
-        return sum(1 for _ in shown)
+        is_cut = Counter(shown)
+    told = f"{is_cut.total():,} documents in {output}"
+    if is_cut[True]:
+        told += (
+            f"\nTexts cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, "
+            f"with … at the end: {is_cut[True]:,}. An .ndjson has them whole."
+        )
+    return told
+
+
+def _write_ndjson(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
+    for line in lines:
+        file.write(line)
+        yield False
+
+
+def _write_csv(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
+    """Write rows, and yield of each whether its text was cut."""
+    csv.field_size_limit(2**31 - 1)
+    file.write(BYTE_ORDER_MARK)
+    records, writer = csv.reader(lines), csv.writer(file)
+    writer.writerow(next(records))
+    for *others, text in records:
+        cell = in_cell(text)
+        writer.writerow([*others, cell])
+        yield cell != text
+
+
+def in_cell(text: str) -> str:
+    """Return a text as a cell of a spreadsheet can hold it."""
+    if len(text) <= CELL_LENGTH // 2:
+        return text
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * CELL_LENGTH:
+        return text
+    return units[: 2 * (CELL_LENGTH - 1)].decode("utf-16-le", "ignore") + "…"
 
 
 def n_unlabeled(model: dict[str, Any]) -> int:

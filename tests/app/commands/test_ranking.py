@@ -1,5 +1,8 @@
 """Rankings that cannot be written, and how many rows are to come."""
 
+import codecs
+import csv
+import io
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -7,6 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from rich.console import Console
 
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
@@ -71,3 +75,113 @@ def test_the_last_are_those_that_are_unlabeled_now(
     ranking_command.run("", model["id"], limit, None, is_last=True)
 
     assert [row["id"] for row in shown] == rest[::-1][:limit]
+
+
+def ranked(rank: int, *, predicted: bool, probability: float | None) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "score": 1 / rank,
+        "probability": probability,
+        "predicted": predicted,
+        "id": f"{rank}{'i' * 40}",
+        "text": "some\ttext\n" * 30,
+    }
+
+
+def screen_of(rows: list[dict[str, Any]], *, is_terminal: bool) -> list[str]:
+    file = io.StringIO()
+    console = Console(
+        file=file, width=100, force_terminal=is_terminal, color_system=None, markup=False
+    )
+    ranking_command.show_rows(console, rows)
+    return file.getvalue().splitlines()
+
+
+def test_on_a_terminal_a_document_has_one_line_and_the_cut_its_own() -> None:
+    rows = [
+        ranked(1, predicted=True, probability=0.9),
+        ranked(2, predicted=True, probability=0.8),
+        ranked(4, predicted=False, probability=None),
+    ]
+    head, first, second, cut, third = screen_of(rows, is_terminal=True)
+
+    assert head.split() == ["rank", "score", "probability", "id", "text"]
+    assert first.split()[:3] == ["1", "1.000", "0.900"]
+    assert second.split()[:3] == ["2", "0.500", "0.800"]
+    assert cut.strip() == ranking_command.CUT
+    assert third.split()[:3] == ["4", "0.250", "-"]
+    assert all(line.count("…") == 2 for line in (first, second, third))
+    # Texts have half the line and more.
+    assert first.count("text") * len("some text ") >= 50
+
+
+def test_without_probabilities_and_a_cut_there_is_no_column_and_no_line() -> None:
+    row = ranked(1, predicted=True, probability=None)
+    del row["predicted"]
+    head, first, second = screen_of([row, row], is_terminal=True)
+
+    assert head.split() == ["rank", "score", "id", "text"]
+    assert first == second
+
+
+def test_a_pipe_gets_whole_ids_and_texts_with_tabs_between() -> None:
+    rows = [ranked(3, predicted=True, probability=p) for p in (0.25, None)]
+    lines = [line.split("\t") for line in screen_of(rows, is_terminal=False)]
+
+    text = " ".join(["some text"] * 30)
+    assert lines == [["3", "0.333", p, rows[0]["id"], text] for p in ("0.250", "-")]
+
+
+def test_ranks_that_are_left_out_are_counted(
+    client: TestClient,
+    model: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    path = f"/models/{model['id']}/ranking"
+    labels = [row["label"] for row in client.get(path).json()["documents"]]
+    last = labels[::-1].index("unlabeled")
+    n_seeds = labels[: len(labels) - last].count("positive")
+    assert n_seeds
+
+    ranking_command.run("", model["id"], None, None)
+
+    rows, notes = capsys.readouterr()
+    assert sum("\t" in line for line in rows.splitlines()) == labels.count("unlabeled")
+    assert f"Left out among these ranks: {n_seeds} that have a label" in notes
+    assert "Next: seedbed ranking" in notes
+
+
+def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
+    client: TestClient,
+    filled_project_id: str,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    long = "flood " + "😀" * 20_000
+    document = {"id": "u0", "text": long}
+    client.post(f"/projects/{filled_project_id}/unlabeled", json={"documents": [document]})
+    output = tmp_path / "ranking.csv"
+
+    ranking_command.run("", model["id"], None, output)
+
+    assert output.read_bytes().startswith(codecs.BOM_UTF8 + b"rank,id,")
+    with output.open(encoding="utf-8-sig", newline="") as file:
+        texts = {row["id"]: row["text"] for row in csv.DictReader(file)}
+    # Each of these characters is two units of UTF-16.
+    assert texts["u0"] == long[: 6 + (32_767 - 1 - 6) // 2] + "…"
+    assert "with … at the end: 1. An .ndjson has them whole." in capsys.readouterr().out
+    with pytest.raises(ServiceFailed, match=r"ranking\.csv is there already: delete it or choose"):
+        ranking_command.run("", model["id"], None, output)
+
+
+@pytest.mark.parametrize(("length", "is_cut"), [(32_767, False), (32_768, True)])
+def test_a_text_that_fits_a_cell_stays_as_it_is(length: int, *, is_cut: bool) -> None:
+    cell = ranking_command.in_cell("x" * length)
+
+    assert len(cell) == 32_767
+    assert cell.endswith("…") is is_cut
