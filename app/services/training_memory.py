@@ -11,17 +11,22 @@ from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
-from app.services.training_spec import TrainingSpec
+from app.services.training_spec import AUTO, TrainingSpec
 from core.auto.candidates import has_time_for_graph
 from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
+from core.doctor.examine_memory import examine_bytes
 from core.evaluation.evaluate import N_SPLITS
 from core.registry import ALGORITHMS, USUAL
 
 #: For each document: labels, scores, probabilities and the order of the ranking.
 DOCUMENT_BYTES = 80
-#: For each entry of the matrix: its weight, and what that is made from.
+#: For each entry of a matrix in memory: its weight, and what that is made from.
 ENTRY_BYTES = 12
+#: For each document and term: a graph that is kept, and directions.
+KEPT_BYTES = 240
+#: Compiled code, which the process loads as it gets there.
+CODE_BYTES = 40 * 2**20
 #: What is named to those whose algorithm does not fit, the first that does.
 FRUGAL = ("weighted_logistic_regression", "prototype", "lgn")
 NONE_IS_FRUGAL = (
@@ -33,9 +38,10 @@ NONE_IS_FRUGAL = (
 class TrainingMemory:
     """What a job may take, and the size of what it trains on.
 
-    ``held_bytes`` is taken already, ``n_fits`` run side by side, and ``alike_bytes`` are for the
-    graph of calibration, or for the class prior of an evaluation; ``is_calibrated`` tells that
-    fewer fits and no graph are to be had on request. Without a limit everything fits.
+    ``held_bytes`` is taken already, ``n_fits`` run side by side, on ``weights_bytes`` for all, and
+    ``alike_bytes`` are for the graph of calibration, or for the class prior of an evaluation.
+    ``examine_bytes`` are for the doctor. Fits, graph and doctor take turns. ``is_calibrated`` tells
+    that fewer fits and no graph are to be had on request. Without a limit everything fits.
     """
 
     limit_mb: int | None
@@ -45,16 +51,20 @@ class TrainingMemory:
     n_labeled: int = 0
     n_fits: int = 1
     held_bytes: int = 0
+    weights_bytes: int = 0
     alike_bytes: int = 0
+    examine_bytes: int = 0
     is_calibrated: bool = False
 
     def needed_bytes(self, candidate: Candidate) -> int:
         """Return what a training of the candidate and its ranking need at most."""
         made = ALGORITHMS[candidate.algorithm](**candidate.params)
         shape = self.n_documents, self.n_terms, self.n_entries
-        n_bytes = self.held_bytes + self.alike_bytes
-        n_bytes += self.n_fits * made.memory_bytes(*shape, self.n_labeled)
-        return n_bytes + DOCUMENT_BYTES * self.n_documents + ENTRY_BYTES * self.n_entries
+        fits = self.n_fits * made.memory_bytes(*shape, self.n_labeled) + self.weights_bytes
+        n_bytes = self.held_bytes + CODE_BYTES + DOCUMENT_BYTES * self.n_documents
+        if self.alike_bytes:
+            n_bytes += KEPT_BYTES * (self.n_documents + self.n_terms)
+        return n_bytes + max(fits, self.alike_bytes, self.examine_bytes)
 
     def fits(self, candidate: Candidate) -> bool:
         """Tell whether an algorithm with these parameters may be trained."""
@@ -99,7 +109,12 @@ class TrainingMemory:
 def before_counting(session: Session, project_id: str, limit_mb: int | None) -> TrainingMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
     n_documents = DocumentRepository(session).counts(project_id)["total"]
-    return TrainingMemory(limit_mb, n_documents, held_bytes=memory_limit.START_BYTES)
+    return TrainingMemory(
+        limit_mb,
+        n_documents,
+        held_bytes=memory_limit.START_BYTES,
+        examine_bytes=examine_bytes(n_documents, 0, 0, 0),
+    )
 
 
 def after_counting(
@@ -118,8 +133,11 @@ def after_counting(
         *shape,
         n_fits=n_fits,
         held_bytes=memory_limit.held_bytes(),
+        # Those of a race are not mapped from a file.
+        weights_bytes=ENTRY_BYTES * counts.nnz if spec.algorithm == AUTO else 0,
         # Its parts are among those of seed expansion.
         alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
+        examine_bytes=examine_bytes(n_documents, n_terms, counts.nnz, n_positive),
         is_calibrated=spec.calibrate,
     )
 
@@ -147,6 +165,7 @@ def of_evaluation(
         n_labeled=n_positive + n_negative,
         n_fits=_side_by_side(n_splits, n_positive),
         held_bytes=held_bytes,
+        weights_bytes=ENTRY_BYTES * X.nnz,
         alike_bytes=0 if has_prior else ranks_bytes(n_documents, n_terms, X.nnz, n_positive),
     )
 

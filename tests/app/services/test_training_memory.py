@@ -1,4 +1,5 @@
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ from app.database import Database
 from app.errors import MemoryLimit
 from app.services import evaluation, racing, training, training_memory
 from app.services.labels import Labels
-from app.services.training_memory import TrainingMemory
+from app.services.training_memory import KEPT_BYTES, TrainingMemory
 from core.auto.candidates import LINEAR
 from core.auto.race import Candidate
 from core.datasets import make_pu_data
+from core.doctor.examine_memory import examine_bytes
 from core.registry import ALGORITHMS
 from tests.app.services.corpora import Log, add_project, claim, queue, training_spec
 from tests.app.services.test_training import train
@@ -64,6 +66,30 @@ def test_trainings_side_by_side_add_up() -> None:
     one, two = (replace(MILLION, n_fits=n).needed_bytes(Candidate("lgn")) for n in (1, 2))
     shape = MILLION.n_documents, MILLION.n_terms, MILLION.n_entries, MILLION.n_labeled
     assert two - one == ALGORITHMS["lgn"]().memory_bytes(*shape)
+
+
+def test_what_takes_turns_is_counted_at_its_largest() -> None:
+    candidate, most = Candidate("lgn"), 2**40
+    alone = MILLION.needed_bytes(candidate)
+    shape = MILLION.n_documents, MILLION.n_terms, MILLION.n_entries, MILLION.n_labeled
+    fits = MILLION.n_fits * ALGORITHMS["lgn"]().memory_bytes(*shape)
+    assert replace(MILLION, examine_bytes=fits).needed_bytes(candidate) == alone
+    examined = replace(MILLION, examine_bytes=most)
+    assert examined.needed_bytes(candidate) == alone - fits + most
+    kept = KEPT_BYTES * (MILLION.n_documents + MILLION.n_terms)
+    assert replace(examined, alike_bytes=fits).needed_bytes(candidate) == alone - fits + most + kept
+
+
+@pytest.mark.parametrize("algorithm", ["lgn", "auto"])
+def test_the_doctor_and_the_weights_of_a_race_are_counted(algorithm: str) -> None:
+    counts, y, _ = make_pu_data(2000, 500, random_state=0)
+    labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
+    counted: Any = SimpleNamespace(counts=counts, labels=labels)
+    known = training_memory.after_counting(None, training_spec(algorithm=algorithm), counted)
+    shape = *counts.shape, counts.nnz, int(labels.is_positive.sum())
+    assert known.examine_bytes == examine_bytes(*shape)
+    # Any other training maps its weights from a file.
+    assert (known.weights_bytes > 0) == (algorithm == "auto")
 
 
 def test_the_race_is_run_by_those_that_fit() -> None:
