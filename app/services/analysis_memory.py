@@ -29,8 +29,8 @@ class Size(NamedTuple):
     n_entries: int = 0
     itemsize: int = 4
     is_table: bool = False
-    #: What the process has taken already.
-    held_bytes: int = 0
+    #: What the process holds before: at the request, what that of a job holds at its start.
+    held_bytes: int = memory_limit.START_BYTES
 
     def told(self) -> str:
         if self.is_table:

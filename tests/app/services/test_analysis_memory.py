@@ -8,6 +8,7 @@ from app.database import Database
 from app.errors import MemoryLimit
 from app.services import analysis_memory, class_prior, cluster_assumption, feature_selection
 from app.services.analysis_memory import Size
+from app.services.memory_limit import START_BYTES
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.k_best import KBest
 from tests.app.services.corpora import Log, add_project, claim, queue
@@ -42,14 +43,23 @@ def test_without_a_limit_and_below_it_everything_fits() -> None:
 
 
 def test_what_the_process_holds_and_bootstraps_are_counted() -> None:
-    limit = round(KBest().memory_bytes(*MILLION[:4]) / 2**20) + 10
+    limit = round((KBest().memory_bytes(*MILLION[:4]) + START_BYTES) / 2**20) + 10
     analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, MILLION)
     spec = {"method": "k_best", "stability": {"n_bootstraps": 2}}
     with pytest.raises(MemoryLimit):
         analysis_memory.check_selection(limit, KBest(), spec, MILLION)
-    size = MILLION._replace(held_bytes=20 * 2**20)
+    size = MILLION._replace(held_bytes=START_BYTES + 20 * 2**20)
     with pytest.raises(MemoryLimit):
         analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, size)
+
+
+def test_the_start_of_a_job_counts_at_the_request(database: Database) -> None:
+    with database.reading() as session:
+        documents = analysis_memory.of_documents(session, add_project(database))
+    for size in (documents, analysis_memory.of_table(10, 5)):
+        assert size.held_bytes == START_BYTES
+        with pytest.raises(MemoryLimit, match="may need"):
+            analysis_memory.check_class_prior(START_BYTES // 2**20, size, 3)
 
 
 def test_a_table_is_told_in_rows() -> None:
