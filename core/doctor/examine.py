@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 
 from core.doctor.accepted_space import accepted_space
 from core.doctor.better_than_chance import check_hidden_ranks
-from core.doctor.duplicates import find_duplicates
+from core.doctor.duplicates import find_duplicates, repeats
 from core.doctor.finding import CAUTION, FINE, WARNING
 from core.doctor.model_state import (
     check_accepted,
@@ -124,8 +124,14 @@ def _first(scores, mask, n_first):
 
 
 def _left_out_shares(X, is_positive, is_unlabeled, random):
-    """Return the rows of the positives and how large a share of the unlabeled is less like them."""
+    """Return rows of positives and how large a share of the unlabeled is less like the others.
+
+    Of positives that say the same only the first takes part: the others would give it away, and
+    all that is unlike them would look odd.
+    """
     positives = np.flatnonzero(is_positive)
+    positives = positives[~repeats(X, positives)]
+    is_positive = np.isin(np.arange(X.shape[0]), positives)
     if len(positives) < MIN_POSITIVES or not is_unlabeled.any():
         return positives, None
     rows = np.flatnonzero(is_positive | is_unlabeled)

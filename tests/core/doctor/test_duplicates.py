@@ -4,7 +4,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from core.doctor import duplicates
-from core.doctor.duplicates import SAME, find_duplicates
+from core.doctor.duplicates import SAME, find_duplicates, repeats
 from core.kernels import row_blocks
 from core.kernels.unit_rows import unit_rows
 
@@ -21,7 +21,9 @@ def test_finds_what_comparing_all_pairs_finds(monkeypatch, block_entries):
     rows = sp.csr_array(random.poisson(0.4, size=(30, 8)).astype(float))
     Z = unit_rows(sp.vstack([rows, rows[::3], 2 * rows[::5]], format="csr"))
     kind = random.integers(3, size=Z.shape[0])
-    cosines = (Z @ Z.T).toarray()
+    has = (Z.toarray() > 0).astype(float)
+    sizes = np.sqrt(has.sum(axis=1))
+    cosines = has @ has.T / np.maximum(np.outer(sizes, sizes), 1)
 
     findings = found(Z, kind == 1, kind == 2)
     is_same = (cosines >= SAME) & (kind == 1)[:, None]
@@ -50,3 +52,19 @@ def test_of_many_positives_some_are_compared(monkeypatch):
     findings = found(Z, np.arange(6) < 4, np.zeros(6, dtype=bool))
     assert findings["unlabeled_copies"].numbers["n_compared"] == 2
     assert findings["unlabeled_copies"].documents == [4, 5]
+
+
+def test_a_link_does_not_hide_a_copy():
+    # Twelve words of many texts, and in the copies two that nothing else has.
+    words, links = np.ones((3, 12)), np.kron(np.eye(3), [9.0, 9.0])
+    Z = sp.csr_array(np.hstack([words, links]))
+    assert found(Z, np.arange(3) < 2, np.zeros(3, bool))["unlabeled_copies"].documents == [2]
+    assert repeats(Z, np.arange(3)).tolist() == [False, True, True]
+
+
+def test_half_of_the_words_are_no_copy():
+    Z = sp.csr_array(np.hstack([np.ones((3, 6)), np.kron(np.eye(3), np.ones(6))]))
+    assert {
+        finding.level for finding in found(Z, np.arange(3) < 2, np.zeros(3, bool)).values()
+    } == {"fine"}
+    assert not repeats(Z, np.arange(3)).any()

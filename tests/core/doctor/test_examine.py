@@ -94,3 +94,17 @@ def test_scores_that_mean_nothing_are_not_looked_at():
     codes = set(examined(Y == 1, flags=["all_negative", "nothing_shared"]))
     assert "nothing_shared" in codes
     assert not codes & {"all_negative", "random_labeling", "equal_scores"}
+
+
+@pytest.mark.parametrize(("n_different", "reason"), [(4, "too_few_positives"), (5, None)])
+def test_copies_of_a_positive_count_once_where_odd_ones_are_sought(n_different, reason):
+    # Each text has twelve words of its own, each of thirty copies of the first two more.
+    words = np.kron(np.eye(n_different + 1), np.ones(12))[[0] * 30 + list(range(n_different + 1))]
+    links = np.kron(np.eye(len(words), 30), np.ones(2))
+    found = examined(
+        np.arange(len(words)) < len(words) - 1,
+        X=canonical_csr(sp.csr_array(np.hstack([words, links]))),
+        scores=np.zeros(len(words)),
+    )
+    assert found["repeated_positives"].numbers["n_found"] == 30
+    assert found["odd_positives"].reason == reason
