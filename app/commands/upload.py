@@ -27,6 +27,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.commands.row_count import RowCount
 
 MEDIA_TYPES = {
     ".ndjson": "application/x-ndjson",
@@ -72,8 +73,9 @@ def run(
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
             path = f"/projects/{project_id}/{label}"
-            with opened(file, console) as stream:
-                content = recoded(blocks_of(stream), charset)
+            rows = RowCount(headers)
+            with opened(file, console, rows) as stream:
+                content = rows.counted(recoded(blocks_of(stream), charset))
                 response = client.post(path, params=params, content=content, headers=headers)
             report = answer(response)
             if not report["received"]:
@@ -195,13 +197,14 @@ def headers_of(file: Path) -> dict[str, str]:
 
 
 @contextmanager
-def opened(file: Path, console: Console) -> Iterator[IO[bytes]]:
-    """Open a file whose reading moves a bar, on a terminal."""
+def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
+    """Open a file whose reading moves a bar, on a terminal, with the pace of its rows."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         DownloadColumn(),
         TransferSpeedColumn(),
+        rows,
         TimeRemainingColumn(),
     )
     with (

@@ -15,6 +15,7 @@ from rich.console import Console
 from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
+from app.commands.row_count import RowCount
 from app.commands.running_service import running_service
 from tests.app.test_cli import seedbed
 
@@ -245,13 +246,15 @@ def test_what_does_not_fit_the_file_is_refused(
 
 def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "[flood] a.txt"
-    file.write_text("water")
+    file.write_text("water\n")
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=200)
-    with upload_command.opened(file, console) as stream:
-        stream.read()
+    rows = RowCount({"content-type": "text/plain"})
+    with upload_command.opened(file, console, rows) as stream:
+        list(rows.counted(iter([stream.read()])))
 
     assert "[flood] a.txt" in screen.getvalue()
+    assert "documents/s" in screen.getvalue()
 
 
 def test_a_service_that_is_not_there_is_told() -> None:
