@@ -50,6 +50,11 @@ class Labels:
         return int(self.is_positive.sum() - self.is_seed.sum())
 
     @property
+    def is_mostly_found(self) -> bool:
+        """Whether most positives were found by reading."""
+        return self.n_found > int(self.is_seed.sum())
+
+    @property
     def is_of_pile(self) -> NDArray[np.bool_]:
         """What class priors are estimated on: what the positives were found in, where any were.
 

@@ -12,20 +12,22 @@ from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
 from core.evaluation.evaluate import HiddenPositives
 from core.registry import USUAL
+from core.review.choice import MIN_NEGATIVES
 
 REASONS = {
     "too_few_positives": "Too few positives to hide some of them.",
     "time_budget": "The time budget was used up before it started.",
     "memory_limit": "It may need more memory than a job may take.",
+    "review": "Not compared: most positives were found by reading.",
 }
 
 
 @dataclass(frozen=True)
 class Field:
-    """Who races, who may need too much memory, and why the first is the favourite."""
+    """Who races, who does not and for which reason, and why the first is the favourite."""
 
     candidates: list[Candidate]
-    too_large: list[Candidate]
+    left_out: list[Entry]
     favour: str
 
 
@@ -47,6 +49,8 @@ def enter(
 ) -> tuple[Field, TrainingMemory]:
     """Return who suits documents and memory, and the memory: without a graph if that is too large.
 
+    In a review the favourite is alone: with a race in each round, replayed ones read no less.
+
     Raises
     ------
     MemoryLimit
@@ -56,9 +60,13 @@ def enter(
     candidates, favour = auto_candidates(counts, n_positive, n_negative, seconds=seconds)
     memory = memory.for_any(c for c in candidates if not c.is_baseline)
     kept, too_large = by_memory(candidates, memory)
+    left_out = [Entry(candidate, reason="memory_limit") for candidate in too_large]
     if candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
-    return Field(kept, too_large, favour), memory
+    elif n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
+        left_out = [Entry(candidate, reason="review") for candidate in kept[1:]] + left_out
+        kept = kept[:1]
+    return Field(kept, left_out, favour), memory
 
 
 def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) -> Choice:
@@ -76,9 +84,9 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
     taken = winner(entries)
     return Choice(
         candidate=entries[taken].candidate,
-        reason=_reason(entries, taken, counts.shape[0], field.favour),
+        reason=_reason(entries, taken, counts.shape[0], field),
         entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
-        + [_told(Entry(c, reason="memory_limit"), is_winner=False) for c in field.too_large],
+        + [_told(entry, is_winner=False) for entry in field.left_out],
         outcome=entries[taken].outcome,
     )
 
@@ -99,7 +107,7 @@ def by_memory(
     return kept, too_large
 
 
-def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> str:
+def _reason(entries: list[Entry], taken: int, n_documents: int, field: Field) -> str:
     name = entries[taken].candidate.algorithm
     told = f"{name} was chosen for {n_documents:,} documents: "
     first = entries[0]
@@ -111,8 +119,13 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, favour: str) -> 
             f"{first.candidate.algorithm}, the favourite."
         )
     if first.place is None:
-        return told + f"{favour}. Nothing was compared: {first.reason}."
-    return told + f"{favour}, and no other ranked hidden positives clearly higher."
+        return told + f"{field.favour}. Nothing was compared: {first.reason}."
+    if any(entry.reason == "review" for entry in field.left_out):
+        return (
+            told
+            + f"{field.favour}. Others were not compared: most positives were found by reading."
+        )
+    return told + f"{field.favour}, and no other ranked hidden positives clearly higher."
 
 
 def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:

@@ -1,0 +1,44 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from app.services import racing
+from app.services.labels import Labels
+from app.services.training_memory import TrainingMemory
+from core.datasets import make_pu_data
+from tests.app.services.corpora import training_spec
+
+X, _, TRUTH = make_pu_data(200, 20, random_state=0)
+NO_LIMIT = TrainingMemory(None, 200)
+
+
+def choice(n_seeds: int, n_found: int, n_negative: int) -> racing.Choice:
+    positives, negatives = np.flatnonzero(TRUTH == 1), np.flatnonzero(TRUTH != 1)
+    is_positive, is_negative, is_judged = np.zeros((3, len(TRUTH)), dtype=bool)
+    is_positive[positives[: n_seeds + n_found]] = True
+    is_negative[negatives[:n_negative]] = True
+    is_judged[positives[n_seeds : n_seeds + n_found]] = is_judged[negatives[:n_negative]] = True
+    labels, counts = Labels(is_positive, is_negative, is_judged), csr_array(X)
+    field, _ = racing.enter(counts, labels, 60.0, NO_LIMIT)
+    return racing.choose(counts, labels, training_spec(time_budget=60.0), field)
+
+
+def test_in_a_review_the_favourite_is_trained_without_a_race() -> None:
+    found = choice(n_seeds=3, n_found=4, n_negative=10)
+    assert found.candidate.algorithm == "judged_svm"
+    assert found.reason.endswith("Others were not compared: most positives were found by reading.")
+    # Seeds were hidden from it all the same: class prior and cut go by that.
+    assert found.outcome is not None
+    first, *others = found.entries
+    assert (first["is_winner"], 0 < first["place"] < 1) == (True, True)
+    assert len(others) == 6
+    assert {entry["reason"] for entry in others} == {racing.REASONS["review"]}
+
+
+@pytest.mark.parametrize(
+    ("n_seeds", "n_found", "n_negative"), [(4, 4, 10), (3, 4, 9)], ids=["seeds", "negatives"]
+)
+def test_before_most_was_found_all_race(n_seeds: int, n_found: int, n_negative: int) -> None:
+    found = choice(n_seeds, n_found, n_negative)
+    assert {entry["reason"] for entry in found.entries} == {None}
+    assert len(found.entries) > 1
