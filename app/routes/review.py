@@ -33,6 +33,7 @@ def read_next(
 ) -> NextRead:
     """Return which documents to judge next: only such as nobody judged.
 
+    Of several that say nearly the same one is given, unless too few others are found.
     Send the labels with PUT labels, train again, and ask again. `unsure` is a label, too.
     """
     found = next_documents.choose(

@@ -16,6 +16,10 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.tables import Model
 from core.review.choice import next_documents
+from core.review.copies import near_copies
+
+#: How often copies are passed over for what comes after them.
+MAX_ROUNDS = 10
 
 
 @dataclass(frozen=True)
@@ -101,27 +105,43 @@ def _documents(
     strategy: str,
     n: int,
 ) -> list[NextDocument] | None:
-    """Return the documents chosen, None where one of them is gone."""
+    """Return the documents chosen, one of those that say the same; None where one is gone."""
     scores, probabilities = ranking["scores"], ranking.get("probabilities")
     cut = model.card["offset"]
-    positions, is_uncertain = next_documents(scores, is_judged, cut, n, strategy=strategy)
-    numbers = ranking["numbers"][positions].tolist()
-    found = repository.by_numbers(numbers)
-    if len(found) < len(numbers):
-        return None
+    left_out = is_judged.copy()
+    found: dict[int, Any] = {}
+    passed: dict[int, bool] = {}
+    for _ in range(MAX_ROUNDS):
+        positions, is_uncertain = next_documents(scores, left_out, cut, n, strategy=strategy)
+        numbers = ranking["numbers"][positions].tolist()
+        found |= repository.by_numbers([number for number in numbers if number not in found])
+        if not numbers or not found.keys() >= set(numbers):
+            return None if numbers else []
+        chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
+        copies = positions[near_copies([found[number].text for number in numbers])]
+        left_out[copies] = True
+        passed |= {position: chosen.pop(position) for position in copies.tolist()}
+        if not len(copies):
+            break
+    # Copies come where there is too little else.
+    chosen |= dict(list(passed.items())[: n - len(chosen)])
+
+    def place(position: int) -> tuple[bool, float, int]:
+        distance = abs(float(scores[position]) - cut) if chosen[position] else 0.0
+        return chosen[position], distance, position
+
     return [
         NextDocument(
-            id=found[number].id,
-            text=found[number].text,
-            metadata=found[number].metadata,
+            id=row.id,
+            text=row.text,
+            metadata=row.metadata,
             rank=position + 1,
             score=float(scores[position]),
             probability=None if probabilities is None else float(probabilities[position]),
-            chosen_for="uncertainty" if uncertain else "relevance",
+            chosen_for="uncertainty" if chosen[position] else "relevance",
         )
-        for number, position, uncertain in zip(
-            numbers, positions.tolist(), is_uncertain.tolist(), strict=True
-        )
+        for position in sorted(chosen, key=place)
+        for row in [found[int(ranking["numbers"][position])]]
     ]
 
 

@@ -18,13 +18,17 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+#: Texts of the same words are copies, of which one is given.
+TREES = ["Ahorn", "Birke", "Eiche", "Linde", "Ulme"]
+
+
 @pytest.fixture(scope="module")
 def project(url: str) -> str:
     """Return the name of a project with a model."""
     name = "the floods"
     texts = {
         "positives": ["the river burst its banks", "water in the streets"],
-        "unlabeled": [f"flood water, Straße {i}" for i in range(5)]
+        "unlabeled": [f"flood water, Straße {tree}" for tree in TREES]
         + [f"a goal, match {i}" for i in range(9)],
     }
     with httpx2.Client(base_url=url) as client:

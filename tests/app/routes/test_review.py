@@ -85,6 +85,33 @@ def test_each_strategy_asks_for_what_nobody_judged(client: TestClient, trained: 
     assert next_ids(client, trained) == ["d2", "d3", "d4", "d6", "d7", "d8", "d9"]
 
 
+COPIED = "the river burst its banks and the water stands in all streets of the town"
+
+
+def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+) -> None:
+    # d1, d2, d3, d5 and d9 are one text; the score of d5 is the nearest to the cut.
+    others = ["goal", "", "match", "team", "player"]
+    texts = [f"RT @name{i} {COPIED}" for i in (1, 2, 3)]
+    texts += [f"late {word} of one" if word else f"{COPIED} #flood" for word in others]
+    project_id = add_project(
+        database, positive=["seed"], unlabeled=[*texts, COPIED + " today"], negative=[]
+    )
+    add_model(client, database, artifacts, run_job, project_id)
+
+    assert next_ids(client, project_id, strategy="relevance", n=3) == ["d1", "d4", "d6"]
+    assert next_ids(client, project_id, strategy="uncertainty", n=3) == ["d5", "d6", "d4"]
+    # There are five different ones: then come copies, in their place.
+    found = next_ids(client, project_id, strategy="relevance", n=6)
+    assert found == ["d1", "d2", "d4", "d6", "d7", "d8"]
+    label(client, project_id, d1="positive")
+    assert next_ids(client, project_id, strategy="relevance", n=2) == ["d2", "d4"]
+
+
 def test_a_document_to_judge_says_why_it_was_chosen(client: TestClient, trained: str) -> None:
     answer = client.get(f"/projects/{trained}/next", params={"n": 1}).json()
     assert answer["documents"] == [

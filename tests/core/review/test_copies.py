@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from core.review.copies import near_copies
+
+WORDS = [f"word{i}" for i in range(40)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_as_a_comparison_of_sets_of_words_has_it(seed):
+    random = np.random.default_rng(seed)
+    texts = [list(random.choice(WORDS[:14], 9, replace=False)) for _ in range(40)]
+    expected = []
+    for row, text in enumerate(texts):
+        # 8 of 9 words or all are more than 0.8, 7 of 9 less.
+        kept = (texts[other] for other in range(row) if not expected[other])
+        expected.append(any(len(set(text) & set(other)) >= 8 for other in kept))
+    assert any(expected)
+    assert near_copies([" ".join(text) for text in texts]).tolist() == expected
+
+
+def test_a_copy_of_a_copy_is_compared_with_the_first_alone():
+    # 10 of 12 words are in common with the next, 8 of 12 with the one after it.
+    texts = [" ".join(WORDS[start : start + 12]) for start in (0, 2, 4)]
+    assert near_copies(texts).tolist() == [False, True, False]
+
+
+def test_texts_without_words_are_no_copies():
+    assert not near_copies(["", "!", "", "?"]).any()
+
+
+def test_texts_without_blanks_are_compared_too():
+    text = "河水漫过了堤岸淹没了城里所有的街道和房屋"
+    assert near_copies([text, text + "了", "球队在最后一分钟丢了一球"]).tolist() == [
+        False,
+        True,
+        False,
+    ]
