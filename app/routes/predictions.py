@@ -154,7 +154,8 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
 
     The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
     line of the stream is a text or an object of `id` and `text`; each gets a line of the answer, in
-    order. A line that is not valid gets one with `error`, and the stream goes on.
+    order. A line that is not valid gets one with `error`, and the stream goes on; blank ones are
+    skipped.
     """
     headers = batch.request.headers
     media_type = intake.media_type_among((JSON, NDJSON), headers.get("content-type", ""))

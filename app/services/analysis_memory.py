@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
+from app.services.limit_words import FEWER_TERMS
 from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED
@@ -15,7 +16,6 @@ from core.registry import FEATURE_SELECTORS
 
 #: What is named to those whose selection does not fit, the first that does.
 FRUGAL = ("semi_jmi", "semi_mim", "k_best")
-FEWER_TERMS = "Take fewer terms (min_df, max_features) or raise the limit."
 FEWER_FEATURES = "Take a table of fewer rows or columns, or raise the limit."
 #: Of a row that is drawn again for a bootstrap: its place, and its values and their columns.
 ROW_BYTES = 16
@@ -69,7 +69,8 @@ def check_selection(
     frugal = (
         (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size)) for name in FRUGAL
     )
-    advice = memory_limit.advise(limit_mb, frugal, FEWER_FEATURES if size.is_table else FEWER_TERMS)
+    otherwise = FEWER_FEATURES if size.is_table else f"Take {FEWER_TERMS}, or raise the limit."
+    advice = memory_limit.advise(limit_mb, frugal, otherwise, is_counted=size.n_features > 0)
     memory_limit.check(limit_mb, spec["method"], needed, size.told(), advice, pointer="/method")
 
 
@@ -82,7 +83,7 @@ def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None
     """
     needed = size.held_bytes + prior_bytes(*size[:3], n_positive)
     advice = (
-        "Take fewer terms (min_df, max_features), a project with all positives and a random "
+        f"Take {FEWER_TERMS}, a project with all positives and a random "
         f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
         "limit."
     )

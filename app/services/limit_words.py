@@ -2,23 +2,24 @@
 
 from app.tables import JobKind
 
-_TERMS = "fewer terms (min_df, max_features)"
-_SAMPLES = f"{_TERMS} or, of a table, fewer columns"
+#: The first two help while terms are counted, too; all others are held until that is done.
+FEWER_TERMS = "fewer terms (n_features, ngram_range, min_df, max_features)"
+_SAMPLES = f"{FEWER_TERMS} or, of a table, fewer columns"
 
 _LESS_MEMORY = {
-    JobKind.TRAIN: f"Take another algorithm or {_TERMS}",
+    JobKind.TRAIN: f"Take another algorithm or {FEWER_TERMS}",
     JobKind.FEATURE_SELECTION: f"Take another method, {_SAMPLES}",
     JobKind.CLUSTER_ASSUMPTION: f"Take fewer permutations (n_permutations), {_SAMPLES}",
-    JobKind.CLASS_PRIOR: f"Take {_TERMS}",
-    JobKind.EVALUATION: f"Evaluate a model of {_TERMS} or of another algorithm",
-    JobKind.RANKING: f"Train a model of {_TERMS}",
+    JobKind.CLASS_PRIOR: f"Take {FEWER_TERMS}",
+    JobKind.EVALUATION: f"Evaluate a model of {FEWER_TERMS} or of another algorithm",
+    JobKind.RANKING: f"Train a model of {FEWER_TERMS}",
 }
 _LESS_TIME = {
     JobKind.TRAIN: 'Take a faster algorithm, "calibrate": false or, for auto, a smaller '
     "time_budget",
     JobKind.FEATURE_SELECTION: f"Take a faster method, fewer bootstraps (stability), {_SAMPLES}",
     JobKind.CLUSTER_ASSUMPTION: f"Take fewer permutations (n_permutations), {_SAMPLES}",
-    JobKind.CLASS_PRIOR: f"Take {_TERMS}",
+    JobKind.CLASS_PRIOR: f"Take {FEWER_TERMS}",
     JobKind.EVALUATION: "Take fewer trainings (n_splits, n_repeats)",
 }
 

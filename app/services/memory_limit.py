@@ -30,11 +30,18 @@ def told_size(n_documents: int, n_terms: int = 0, n_entries: int = 0) -> str:
     return f"{n_documents:,} documents of {n_terms:,} terms and {n_entries:,} entries"
 
 
-def advise(limit_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: str) -> str:
-    """Name the first that fits of algorithms, each with what it needs in bytes."""
+def advise(
+    limit_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: str, *, is_counted: bool
+) -> str:
+    """Name the first that fits of algorithms, each with what it needs in bytes.
+
+    Before documents are counted, what their terms take comes on top.
+    """
     for name, n_bytes in frugal:
         if not exceeds(limit_mb, n_bytes):
-            return f"Take {name}, which needs {n_bytes / 2**20:,.0f} at most, or raise the limit."
+            needed = f"{n_bytes / 2**20:,.0f}"
+            most = f"{needed} at most" if is_counted else f"{needed} and what the terms take"
+            return f"Take {name}, which needs {most}, or raise the limit."
     return otherwise
 
 

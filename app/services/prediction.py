@@ -8,6 +8,7 @@ from math import inf
 from threading import Lock
 from typing import Any
 
+import numpy as np
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
@@ -211,7 +212,8 @@ def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Predic
     calibration = getattr(classifier, "calibration_", None)
     probabilities: list[float | None] = [None] * len(texts)
     if calibration is not None:
-        probabilities = calibration.predict(scores).tolist()
+        # As a ranking holds them: the same text has the same.
+        probabilities = calibration.predict(scores).astype(np.float32).tolist()
     if len(texts) == 1:
         loaded.seconds = time.thread_time() - start
     terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)

@@ -11,6 +11,7 @@ from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
+from app.services.limit_words import FEWER_TERMS
 from app.services.training_spec import AUTO, TrainingSpec
 from core.auto.candidates import has_time_for_graph
 from core.auto.race import Candidate
@@ -29,9 +30,7 @@ KEPT_BYTES = 240
 CODE_BYTES = 40 * 2**20
 #: What is named to those whose algorithm does not fit, the first that does.
 FRUGAL = ("weighted_logistic_regression", "prototype", "lgn")
-NONE_IS_FRUGAL = (
-    "No algorithm needs much less: take fewer terms (min_df, max_features) or raise the limit."
-)
+NONE_IS_FRUGAL = f"No algorithm needs much less: take {FEWER_TERMS}, or raise the limit."
 
 
 @dataclass(frozen=True)
@@ -84,15 +83,13 @@ class TrainingMemory:
         MemoryLimit
         """
         size = memory_limit.told_size(self.n_documents, self.n_terms, self.n_entries)
-        if self.n_terms:
+        if self.n_fits > 1:
             size += f", in {self.n_fits} trainings side by side"
+        frugal, is_counted = self._frugal(candidate), self.n_terms > 0
+        advice = memory_limit.advise(self.limit_mb, frugal, NONE_IS_FRUGAL, is_counted=is_counted)
+        needed = self.needed_bytes(candidate)
         memory_limit.check(
-            self.limit_mb,
-            candidate.algorithm,
-            self.needed_bytes(candidate),
-            size,
-            memory_limit.advise(self.limit_mb, self._frugal(candidate), NONE_IS_FRUGAL),
-            pointer="/algorithm",
+            self.limit_mb, candidate.algorithm, needed, size, advice, pointer="/algorithm"
         )
 
     def _frugal(self, candidate: Candidate) -> Iterator[tuple[str, int]]:

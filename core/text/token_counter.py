@@ -134,7 +134,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         Returns
         -------
         sparse array of shape (n_samples, n_terms)
-            Counts, float32, in CSR format with sorted indices.
+            Counts, float32, in CSR format with sorted indices; exact up to 2**24 in one text.
 
         Raises
         ------
