@@ -10,14 +10,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from app.dependencies import (
-    DatabaseDep,
-    IdQuery,
-    PredictorDep,
-    SettingsDep,
-    get_database,
-    get_predictor,
-)
+from app.dependencies import DatabaseDep, IdQuery, PredictorDep, SettingsDep
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
@@ -32,6 +25,7 @@ from app.errors import (
 )
 from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelFile
+from app.routes.spot_route import SpotRoute, readable
 from app.schemas.predictions import (
     MAX_TEXTS,
     NDJSON_ANSWER_EXAMPLE,
@@ -50,26 +44,17 @@ from app.services.spool import open_spool, storage_errors
 
 Value = TypeVar("Value")
 
-router = APIRouter(prefix="/predict", tags=["predictions"])
-
 ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
 
-#: The length of a URL bounds texts that stand in it, nothing else does.
-MAX_BYTES_OF_CHARACTER = 16
-
-
-def _readable(text: str) -> str:
-    checked = checked_text(0, text, MAX_BYTES_OF_CHARACTER * len(text))
-    if isinstance(checked, RowError):
-        raise ValueError(checked.reason)
-    return checked
+router = APIRouter(prefix="/predict", tags=["predictions"], route_class=SpotRoute)
 
 
 @router.get("", response_model=Predictions, responses=error_responses(*ERRORS))
-async def predict_texts(
-    request: Request,
+def predict_texts(
+    database: DatabaseDep,
+    predictor: PredictorDep,
     text: Annotated[
-        list[Annotated[str, AfterValidator(_readable)]],
+        list[Annotated[str, AfterValidator(readable)]],
         Query(min_length=1, max_length=100, description="Repeatable."),
     ],
     project_id: IdQuery = None,
@@ -79,15 +64,9 @@ async def predict_texts(
     ] = False,
 ) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
-    # As dependencies, these two would take half as long as the prediction.
-    database, predictor = await get_database(request), await get_predictor(request)
-    if model_id is not None and project_id is None and not explain:
-        # Of a loaded model and a short text, all the rest takes longer.
-        found = predictor.predict_on_the_spot(model_id, text)
-        if found is not None:
-            return _predictions(model_id, [None] * len(text), found)
-    asked = _Asked(project_id, model_id, [None] * len(text), text, explain)
-    return await run_in_threadpool(_predict, database, predictor, asked)
+    return _predict(
+        database, predictor, _Asked(project_id, model_id, [None] * len(text), text, explain)
+    )
 
 
 class _Asked(NamedTuple):

@@ -121,16 +121,16 @@ class Predictor:
         loaded.row_read = row_read
         return predictions
 
-    def predict_on_the_spot(self, model_id: str, texts: list[str]) -> list[Prediction] | None:
-        """Return predictions if that takes no longer than handing the texts to a thread.
+    def predict_on_the_spot(self, model_id: str, text: str) -> Prediction | None:
+        """Return the prediction if that takes no longer than handing the text to a thread.
 
         None: it may take longer, or the row of the model has to be read again.
         """
         loaded = self._loaded.get(model_id)
         if (
             loaded is None
-            or len(texts) * loaded.seconds > SPOT_SECONDS
-            or sum(map(len, texts)) > SPOT_CHARACTERS
+            or loaded.seconds > SPOT_SECONDS
+            or len(text) > SPOT_CHARACTERS
             or time.monotonic() - loaded.row_read > ROW_SECONDS
             or not self._artifacts.is_verified(loaded.file)
         ):
@@ -138,7 +138,7 @@ class Predictor:
         with self._lock:
             if model_id in self._loaded:
                 self._loaded.move_to_end(model_id)
-        return _predict(loaded, texts, explain=False)
+        return _predict(loaded, [text], explain=False)[0]
 
     def terms(self, model: Model, n_terms: int) -> ModelTerms:
         """Return the words that speak most for and most against.

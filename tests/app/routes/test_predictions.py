@@ -4,6 +4,7 @@ import json
 import resource
 from collections.abc import Callable
 from hashlib import blake2b
+from math import inf
 from typing import Any
 from urllib.parse import urlencode
 
@@ -36,6 +37,28 @@ def test_champion_answers_for_its_project(client: TestClient, model: dict[str, A
     response = client.get("/predict", params={"project_id": model["project_id"], "text": FLOOD})
 
     assert response.json()["model_id"] == model["id"]
+
+
+@pytest.mark.parametrize("text", [FLOOD, OTHER, "Überschwemmung", "e\u0301", " ", "a\0b"])
+def test_a_text_is_answered_on_the_spot_as_at_length(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    parameters = {"model_id": model["id"], "text": text}
+    at_length = client.get("/predict", params={**parameters, "explain": False})
+    client.get("/predict", params={"model_id": model["id"], "text": FLOOD})  # is fast from here on
+    monkeypatch.setattr("app.services.prediction.SPOT_SECONDS", inf)
+    if at_length.is_success:
+        monkeypatch.setattr("app.routes.predictions._predict", None)
+
+    on_the_spot = client.get("/predict", params=parameters)
+
+    ignored = {"request_id", "instance"}
+    assert on_the_spot.status_code == at_length.status_code
+    assert without(on_the_spot.json(), ignored) == without(at_length.json(), ignored)
+
+
+def without(answer: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in answer.items() if name not in names}
 
 
 @pytest.mark.parametrize(("text", "reason"), [(" ", "empty"), ("a\0b", "NUL")])

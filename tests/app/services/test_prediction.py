@@ -94,8 +94,8 @@ def asked_once(artifacts: Artifacts, add_model: Callable[[], Model]) -> tuple[Pr
 
 def test_predictions_on_the_spot_are_the_same(asked_once: tuple[Predictor, Model]) -> None:
     predictor, model = asked_once
-    for texts in (NEW, *([text] for text in NEW)):
-        assert predictor.predict_on_the_spot(model.id, texts) == predictor.predict(model, texts)
+    for text in NEW:
+        assert predictor.predict_on_the_spot(model.id, text) == predictor.predict(model, [text])[0]
         predictor._loaded[model.id].seconds = 0.0
 
 
@@ -103,14 +103,14 @@ def test_what_is_not_known_or_takes_long_is_not_done_on_the_spot(
     asked_once: tuple[Predictor, Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predictor, model = asked_once
-    assert predictor.predict_on_the_spot("another", NEW) is None
-    assert predictor.predict_on_the_spot(model.id, ["a" * (SPOT_CHARACTERS + 1)]) is None
+    assert predictor.predict_on_the_spot("another", NEW[0]) is None
+    assert predictor.predict_on_the_spot(model.id, "a" * (SPOT_CHARACTERS + 1)) is None
     predictor._loaded[model.id].seconds = 2 * SPOT_SECONDS
-    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
+    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
     predictor._loaded[model.id].seconds = 0.0
-    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is not None
+    assert predictor.predict_on_the_spot(model.id, NEW[0]) is not None
     monkeypatch.setattr("app.services.prediction.ROW_SECONDS", -1.0)
-    assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
+    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
 
 
 def test_nothing_is_predicted_on_the_spot_once_the_file_is_gone_or_another(
@@ -121,7 +121,7 @@ def test_nothing_is_predicted_on_the_spot_once_the_file_is_gone_or_another(
     content = path.read_bytes()
     for change in (path.unlink, lambda: path.write_bytes(content[:-1])):
         change()
-        assert predictor.predict_on_the_spot(model.id, NEW[:1]) is None
+        assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
 
 
 def test_words_come_only_when_asked_for(
@@ -249,7 +249,7 @@ def test_a_file_that_was_cut_short_is_not_looked_into(
     predictor, model = Predictor(artifacts, 10**9), add_model()
     predictor.predict(model, NEW)
     os.truncate(artifacts.path(model.file), 0)
-    assert predictor.predict_on_the_spot(model.id, NEW) is None
+    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
     with pytest.raises(ArtifactUnavailable):
         predictor.predict(model, NEW, explain=True)
 
