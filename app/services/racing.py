@@ -24,9 +24,13 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Field:
-    """Who races, who does not and for which reason, and why the first is the favourite."""
+    """Who races, who does not and for which reason, and why the first is the favourite.
+
+    ``reserves`` race only where the favourite fails.
+    """
 
     candidates: list[Candidate]
+    reserves: list[Candidate]
     left_out: list[Entry]
     favour: str
 
@@ -49,7 +53,7 @@ def enter(
 ) -> tuple[Field, TrainingMemory]:
     """Return who suits documents and memory, and the memory: without a graph if that is too large.
 
-    In a review the favourite is alone: with a race in each round, replayed ones read no less.
+    In a review the others are reserves: with a race in each round, replayed ones read no less.
 
     Raises
     ------
@@ -61,32 +65,34 @@ def enter(
     memory = memory.for_any(c for c in candidates if not c.is_baseline)
     kept, too_large = by_memory(candidates, memory)
     left_out = [Entry(candidate, reason="memory_limit") for candidate in too_large]
+    reserves: list[Candidate] = []
     if candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
     elif n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
-        left_out = [Entry(candidate, reason="review") for candidate in kept[1:]] + left_out
-        kept = kept[:1]
-    return Field(kept, left_out, favour), memory
+        kept, reserves = kept[:1], kept[1:]
+    return Field(kept, reserves, left_out, favour), memory
 
 
 def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) -> Choice:
     """Race the algorithms of the field; reports its progress as stage "race"."""
-    entries = race(
-        counts,
-        labels.is_positive,
-        labels.is_negative,
-        field.candidates,
-        is_hideable=labels.is_seed,
-        vectorizer=spec.vectorizer,
-        seconds=spec.time_budget,
-        random_state=spec.random_state,
-    )
+    options: dict[str, Any] = {
+        "is_hideable": labels.is_seed,
+        "vectorizer": spec.vectorizer,
+        "seconds": spec.time_budget,
+        "random_state": spec.random_state,
+    }
+    marks = labels.is_positive, labels.is_negative
+    entries = race(counts, *marks, field.candidates, **options)
+    left_out = [Entry(candidate, reason="review") for candidate in field.reserves]
+    if left_out and entries[0].place is None:
+        entries, left_out = entries + race(counts, *marks, field.reserves, **options), []
+    left_out += field.left_out
     taken = winner(entries)
     return Choice(
         candidate=entries[taken].candidate,
-        reason=_reason(entries, taken, counts.shape[0], field),
+        reason=_reason(entries, taken, counts.shape[0], field.favour, left_out),
         entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
-        + [_told(entry, is_winner=False) for entry in field.left_out],
+        + [_told(entry, is_winner=False) for entry in left_out],
         outcome=entries[taken].outcome,
     )
 
@@ -107,7 +113,9 @@ def by_memory(
     return kept, too_large
 
 
-def _reason(entries: list[Entry], taken: int, n_documents: int, field: Field) -> str:
+def _reason(
+    entries: list[Entry], taken: int, n_documents: int, favour: str, left_out: list[Entry]
+) -> str:
     name = entries[taken].candidate.algorithm
     told = f"{name} was chosen for {n_documents:,} documents: "
     first = entries[0]
@@ -119,13 +127,10 @@ def _reason(entries: list[Entry], taken: int, n_documents: int, field: Field) ->
             f"{first.candidate.algorithm}, the favourite."
         )
     if first.place is None:
-        return told + f"{field.favour}. Nothing was compared: {first.reason}."
-    if any(entry.reason == "review" for entry in field.left_out):
-        return (
-            told
-            + f"{field.favour}. Others were not compared: most positives were found by reading."
-        )
-    return told + f"{field.favour}, and no other ranked hidden positives clearly higher."
+        return told + f"{favour}. Nothing was compared: {first.reason}."
+    if any(entry.reason == "review" for entry in left_out):
+        return told + f"{favour}. Others were not compared: most positives were found by reading."
+    return told + f"{favour}, and no other ranked hidden positives clearly higher."
 
 
 def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:

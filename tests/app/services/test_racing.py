@@ -35,6 +35,24 @@ def test_in_a_review_the_favourite_is_trained_without_a_race() -> None:
     assert {entry["reason"] for entry in others} == {racing.REASONS["review"]}
 
 
+def test_in_a_review_the_others_race_where_the_favourite_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("core.classifiers.judged_svm.fit_svm", fail)
+
+    found = choice(n_seeds=3, n_found=4, n_negative=10)
+
+    failed, *others = found.entries
+    assert (failed["algorithm"], failed["place"], failed["reason"]) == ("judged_svm", None, "odd")
+    assert found.candidate.algorithm in {e["algorithm"] for e in others if not e["is_baseline"]}
+    assert "judged_svm, the favourite, failed (odd)" in found.reason
+    assert {entry["reason"] for entry in others} == {None}
+
+
+def fail(*args: object, **options: object) -> None:
+    raise ArithmeticError("odd")
+
+
 @pytest.mark.parametrize(
     ("n_seeds", "n_found", "n_negative"), [(4, 4, 10), (3, 4, 9)], ids=["seeds", "negatives"]
 )
