@@ -36,7 +36,6 @@ from app.schemas.predictions import (
 from app.services import decoding, intake, models
 from app.services.intake_report import MAX_ERRORS
 from app.services.nearest import named
-from app.services.prediction import Prediction
 from app.services.prediction_json import encode_all
 from app.services.prediction_stream import predict_file
 from app.services.rows import RowError, checked_row, checked_text
@@ -64,9 +63,7 @@ def predict_texts(
     ] = False,
 ) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
-    return _predict(
-        database, predictor, _Asked(project_id, model_id, [None] * len(text), text, explain)
-    )
+    return _predict(database, predictor, _Asked(project_id, model_id, None, text, explain))
 
 
 class _Asked(NamedTuple):
@@ -74,7 +71,7 @@ class _Asked(NamedTuple):
 
     project_id: str | None
     model_id: str | None
-    ids: Sequence[str | None]
+    ids: Sequence[str | None] | None
     texts: list[str]
     explain: bool
     #: Where the first two stood, as pointers to them begin.
@@ -82,19 +79,20 @@ class _Asked(NamedTuple):
 
 
 def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> Response:
-    with database.reading() as session:
-        model = models.choose(
-            session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
-        )
-    found = predictor.predict(model, asked.texts, explain=asked.explain)
+    options: dict[str, Any] = {"ids": asked.ids, "explain": asked.explain}
+    model_id, found = asked.model_id or "", None
+    if asked.project_id is None:
+        found = predictor.predict_again(model_id, asked.texts, **options)
+    if found is None:
+        with database.reading() as session:
+            model = models.choose(
+                session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
+            )
+        model_id, found = model.id, predictor.predict(model, asked.texts, **options)
     if asked.explain:
         with database.reading() as session:
             found = named(session, found)
-    return _predictions(model.id, asked.ids, found)
-
-
-def _predictions(model_id: str, ids: Sequence[str | None], found: list[Prediction]) -> Response:
-    return Response(encode_all(model_id, zip(ids, found, strict=True)), media_type=JSON)
+    return Response(encode_all(model_id, found), media_type=JSON)
 
 
 @dataclass
@@ -186,12 +184,12 @@ def _parse(body: bytes) -> PredictionRequest:
 
 def _checked(
     asked: PredictionRequest, max_text_bytes: int
-) -> tuple[Sequence[str | None], list[str]]:
-    """Return the ids and the texts of what is to be predicted."""
+) -> tuple[Sequence[str | None] | None, list[str]]:
+    """Return the ids, if there are any, and the texts of what is to be predicted."""
     if asked.texts is not None:
         pairs = enumerate(asked.texts)
         texts = _valid("texts", [checked_text(i, text, max_text_bytes) for i, text in pairs])
-        return [None] * len(texts), texts
+        return None, texts
     rows = _valid(
         "documents",
         [
@@ -199,7 +197,7 @@ def _checked(
             for i, one in enumerate(asked.documents or [])
         ],
     )
-    return [row.id if row.has_own_id else None for row in rows], [row.text or "" for row in rows]
+    return [row.own_id for row in rows], [row.text or "" for row in rows]
 
 
 def _valid(name: str, checked: list[Value | RowError]) -> list[Value]:

@@ -37,10 +37,10 @@ def _answer(request: Request) -> Response | None:
         case [("model_id", model_id), ("text", text)]:
             predictor: Predictor = request.app.state.predictor
             checked = _checked(text)
-            if isinstance(checked, str):
-                found = predictor.predict_on_the_spot(model_id, checked)
+            if isinstance(checked, str) and predictor.is_quick(model_id, checked):
+                found = predictor.predict_again(model_id, [checked])
                 if found is not None:
-                    return Response(encode_all(model_id, [(None, found)]), media_type=JSON)
+                    return Response(encode_all(model_id, found), media_type=JSON)
     return None
 
 

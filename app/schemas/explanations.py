@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field
 
 from app.schemas.bodies import Answer
 from app.tables import Label
@@ -34,13 +34,6 @@ EXAMPLE: dict[str, Any] = {
 class TermWeight(Answer):
     term: str
     weight: float = Field(description="What it adds to the score.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_parts(cls, value: Any) -> Any:
-        return (
-            dict(zip(cls.model_fields, value, strict=True)) if isinstance(value, tuple) else value
-        )
 
 
 class NearPositiveRead(Answer):

@@ -9,8 +9,9 @@ from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services import ranking
-from app.services.nearest import NearDocument, named
-from app.services.prediction import Predictor, Terms
+from app.services.nearest import named
+from app.services.prediction import Predictor
+from app.services.prediction_json import NearPositive, Neighbor, TermWeight
 from app.tables import Label
 
 
@@ -31,10 +32,10 @@ class Explanation:
     cut: float
     rank: int | None
     rank_reason: str | None
-    terms: Terms | None
-    neighbors: list[NearDocument] | None
+    terms: list[TermWeight] | None
+    neighbors: list[Neighbor] | None
     neighbors_reason: str | None
-    positives: list[NearDocument] | None
+    positives: list[NearPositive] | None
     positives_reason: str | None
 
 

@@ -70,7 +70,7 @@ def run_test(
             if isinstance(predicted, RowError):
                 tally.reject(predicted)
             else:
-                tally.scores.append(predicted[1].score)
+                tally.scores.append(predicted.score)
     errors = [{position_name: e.position, "code": e.code, "reason": e.reason} for e in tally.errors]
     if not tally.scores:
         raise RowsRejected(

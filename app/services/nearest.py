@@ -1,17 +1,16 @@
 """The documents of a training that texts are near to, under their ids."""
 
-from collections.abc import Sequence
 from typing import TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
+from app.services.prediction_json import Nearest, NearPositive, Neighbor, Prediction
 from app.tables import Label
-from core.nearest_documents import Neighbor
+from core.nearest_documents import Neighbor as NearDocument
 
 N_NEAREST = 5
 #: Some of those found may have been deleted since, and one be the document that is asked about.
@@ -19,28 +18,9 @@ _N_FOUND = 2 * N_NEAREST
 _LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
 
 
-class NearDocument(Struct, frozen=True, gc=False):
-    """A document of the training near to a text, with label and score as they were then."""
-
-    number: int
-    similarity: float
-    label: Label
-    score: float | None
-    id: str | None = None
-
-
-class Nearest(Struct, frozen=True, kw_only=True, gc=False):
-    """What is near to a text; None with a reason where it cannot be had."""
-
-    neighbors: list[NearDocument] | None = None
-    neighbors_reason: str | None = None
-    positives: list[NearDocument] | None = None
-    positives_reason: str | None = None
-
-
 NOT_ASKED = Nearest(neighbors_reason="not_asked", positives_reason="not_asked")
 
-Found = TypeVar("Found", bound=Nearest)
+Near = TypeVar("Near", bound=NearPositive)
 
 
 def nearest_documents(pipeline: Pipeline, counts: csr_array) -> list[Nearest]:
@@ -48,29 +28,36 @@ def nearest_documents(pipeline: Pipeline, counts: csr_array) -> list[Nearest]:
     neighbors, positives = pipeline["classifier"].nearest_.find(pipeline, counts, _N_FOUND)
     if neighbors is None:
         return [
-            Nearest(neighbors_reason="rows_not_kept", positives=_documents(near))
+            Nearest(neighbors_reason="rows_not_kept", positives=_positives(near))
             for near in positives
         ]
     return [
-        Nearest(neighbors=_documents(near), positives=_documents(near_positives))
+        Nearest(neighbors=_neighbors(near), positives=_positives(near_positives))
         for near, near_positives in zip(neighbors, positives, strict=True)
     ]
 
 
-def _documents(found: list[Neighbor]) -> list[NearDocument]:
+def _positives(found: list[NearDocument]) -> list[NearPositive]:
+    return [NearPositive(near.number, near.similarity) for near in found]
+
+
+def _neighbors(found: list[NearDocument]) -> list[Neighbor]:
     return [
-        NearDocument(near.number, near.similarity, _LABELS[near.label], near.score)
-        for near in found
+        Neighbor(near.number, near.similarity, _LABELS[near.label], near.score) for near in found
     ]
 
 
-def named(session: Session, found: Sequence[Found], *, without: int | None = None) -> list[Found]:
+def named(
+    session: Session, found: list[Prediction], *, without: int | None = None
+) -> list[Prediction]:
     """Return the same with ids; deleted documents, and the one with this number, are left out."""
     numbers = {
-        near.number for each in found for near in (*(each.neighbors or []), *(each.positives or []))
+        int(near.id)
+        for each in found
+        for near in (*(each.neighbors or []), *(each.positives or []))
     }
     if not numbers:
-        return list(found)
+        return found
     ids = DocumentRepository(session).ids(sorted(numbers - {without}))
     return [
         replace(
@@ -82,8 +69,8 @@ def named(session: Session, found: Sequence[Found], *, without: int | None = Non
     ]
 
 
-def _with_ids(found: list[NearDocument] | None, ids: dict[int, str]) -> list[NearDocument] | None:
+def _with_ids(found: list[Near] | None, ids: dict[int, str]) -> list[Near] | None:
     if found is None:
         return None
-    known = [near for near in found if near.number in ids]
-    return [replace(near, id=ids[near.number]) for near in known[:N_NEAREST]]
+    known = [near for near in found if near.id in ids]
+    return [replace(near, id=ids[int(near.id)]) for near in known[:N_NEAREST]]

@@ -3,6 +3,7 @@
 import resource
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from threading import Lock
@@ -14,13 +15,12 @@ from sklearn.pipeline import Pipeline
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.repositories.models import ModelFile
-from app.services.nearest import NOT_ASKED, Nearest, nearest_documents
+from app.services.nearest import NOT_ASKED, nearest_documents
+from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
 from app.tables import Label, Model
 from core.classifier_bases.propagation import PropagationClassifier
 from core.pipeline import explain_texts, score_texts, top_terms
-
-Terms = list[tuple[str, float]]
 
 #: What is predicted on the spot: as much text, by a model that took no longer for such a text.
 SPOT_CHARACTERS = 4096
@@ -37,35 +37,8 @@ TERM_BYTES = 300
 class ModelTerms:
     """The words that a model goes by and their weights, the strongest first."""
 
-    terms_for: Terms
-    terms_against: Terms
-
-
-class Prediction(Nearest, frozen=True, kw_only=True, gc=False):
-    """What a model says of a text, and what is near to it.
-
-    Attributes
-    ----------
-    label : Label
-        Positive where ``score >= cut``, else negative.
-    score : float
-        The higher, the more likely positive.
-    probability : float or None
-        Of being positive, where the model was calibrated.
-    cut : float
-        The score from which texts are positive.
-    approximate : bool
-        Whether the algorithm only knows the documents of its training and compares others to them.
-    terms : list of (str, float) or None
-        The words that moved the score most and by how much.
-    """
-
-    label: Label
-    score: float
-    probability: float | None
-    cut: float
-    approximate: bool
-    terms: Terms | None
+    terms_for: list[TermWeight]
+    terms_against: list[TermWeight]
 
 
 @dataclass
@@ -105,7 +78,12 @@ class Predictor:
         self._loaded: OrderedDict[str, _Loaded] = OrderedDict()
 
     def predict(
-        self, model: Model | ModelFile, texts: list[str], *, explain: bool = False
+        self,
+        model: Model | ModelFile,
+        texts: list[str],
+        *,
+        ids: Sequence[str | None] | None = None,
+        explain: bool = False,
     ) -> list[Prediction]:
         """Return a prediction for each text, by a model whose row was just read.
 
@@ -117,20 +95,25 @@ class Predictor:
             return []
         row_read = time.monotonic()
         loaded = self._load(model)
-        predictions = _predict(loaded, texts, explain=explain)
+        predictions = _predict(loaded, texts, ids, explain=explain)
         loaded.row_read = row_read
         return predictions
 
-    def predict_on_the_spot(self, model_id: str, text: str) -> Prediction | None:
-        """Return the prediction if that takes no longer than handing the text to a thread.
+    def predict_again(
+        self,
+        model_id: str,
+        texts: list[str],
+        *,
+        ids: Sequence[str | None] | None = None,
+        explain: bool = False,
+    ) -> list[Prediction] | None:
+        """Return predictions by a model that was there a moment ago.
 
-        None: it may take longer, or the row of the model has to be read again.
+        None: whether it still is has to be looked up.
         """
         loaded = self._loaded.get(model_id)
         if (
             loaded is None
-            or loaded.seconds > SPOT_SECONDS
-            or len(text) > SPOT_CHARACTERS
             or time.monotonic() - loaded.row_read > ROW_SECONDS
             or not self._artifacts.is_verified(loaded.file)
         ):
@@ -138,7 +121,14 @@ class Predictor:
         with self._lock:
             if model_id in self._loaded:
                 self._loaded.move_to_end(model_id)
-        return _predict(loaded, [text], explain=False)[0]
+        return _predict(loaded, texts, ids, explain=explain)
+
+    def is_quick(self, model_id: str, text: str) -> bool:
+        """Return whether to predict takes no longer than handing the text to a thread."""
+        loaded = self._loaded.get(model_id)
+        return (
+            loaded is not None and loaded.seconds <= SPOT_SECONDS and len(text) <= SPOT_CHARACTERS
+        )
 
     def terms(self, model: Model, n_terms: int) -> ModelTerms:
         """Return the words that speak most for and most against.
@@ -147,7 +137,8 @@ class Predictor:
         ------
         ArtifactUnavailable
         """
-        return ModelTerms(*top_terms(self._load(model).pipeline, n_terms=n_terms))
+        for_, against = top_terms(self._load(model).pipeline, n_terms=n_terms)
+        return ModelTerms(_weights(for_), _weights(against))
 
     def drop_deleted(self) -> None:
         """Drop models whose file is gone: as long as it is mapped, it takes room on the disk."""
@@ -203,7 +194,9 @@ class Predictor:
         return sum(loaded.n_bytes for loaded in self._loaded.values())
 
 
-def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Prediction]:
+def _predict(
+    loaded: _Loaded, texts: list[str], ids: Sequence[str | None] | None, *, explain: bool
+) -> list[Prediction]:
     start = time.thread_time()
     texts = [composed(text) for text in texts]
     pipeline = loaded.pipeline
@@ -216,12 +209,16 @@ def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Predic
         probabilities = calibration.predict(scores).astype(np.float32).tolist()
     if len(texts) == 1:
         loaded.seconds = time.thread_time() - start
-    terms = explain_texts(pipeline, texts) if explain else [None] * len(texts)
-    nearest = nearest_documents(pipeline, counts) if explain else [NOT_ASKED] * len(texts)
+    terms: list[list[TermWeight] | None] = [None] * len(texts)
+    nearest = [NOT_ASKED] * len(texts)
+    if explain:
+        terms = [_weights(moved) for moved in explain_texts(pipeline, texts)]
+        nearest = nearest_documents(pipeline, counts)
     cut = float(classifier.offset_)
     is_transductive = classifier.is_transductive
     return [
         Prediction(
+            id=id_,
             label=Label.POSITIVE if score >= cut else Label.NEGATIVE,
             score=score,
             probability=probability,
@@ -233,7 +230,11 @@ def _predict(loaded: _Loaded, texts: list[str], *, explain: bool) -> list[Predic
             positives=near.positives,
             positives_reason=near.positives_reason,
         )
-        for score, probability, words, near in zip(
-            scores.tolist(), probabilities, terms, nearest, strict=True
+        for id_, score, probability, words, near in zip(
+            ids or [None] * len(texts), scores.tolist(), probabilities, terms, nearest, strict=True
         )
     ]
+
+
+def _weights(terms: list[tuple[str, float]]) -> list[TermWeight]:
+    return [TermWeight(*term) for term in terms]

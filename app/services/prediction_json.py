@@ -1,77 +1,91 @@
-"""Predictions as JSON: what ``PredictionRead`` describes, without its checks for each of many."""
+"""Predictions, in the shape of their JSON: what ``PredictionRead`` describes, fast for many."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
-from app.services.nearest import NearDocument
-from app.services.prediction import Prediction
 from app.tables import Label
 
 encode = Encoder().encode
 
 
-class _Term(Struct, gc=False):
+class TermWeight(Struct, frozen=True, gc=False):
+    """A word and by how much it moves a score."""
+
     term: str
     weight: float
 
 
-class _NearPositive(Struct, gc=False):
-    id: str | None
+class NearPositive(Struct, frozen=True, gc=False):
+    """A document of the training near to a text: its id, or its number as long as none is known."""
+
+    id: str | int
     similarity: float
 
 
-class _Neighbor(_NearPositive, gc=False):
+class Neighbor(NearPositive, frozen=True, gc=False):
+    """One with label and score as they were in the training."""
+
     label: Label
     score: float | None
 
 
-class _Line(Struct, gc=False):
+class Nearest(Struct, frozen=True, kw_only=True, gc=False):
+    """What is near to a text; None with a reason where it cannot be had."""
+
+    neighbors: list[Neighbor] | None = None
+    neighbors_reason: str | None = None
+    positives: list[NearPositive] | None = None
+    positives_reason: str | None = None
+
+
+class Prediction(Struct, frozen=True, kw_only=True, gc=False):
+    """What a model says of a text, and what is near to it.
+
+    Attributes
+    ----------
+    id : str or None
+        What whoever asked calls the text.
+    label : Label
+        Positive where ``score >= cut``, else negative.
+    score : float
+        The higher, the more likely positive.
+    probability : float or None
+        Of being positive, where the model was calibrated.
+    cut : float
+        The score from which texts are positive.
+    approximate : bool
+        Whether the algorithm only knows the documents of its training and compares others to them.
+    terms : list of TermWeight or None
+        The words that moved the score most and by how much.
+    neighbors, neighbors_reason, positives, positives_reason
+        As in ``Nearest``.
+    """
+
     id: str | None
     label: Label
     score: float
     probability: float | None
     cut: float
     approximate: bool
-    terms: list[_Term] | None
-    neighbors: list[_Neighbor] | None
+    terms: list[TermWeight] | None
+    neighbors: list[Neighbor] | None
     neighbors_reason: str | None
-    positives: list[_NearPositive] | None
+    positives: list[NearPositive] | None
     positives_reason: str | None
 
 
-class _Lines(Struct, gc=False):
+class _Predictions(Struct, gc=False):
     model_id: str
-    predictions: list[_Line]
+    predictions: Sequence[Prediction]
 
 
-def encode_all(model_id: str, predictions: Iterable[tuple[str | None, Prediction]]) -> bytes:
-    """Return the answer for some texts: a prediction for each, under its id."""
-    return encode(_Lines(model_id, [_line(*predicted) for predicted in predictions]))
+def encode_all(model_id: str, predictions: Sequence[Prediction]) -> bytes:
+    """Return the answer for some texts."""
+    return encode(_Predictions(model_id, predictions))
 
 
-def encode_line(document_id: str | None, prediction: Prediction) -> bytes:
+def encode_line(prediction: Prediction) -> bytes:
     """Return a line of a stream."""
-    return encode(_line(document_id, prediction)) + b"\n"
-
-
-def _line(document_id: str | None, found: Prediction) -> _Line:
-    terms, neighbors, positives = found.terms, found.neighbors, found.positives
-    return _Line(
-        document_id,
-        found.label,
-        found.score,
-        found.probability,
-        found.cut,
-        found.approximate,
-        None if terms is None else [_Term(*term) for term in terms],
-        None if neighbors is None else [_neighbor(near) for near in neighbors],
-        found.neighbors_reason,
-        None if positives is None else [_NearPositive(p.id, p.similarity) for p in positives],
-        found.positives_reason,
-    )
-
-
-def _neighbor(near: NearDocument) -> _Neighbor:
-    return _Neighbor(near.id, near.similarity, near.label, near.score)
+    return encode(prediction) + b"\n"

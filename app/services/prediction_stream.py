@@ -12,8 +12,8 @@ from app.repositories.models import ModelFile
 from app.services import decoding
 from app.services.intake import Options, Rows, read_rows
 from app.services.nearest import named
-from app.services.prediction import Prediction, Predictor
-from app.services.prediction_json import encode_line
+from app.services.prediction import Predictor
+from app.services.prediction_json import Prediction, encode_line
 from app.services.rows import Row, RowError
 from app.tables import Model
 
@@ -22,8 +22,8 @@ BLOCK_ROWS = 1000
 BLOCK_BYTES = 8 * 2**20
 READ_BYTES = 2**16
 
-#: A prediction for the row with this id, if it came with one, or why a row was refused.
-Predicted = tuple[str | None, Prediction] | RowError
+#: What came of a row: a prediction, or why it was refused.
+Predicted = Prediction | RowError
 
 
 def predict_file(
@@ -64,7 +64,7 @@ def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes
 def _line(predicted: Predicted) -> bytes:
     if isinstance(predicted, RowError):
         return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
-    return encode_line(*predicted)
+    return encode_line(predicted)
 
 
 def _error_line(**error: Any) -> bytes:
@@ -86,16 +86,12 @@ def predict_rows(
     ArtifactUnavailable, and whatever ``rows`` raises
     """
     for block in _blocks(rows):
-        texts = [row.text or "" for row in block if isinstance(row, Row)]
-        found = predictor.predict(model, texts, explain=explain)
+        taken = [row for row in block if isinstance(row, Row)]
+        texts, ids = [row.text or "" for row in taken], [row.own_id for row in taken]
+        found = predictor.predict(model, texts, ids=ids, explain=explain)
         with database.reading() as session:
             predictions = iter(named(session, found))
-        yield [
-            row
-            if isinstance(row, RowError)
-            else (row.id if row.has_own_id else None, next(predictions))
-            for row in block
-        ]
+        yield [row if isinstance(row, RowError) else next(predictions) for row in block]
 
 
 def _blocks(rows: Rows) -> Iterator[list[Row | RowError]]:

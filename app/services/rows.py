@@ -28,6 +28,10 @@ class Row(msgspec.Struct, gc=False):
     #: Whether it came with its id, and none was made from its text.
     has_own_id: bool = True
 
+    @property
+    def own_id(self) -> str | None:
+        return self.id if self.has_own_id else None
+
 
 class RowError(NamedTuple):
     """Why the row at a line (from 1) or an index (from 0) is refused."""

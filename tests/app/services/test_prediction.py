@@ -67,7 +67,8 @@ def test_predictions_are_those_of_the_pipeline(
     assert [p.score for p in predictions] == pipeline.score_samples(NEW).tolist()
     assert [p.label for p in predictions] == [Label.POSITIVE, Label.NEGATIVE, Label.NEGATIVE]
     assert {p.cut for p in predictions} == {pipeline["classifier"].offset_}
-    assert [p.terms for p in predictions] == explain_texts(pipeline, NEW)
+    told = [[(t.term, t.weight) for t in p.terms or []] for p in predictions]
+    assert told == explain_texts(pipeline, NEW)
     assert {p.probability for p in predictions} == {None}
     assert {p.approximate for p in predictions} == {False}
 
@@ -85,35 +86,42 @@ def test_letters_apart_from_their_marks_are_the_same_text(artifacts: Artifacts) 
 
 @pytest.fixture
 def asked_once(artifacts: Artifacts, add_model: Callable[[], Model]) -> tuple[Predictor, Model]:
-    """Return a predictor that has answered once, and a model that scores fast enough."""
+    """Return a predictor that has answered once, and the model that it did so by."""
     predictor, model = Predictor(artifacts, 10**9), add_model()
     predictor.predict(model, NEW[:1])
-    predictor._loaded[model.id].seconds = 0.0
     return predictor, model
 
 
-def test_predictions_on_the_spot_are_the_same(asked_once: tuple[Predictor, Model]) -> None:
+def test_predictions_without_a_look_at_the_row_are_the_same(
+    asked_once: tuple[Predictor, Model],
+) -> None:
     predictor, model = asked_once
-    for text in NEW:
-        assert predictor.predict_on_the_spot(model.id, text) == predictor.predict(model, [text])[0]
-        predictor._loaded[model.id].seconds = 0.0
+    for texts in (NEW, *([text] for text in NEW)):
+        assert predictor.predict_again(model.id, texts) == predictor.predict(model, texts)
 
 
-def test_what_is_not_known_or_takes_long_is_not_done_on_the_spot(
+def test_a_model_that_is_not_known_or_was_not_used_lately_has_to_be_looked_up(
     asked_once: tuple[Predictor, Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     predictor, model = asked_once
-    assert predictor.predict_on_the_spot("another", NEW[0]) is None
-    assert predictor.predict_on_the_spot(model.id, "a" * (SPOT_CHARACTERS + 1)) is None
-    predictor._loaded[model.id].seconds = 2 * SPOT_SECONDS
-    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
-    predictor._loaded[model.id].seconds = 0.0
-    assert predictor.predict_on_the_spot(model.id, NEW[0]) is not None
+    assert predictor.predict_again("another", NEW) is None
     monkeypatch.setattr("app.services.prediction.ROW_SECONDS", -1.0)
-    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
+    assert predictor.predict_again(model.id, NEW) is None
 
 
-def test_nothing_is_predicted_on_the_spot_once_the_file_is_gone_or_another(
+def test_quick_is_a_short_text_by_a_model_that_was_quick(
+    asked_once: tuple[Predictor, Model],
+) -> None:
+    predictor, model = asked_once
+    predictor._loaded[model.id].seconds = SPOT_SECONDS
+    assert predictor.is_quick(model.id, NEW[0])
+    assert not predictor.is_quick(model.id, "a" * (SPOT_CHARACTERS + 1))
+    assert not predictor.is_quick("another", NEW[0])
+    predictor._loaded[model.id].seconds = 2 * SPOT_SECONDS
+    assert not predictor.is_quick(model.id, NEW[0])
+
+
+def test_a_model_has_to_be_looked_up_once_its_file_is_gone_or_another(
     asked_once: tuple[Predictor, Model], artifacts: Artifacts
 ) -> None:
     predictor, model = asked_once
@@ -121,7 +129,7 @@ def test_nothing_is_predicted_on_the_spot_once_the_file_is_gone_or_another(
     content = path.read_bytes()
     for change in (path.unlink, lambda: path.write_bytes(content[:-1])):
         change()
-        assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
+        assert predictor.predict_again(model.id, NEW) is None
 
 
 def test_words_come_only_when_asked_for(
@@ -137,8 +145,9 @@ def test_no_texts_make_no_predictions(artifacts: Artifacts, add_model: Callable[
 def test_the_words_of_a_model(
     artifacts: Artifacts, pipeline: Any, add_model: Callable[[], Model]
 ) -> None:
-    terms = Predictor(artifacts, 10**9).terms(add_model(), 3)
-    assert (terms.terms_for, terms.terms_against) == top_terms(pipeline, n_terms=3)
+    found = Predictor(artifacts, 10**9).terms(add_model(), 3)
+    told = [[(t.term, t.weight) for t in terms] for terms in (found.terms_for, found.terms_against)]
+    assert told == list(top_terms(pipeline, n_terms=3))
 
 
 def test_a_model_is_loaded_once_for_many_threads(
@@ -249,7 +258,7 @@ def test_a_file_that_was_cut_short_is_not_looked_into(
     predictor, model = Predictor(artifacts, 10**9), add_model()
     predictor.predict(model, NEW)
     os.truncate(artifacts.path(model.file), 0)
-    assert predictor.predict_on_the_spot(model.id, NEW[0]) is None
+    assert predictor.predict_again(model.id, NEW) is None
     with pytest.raises(ArtifactUnavailable):
         predictor.predict(model, NEW, explain=True)
 

@@ -6,9 +6,14 @@ from typing import Any
 import pytest
 
 from app.schemas.predictions import PredictionRead, Predictions
-from app.services.nearest import NearDocument
-from app.services.prediction import Prediction
-from app.services.prediction_json import encode_all, encode_line
+from app.services.prediction_json import (
+    NearPositive,
+    Neighbor,
+    Prediction,
+    TermWeight,
+    encode_all,
+    encode_line,
+)
 from app.tables import Label
 
 PLAIN: dict[str, Any] = {
@@ -18,16 +23,18 @@ PLAIN: dict[str, Any] = {
     "cut": 0.1,
     "approximate": False,
     "terms": None,
+    "neighbors": None,
     "neighbors_reason": "not_asked",
+    "positives": None,
     "positives_reason": "not_asked",
 }
-NEAR = NearDocument(7, 0.5, Label.UNLABELED, 0.25, "ä")
+NEAR = NearPositive("ä", 0.5)
 EXPLAINED: dict[str, Any] = {
     **PLAIN,
     "label": Label.POSITIVE,
     "probability": 0.75,
-    "terms": [("fluß", 0.5), ("goal", -1.0)],
-    "neighbors": [NEAR],
+    "terms": [TermWeight("fluß", 0.5), TermWeight("goal", -1.0)],
+    "neighbors": [Neighbor("ä", 0.5, Label.UNLABELED, 0.25)],
     "neighbors_reason": None,
     "positives": [NEAR, NEAR],
     "positives_reason": None,
@@ -38,9 +45,9 @@ EMPTY = {**EXPLAINED, "terms": [], "neighbors": [], "positives": []}
 @pytest.mark.parametrize("fields", [PLAIN, EXPLAINED, EMPTY])
 @pytest.mark.parametrize("document_id", [None, "a"])
 def test_a_prediction_reads_as_described(fields: dict[str, Any], document_id: str | None) -> None:
-    prediction = Prediction(**fields)
-    read = PredictionRead.model_validate(prediction).model_copy(update={"id": document_id})
-    line, whole = encode_line(document_id, prediction), encode_all("m", [(document_id, prediction)])
+    prediction = Prediction(id=document_id, **fields)
+    read = PredictionRead.model_validate(prediction)
+    line, whole = encode_line(prediction), encode_all("m", [prediction])
     assert line.decode() == read.model_dump_json() + "\n"
     assert whole.decode() == Predictions(model_id="m", predictions=[read]).model_dump_json()
     assert list(json.loads(line)) == list(PredictionRead.model_fields)
