@@ -94,7 +94,7 @@ class Settings(BaseModel):
         description="How often a worker renews the lease of its jobs; less than the lease.",
     )
     job_poll_seconds: float = Field(
-        default=0.5, gt=0, le=1, description="How often a worker looks for jobs and for cancels."
+        default=0.1, gt=0, le=1, description="How often a worker looks for jobs and for cancels."
     )
     stop_grace_seconds: float = Field(
         default=5, ge=0, description="How long running jobs may go on after SIGTERM."

@@ -22,6 +22,8 @@ from app.settings import Settings
 from app.sweeper import SWEEP_SECONDS, sweep
 from app.tables import Job
 
+#: How often progress is written, at most.
+TELL_SECONDS = 0.5
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
 #: How often the artifact store is looked at while all is well: an object store counts requests.
@@ -111,6 +113,9 @@ class Worker:
 
     def _claim(self) -> Job | None:
         try:
+            with self.database.reading() as session:
+                if not JobRepository(session).are_due():
+                    return None
             with self.database.writing.begin() as session:
                 return JobRepository(session).claim(self.name, self.settings.job_lease_seconds)
         except SQLAlchemyError as error:
@@ -198,9 +203,11 @@ class _Attempt:
         if now - self.asked < self.settings.job_poll_seconds:
             return None
         self.asked = now
-        is_due = now - self.renewed >= self.settings.job_renew_seconds
+        interval = self.settings.job_renew_seconds
+        if self.untold is not None:
+            interval = min(interval, TELL_SECONDS)
         try:
-            if is_due or self.untold is not None:
+            if now - self.renewed >= interval:
                 self._write_progress()
                 self.renewed = now
             with self.worker.database.reading() as session:

@@ -88,13 +88,18 @@ class JobRepository:
         self.add_event(job_id, "cancelled" if is_over else "cancel requested", level="warning")
         return job[0]
 
+    def are_due(self) -> bool:
+        """Return whether there is something to claim: asked often, so without a lock."""
+        is_due = or_(Job.status == JobStatus.QUEUED, _is_lost())
+        return self.session.scalar(select(Job.id).where(is_due).limit(1)) is not None
+
     def claim(self, worker: str, lease_seconds: float) -> Job | None:
         """Take the oldest queued job for ``worker``; None when there is none.
 
         Jobs whose lease ran out return to the queue first. SKIP LOCKED lets workers claim side by
         side; SQLite does without, because there a writing session is alone.
         """
-        self._lose(Job.lease_until < database_now(), "lost its worker")
+        self._lose(_is_lost(), "lost its worker")
         oldest = (
             select(Job.id)
             .where(Job.status == JobStatus.QUEUED)
@@ -250,6 +255,10 @@ class JobRepository:
         statement = update(Job).where(where).values(**values).returning(Job)
         options = {"synchronize_session": False, "populate_existing": True}
         return list(self.session.scalars(statement, execution_options=options))
+
+
+def _is_lost() -> ColumnElement[bool]:
+    return and_(Job.status == JobStatus.RUNNING, Job.lease_until < database_now())
 
 
 def _held(job_id: str, run_token: str) -> ColumnElement[bool]:

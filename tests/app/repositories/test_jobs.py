@@ -37,6 +37,11 @@ def claim(database: Database, *, lease_seconds: float = LEASE) -> Job | None:
         return JobRepository(session).claim("worker 1", lease_seconds)
 
 
+def are_due(database: Database) -> bool:
+    with database.reading() as session:
+        return JobRepository(session).are_due()
+
+
 def claimed(database: Database, *, lease_seconds: float = LEASE) -> tuple[str, str]:
     job = claim(database, lease_seconds=lease_seconds)
     assert job is not None
@@ -71,8 +76,11 @@ def test_unknown_job_is_not_found(any_database: Database) -> None:
 
 
 def test_claim_takes_the_oldest_job_and_then_none(any_database: Database, project_id: str) -> None:
+    assert not are_due(any_database)
     first, second = add_job(any_database, project_id), add_job(any_database, project_id)
+    assert are_due(any_database)
     assert [claimed(any_database)[0] for _ in range(2)] == [first, second]
+    assert not are_due(any_database)
     assert claim(any_database) is None
     job = read(any_database, first)
     assert (job.status, job.attempt, job.worker) == (JobStatus.RUNNING, 1, "worker 1")
@@ -101,6 +109,7 @@ def test_fifty_jobs_claimed_side_by_side_are_claimed_once_each(
 
 def test_expired_lease_gives_the_job_a_new_token(any_database: Database, job_id: str) -> None:
     _, old = claimed(any_database, lease_seconds=-1)
+    assert are_due(any_database)
     _, new = claimed(any_database)
     assert new != old
     assert read(any_database, job_id).attempt == 2
