@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
 from core.calibration.score_calibration import ScoreCalibration
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.nearest_documents import NearestDocuments
 from core.plain_file import InvalidModelFile, is_plain, read_plain, write_plain
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
@@ -93,8 +94,8 @@ def dump_arrays(arrays, path):
     Parameters
     ----------
     arrays : dict
-        From str to ndarrays that hold no objects, CSR arrays, lists of str, numbers, str or None;
-        lists, tuples and dicts of these too.
+        From str to ndarrays that hold no objects, CSR arrays, packed terms, lists of str, numbers,
+        str or None; lists, tuples and dicts of these too.
     path : path-like
         The file; overwritten where it exists, not atomically.
 
@@ -216,6 +217,8 @@ def _encode(value, path):
         return _plain_array(value, path)
     if isinstance(value, BaseEstimator):
         return to_state(value)
+    if isinstance(value, PackedTerms):
+        return {KIND: "terms", "text": value.text, "bounds": value.bounds}
     if isinstance(value, HashNames):
         return {KIND: "hash names", "n_columns": value.n_columns}
     if sp.issparse(value) and value.format == "csr":
@@ -248,7 +251,7 @@ def _encode_container(value, path):
 
 
 def _encode_strings(strings):
-    # Hundreds of thousands of terms load as fast as two arrays.
+    # Thousands of names load as fast as two arrays.
     encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
     return {
         KIND: "strings",
@@ -297,4 +300,5 @@ DECODERS = {
     "estimator": _decode_estimator,
     "hash names": lambda state: HashNames(state["n_columns"]),
     "strings": _decode_strings,
+    "terms": lambda state: PackedTerms.checked(state["text"], state["bounds"]),
 }

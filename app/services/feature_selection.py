@@ -1,5 +1,6 @@
 """Feature selections: checked and queued, then run as jobs."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -99,7 +100,7 @@ def get(session: Session, project_id: str, feature_selection_id: str) -> Feature
     return selection
 
 
-def term_mask(run: Run, feature_selection_id: str, terms: list[str]) -> NDArray[np.bool_]:
+def term_mask(run: Run, feature_selection_id: str, terms: Sequence[str]) -> NDArray[np.bool_]:
     """Return which of the terms were selected.
 
     Raises

@@ -27,8 +27,8 @@ SPOT_CHARACTERS = 4096
 SPOT_SECONDS = 0.002
 #: How long the row of a model is taken to be still there once it was read.
 ROW_SECONDS = 1.0
-#: Of memory that a process has for itself: a str, its number, their places in list and dict, and
-#: those in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
+#: Of memory that a process has for itself: a str, its number, their places in a dict, and those
+#: in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
 #: text and for many; random words of 4 to 12 letters took 220 to 240 bytes each.
 TERM_BYTES = 300
 

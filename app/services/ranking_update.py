@@ -33,7 +33,7 @@ from core.kernels.row_blocks import row_blocks, rows_of
 from core.pipeline import score_counts
 from core.progress import report
 
-#: For each term of a model that is loaded: its str, and its place among them.
+#: For each term of a model: its bytes and its places in the table that finds it.
 TERM_BYTES = 150
 _ENDS = {"vectorise": 0.8, "rank": 0.9, "save": 1.0}
 

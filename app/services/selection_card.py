@@ -1,5 +1,6 @@
 """What is told of a feature selection beside its file."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def selection_card(
 
 
 def _features(
-    names: list[str], selector: BaseFeatureSelector, masks: NDArray[np.bool_] | None
+    names: Sequence[str], selector: BaseFeatureSelector, masks: NDArray[np.bool_] | None
 ) -> list[dict[str, Any]]:
     frequencies = None if masks is None else masks.mean(axis=0)
     return [

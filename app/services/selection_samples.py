@@ -1,5 +1,6 @@
 """What a feature selection looks at: weighted texts of a project, or the rows of a table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,7 @@ class Samples:
 
     X: Any
     is_positive: NDArray[np.bool_]
-    names: list[str]
+    names: Sequence[str]
     facts: dict[str, Any]
 
 

@@ -63,9 +63,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
     Attributes
     ----------
-    terms_ : list or other sequence of str, of length n_terms
-        The terms in alphabetical order: one column each. Columns of hashed terms have made names,
-        such as "hash 17", in a sequence that makes them when they are asked for.
+    terms_ : sequence of str, of length n_terms
+        The terms in alphabetical order: one column each. Each str is made when it is asked for.
+        Columns of hashed terms have made names, such as "hash 17".
 
     Examples
     --------
@@ -246,7 +246,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features=None):
         """Return the terms, an ndarray of str objects of shape (n_terms,)."""
         check_is_fitted(self)
-        return np.asarray(self.terms_, dtype=object)
+        return np.array(list(self.terms_), dtype=object)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -37,7 +37,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
         Read once, never held.
     reading : Reading
     limits : Limits
-    first : (sparse array, list of str), default=None
+    first : (sparse array, PackedTerms or list of str), default=None
         Counts of other texts that come first, and their terms.
     is_binary : bool, default=False
         Whether a term counts once only in each text.
@@ -50,7 +50,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     -------
     X : sparse array of shape (n_samples, n_terms)
         Counts, float32, in CSR format with sorted indices.
-    terms : list of str
+    terms : PackedTerms
         The term of each column, in alphabetical order.
 
     Raises
@@ -81,7 +81,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
         kept = _kept(vocabulary, frequencies, store.n_rows, limits)
         new_column = np.full(len(vocabulary), -1, dtype=np.int32)
         new_column[kept] = np.arange(len(kept))
-        return store.finish(len(kept), new_column), vocabulary.strings(kept)
+        return store.finish(len(kept), new_column), vocabulary.packed(kept)
 
 
 def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder=None):

@@ -4,14 +4,15 @@ import numba
 import numpy as np
 
 from core.kernels.prefetch import prefetch
-from core.kernels.tokens.hash import murmur_hash
+from core.kernels.tokens.hash import MARGIN, murmur_hash
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.table import (
     number_of_bytes,
     number_of_sequence,
     reserve,
 )
 
-_BLANK, _LINE_END = 32, 10
+_BLANK = 32
 #: Bytes up to which strings are compared all at once; few are the same for longer.
 _COMMON_BYTES = 64
 
@@ -117,30 +118,25 @@ def _preorder(first, second, words, sequences):
     return order
 
 
-def strings(table, terms):
-    """Return the strings of terms: a list of str."""
-    written, ends = _written(table, terms)
-    text = written.tobytes()
-    if text.count(b"\n") == len(terms):
-        return text.decode("utf-8", "surrogatepass").split("\n")[:-1]
-    return [
-        text[start : end - 1].decode("utf-8", "surrogatepass")
-        for start, end in zip([0, *ends.tolist()], ends.tolist(), strict=False)
-    ]
+def packed_terms(table, terms):
+    """Return the strings of terms, ``PackedTerms``."""
+    text, bounds = _written(table, terms)
+    # As those are that come from files, so that code is compiled once for both.
+    text.flags.writeable = False
+    return PackedTerms(text, bounds)
 
 
 @numba.njit(cache=True, nogil=True)
 def _written(table, terms):
-    """Return the bytes of terms, a line end behind each, and where they end."""
+    """Return the bytes of terms, a margin behind them, and their bounds."""
     first, second, letters = table.first, table.second, table.letters
-    widths = _widths(table)
-    ends = np.cumsum(widths[terms] + 1)
-    text = np.empty(ends[-1] if len(ends) else 0, dtype=np.uint8)
+    bounds = np.zeros(len(terms) + 1, dtype=np.int64)
+    bounds[1:] = np.cumsum(_widths(table)[terms])
+    text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     for i in range(len(terms)):
         _fetch(first, second, letters, terms, i)
-        text[ends[i] - 1] = _LINE_END
-        _write(first, second, letters, terms[i], text, ends[i] - 1)
-    return text, ends
+        _write(first, second, letters, terms[i], text, bounds[i + 1])
+    return text, bounds
 
 
 @numba.njit(cache=True, nogil=True, forceinline=True)
@@ -220,23 +216,21 @@ def add_strings(table, terms, *, is_split):
     numbers : ndarray of int32 of shape (n_terms,)
         That of each string.
     """
-    encoded = [term.encode("utf-8", "surrogatepass") for term in terms]
-    ends = np.cumsum([0, *map(len, encoded)])
-    data = np.frombuffer(b"".join(encoded) + bytes(8), dtype=np.uint8)
-    return _add_all(table, data, ends, is_split)
+    packed = terms if isinstance(terms, PackedTerms) else PackedTerms.of(terms)
+    return _add_all(table, packed.text, packed.bounds, is_split)
 
 
 @numba.njit(cache=True, nogil=True)
-def _add_all(table, data, ends, is_split):
+def _add_all(table, data, bounds, is_split):
     n_blanks = 0
     for byte in data:
         n_blanks += is_split and byte == _BLANK
     # Words, and the sequences that they make.
-    table = reserve(table, len(ends) + 2 * n_blanks, len(data))
+    table = reserve(table, len(bounds) + 2 * n_blanks, len(data))
     slots, first, letters = table.slots, table.first, table.letters
-    numbers = np.empty(len(ends) - 1, dtype=np.int32)
+    numbers = np.empty(len(bounds) - 1, dtype=np.int32)
     for term in range(len(numbers)):
-        start, stop, number = ends[term], ends[term + 1], -1
+        start, stop, number = bounds[term], bounds[term + 1], -1
         while start <= stop:
             end = start
             while end < stop and not (is_split and data[end] == _BLANK):

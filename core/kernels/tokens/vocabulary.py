@@ -12,6 +12,7 @@ from sklearn.utils import murmurhash3_32
 
 from core.kernels.tokens.blocks import decoded, mapped, packed
 from core.kernels.tokens.characters import character_tables
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.reading import make_analyzer
 from core.kernels.tokens.rows import (
     BOUNDED_CHARACTERS,
@@ -29,7 +30,7 @@ from core.kernels.tokens.terms import (
     alphabetical,
     columns_of_hashes,
     hashed_columns,
-    strings,
+    packed_terms,
 )
 
 #: Each thread has a table of its own, which is begun anew from so many terms on: 30 MB.
@@ -68,8 +69,8 @@ class TableVocabulary:
     ----------
     reading : Reading
         With ``is_compiled``.
-    terms : list of str, default=()
-        Terms to begin with; ``columns`` has the place in this list of each term, -1 if it is not.
+    terms : PackedTerms or list of str, default=()
+        Terms to begin with.
     """
 
     def __init__(self, reading, terms=()):
@@ -108,9 +109,9 @@ class TableVocabulary:
         """Return the numbers of all terms in the order of their strings."""
         return alphabetical(self.table)
 
-    def strings(self, numbers):
-        """Return the strings of terms, a list of str."""
-        return strings(self.table, numbers)
+    def packed(self, numbers):
+        """Return the terms with these numbers, ``PackedTerms``."""
+        return packed_terms(self.table, numbers)
 
 
 class DictVocabulary:
@@ -141,10 +142,10 @@ class DictVocabulary:
         terms = list(self.number)
         return np.array(sorted(range(len(terms)), key=terms.__getitem__), dtype=np.intp)
 
-    def strings(self, numbers):
-        """Return the strings of terms, a list of str."""
+    def packed(self, numbers):
+        """Return the terms with these numbers, ``PackedTerms``."""
         terms = list(self.number)
-        return [terms[number] for number in numbers]
+        return PackedTerms.of(terms[number] for number in numbers)
 
 
 def count_hashed(blocks, reading, n_features, *, is_compiled):

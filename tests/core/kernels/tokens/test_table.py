@@ -9,7 +9,7 @@ from core.kernels.tokens import hash as token_hash
 from core.kernels.tokens import terms as token_terms
 from core.kernels.tokens.hash import MARGIN
 from core.kernels.tokens.table import merged, new_table
-from core.kernels.tokens.terms import add_strings, alphabetical, columns_of_hashes, strings
+from core.kernels.tokens.terms import add_strings, alphabetical, columns_of_hashes, packed_terms
 
 WORDS = st.lists(st.text(alphabet="abcdefgh日é", min_size=1, max_size=20), min_size=1, max_size=40)
 TERMS = st.lists(st.lists(st.sampled_from(["a", "b", "abcdefghi", "é"]), min_size=1, max_size=4))
@@ -25,7 +25,7 @@ def test_each_string_has_one_number_from_0_on(words):
     table, numbers = table_of(words, is_split=False)
     number = {word: i for i, word in enumerate(dict.fromkeys(words))}
     assert numbers.tolist() == [number[word] for word in words]
-    assert strings(table, np.arange(len(number))) == list(number)
+    assert packed_terms(table, np.arange(len(number))) == list(number)
 
 
 @settings(deadline=None)
@@ -33,7 +33,7 @@ def test_each_string_has_one_number_from_0_on(words):
 def test_sequences_are_in_the_order_of_their_strings(terms):
     terms = [" ".join(words) for words in terms]
     table, _ = table_of(terms, is_split=True)
-    ordered = strings(table, alphabetical(table))
+    ordered = packed_terms(table, alphabetical(table))
     assert ordered == sorted(set(ordered))
     assert set(terms) <= set(ordered)
 
@@ -44,7 +44,7 @@ def test_strings_are_ordered_as_python_does(terms):
     # Long common beginnings, zeros and line ends are where bytes in words of eight can go wrong.
     terms = {*terms, *(f"{'ab' * 6}{term}" for term in terms), *(f"{term}\0" for term in terms)}
     table, _ = table_of(list(terms), is_split=False)
-    assert strings(table, alphabetical(table)) == sorted(terms)
+    assert packed_terms(table, alphabetical(table)) == sorted(terms)
 
 
 @settings(deadline=None)
@@ -52,7 +52,7 @@ def test_strings_are_ordered_as_python_does(terms):
 def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_common):
     terms = [*(f"{'x' * n_common}{end}" for end in ends), *(f"{'y' * 80}{end}" for end in ends)]
     table, _ = table_of([*terms, "x", "z"], is_split=False)
-    assert strings(table, alphabetical(table)) == sorted([*terms, "x", "z"])
+    assert packed_terms(table, alphabetical(table)) == sorted([*terms, "x", "z"])
 
 
 def test_few_passes_tell_two_long_strings_apart(monkeypatch):
@@ -83,8 +83,8 @@ def test_merged_tables_have_the_terms_of_both(first_terms, second_terms, n_first
     for n_seen in sorted({n_first % (n_terms + 1), n_terms}):
         arrays = second.first[:n_seen], second.second[:n_seen], second.letters
         table, new_numbers = merged(table, *arrays, new_numbers)
-    assert strings(table, new_numbers[numbers]) == second_terms
-    assert set(strings(table, np.arange(table.sizes[0]))) >= {*first_terms, *second_terms}
+    assert packed_terms(table, new_numbers[numbers]) == second_terms
+    assert set(packed_terms(table, np.arange(table.sizes[0]))) >= {*first_terms, *second_terms}
     assert len(set(new_numbers.tolist())) == n_terms
 
 
@@ -93,7 +93,7 @@ def test_a_table_grows():
     table, numbers = table_of(words, is_split=False)
     assert numbers.tolist() == list(range(50_000))
     assert table_of(words, is_split=False)[0].sizes.tolist() == table.sizes.tolist()
-    assert strings(table, numbers) == words
+    assert packed_terms(table, numbers) == words
 
 
 def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
