@@ -4,6 +4,7 @@ Single algorithms are in modules of their own, and by name in ``ALGORITHMS`` and
 ``FEATURE_SELECTORS``: those are the only lists of them.
 """
 
+from core.auto.text_classifier import AutoTextClassifier
 from core.class_prior.conversion import (
     label_frequency_from_prior,
     prior_among_all,
@@ -27,6 +28,7 @@ from core.text import TermMask, TermWeighting, TokenCounter
 __all__ = [
     "ALGORITHMS",
     "FEATURE_SELECTORS",
+    "AutoTextClassifier",
     "TermMask",
     "TermWeighting",
     "TokenCounter",

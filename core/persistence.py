@@ -246,18 +246,9 @@ def _encode_container(value, path):
             raise ValueError(f"{path} has keys that are not str, or {KIND!r}.")
         return {key: _encode(item, f"{path}.{key}") for key, item in value.items()}
     if type(value) is list and value and all(type(item) is str for item in value):
-        return _encode_strings(value)
+        # Thousands of names load as fast as two arrays.
+        return _encode(PackedTerms.of(value), path) | {KIND: "strings"}
     return type(value)(_encode(item, f"{path}[{i}]") for i, item in enumerate(value))
-
-
-def _encode_strings(strings):
-    # Thousands of names load as fast as two arrays.
-    encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-    return {
-        KIND: "strings",
-        "bytes": np.frombuffer(b"".join(encoded), dtype=np.uint8),
-        "ends": np.cumsum([len(string) for string in encoded], dtype=np.int64),
-    }
 
 
 def _rebuilt(state):
@@ -277,12 +268,8 @@ def _decode(value):
     return value
 
 
-def _decode_strings(state):
-    text, ends = state["bytes"].tobytes(), state["ends"].tolist()
-    return [
-        text[start:end].decode("utf-8", "surrogatepass")
-        for start, end in zip([0, *ends], ends, strict=False)
-    ]
+def _decode_terms(state):
+    return PackedTerms.checked(state["text"], state["bounds"])
 
 
 def _decode_estimator(state):
@@ -299,6 +286,6 @@ DECODERS = {
     "csr": csr_from_arrays,
     "estimator": _decode_estimator,
     "hash names": lambda state: HashNames(state["n_columns"]),
-    "strings": _decode_strings,
-    "terms": lambda state: PackedTerms.checked(state["text"], state["bounds"]),
+    "strings": lambda state: list(_decode_terms(state)),
+    "terms": _decode_terms,
 }

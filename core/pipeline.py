@@ -68,8 +68,8 @@ def make_text_classifier(
     """
     if algorithm == "auto":
         raise ValueError(
-            "'auto' is no algorithm but a race of several: take core.auto.race, as docs/library.md "
-            "shows, or 'seed_expansion', its usual favourite."
+            "'auto' is no algorithm but a race of several: take core.AutoTextClassifier, or "
+            "'seed_expansion', its usual favourite."
         )
     known(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)

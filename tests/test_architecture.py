@@ -33,7 +33,7 @@ ALLOWED = {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
         *("app.negotiation", "app.response_headers", "app.upload_stream", "app.migrate"),
-        "app.media_types",
+        *("app.media_types", "app.spot_route"),
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),

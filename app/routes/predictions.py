@@ -25,7 +25,6 @@ from app.errors import (
 )
 from app.media_types import JSON, NDJSON
 from app.repositories.models import ModelFile
-from app.routes.spot_route import SpotRoute, readable
 from app.schemas.predictions import (
     MAX_TEXTS,
     NDJSON_ANSWER_EXAMPLE,
@@ -40,6 +39,7 @@ from app.services.prediction_json import encode_all
 from app.services.prediction_stream import predict_file
 from app.services.rows import RowError, checked_row, checked_text
 from app.services.spool import open_spool, storage_errors
+from app.spot_route import SpotRoute, readable
 
 Value = TypeVar("Value")
 

@@ -95,7 +95,7 @@ def test_random_state_reaches_the_algorithms_that_take_one():
     ("arguments", "words"),
     [
         ({"algorithm": "prototyp"}, ["'prototyp'", "Did you mean 'prototype'", "lgn"]),
-        ({"algorithm": "auto"}, ["'auto'", "core.auto.race", "docs/library.md"]),
+        ({"algorithm": "auto"}, ["'auto'", "core.AutoTextClassifier"]),
         ({"params": {"quantil": 0.1}}, ["'quantil'", "'prototype'", "Did you mean 'quantile'"]),
         ({"params": {"pos_label": 1}}, ["'pos_label'"]),
         ({"params": {"quantile": 2}}, ["quantile", "[0.0, 1.0]", "2"]),

@@ -1,4 +1,5 @@
 import json
+import random
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -34,6 +35,7 @@ from app.services import (
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
+from core import AutoTextClassifier
 from core.auto import likeness
 from core.persistence import to_state
 from core.pipeline import make_text_classifier
@@ -343,6 +345,37 @@ def test_the_cut_is_the_one_asked_for(
     accepted = sum(row.predicted for row in unlabeled)
     assert accepted == model.card["cuts"][cut]["n_accepted"]
     assert n_accepted in (None, accepted)
+
+
+@pytest.mark.parametrize("options", [{}, {"cut": "prior", "class_prior": 0.2}], ids=str)
+def test_the_library_does_the_same(
+    database: Database, artifacts: Artifacts, options: dict[str, Any]
+) -> None:
+    draw = random.Random(0)
+    floods, sports = (
+        [" ".join(draw.choices(" ".join(part).split(), k=8)) for _ in range(n)]
+        for part, n in ((FLOODS, 40), (SPORTS, 120))
+    )
+    parts = [floods[:10], [*floods[10:], *sports[1:], "!"], sports[:1]]
+    project_id = add_project(
+        database, **dict(zip(("positive", "unlabeled", "negative"), parts, strict=True))
+    )
+    model = train(database, artifacts, project_id, algorithm="auto", **options)
+    ranking = artifacts.load_arrays(model.ranking_file)
+
+    vectorizer = ask(database, project_id, algorithm="auto")["vectorizer"]
+    texts = [text for part in parts for text in part]
+    places = np.arange(len(texts))
+    library = AutoTextClassifier(vectorizer=vectorizer, **options)
+    library.fit(texts, places < len(parts[0]), is_negative=places == len(texts) - 1)
+
+    assert [entry.place for entry in library.entries_] == [e["place"] for e in model.card["race"]]
+    assert library.pipeline_["classifier"].offset_ == model.card["offset"]
+    assert library.calibrated_.class_prior.value == model.card["class_prior_estimate"]["value"]
+    told = [(finding.code, finding.level) for finding in library.findings_]
+    assert told == [(finding["code"], finding["level"]) for finding in model.card["doctor"]]
+    by_number = np.argsort(ranking["numbers"])
+    assert library.training_scores_.tolist() == ranking["scores"][by_number].tolist()
 
 
 def test_auto_is_calibrated_in_any_case(database: Database) -> None:

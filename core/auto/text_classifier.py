@@ -1,0 +1,276 @@
+"""``auto`` in one estimator: texts go in; a ranking, a cut and what to expect of it come out."""
+
+import re
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted
+
+from core.auto.candidates import auto_candidates
+from core.auto.likeness import find_likeness
+from core.auto.race import race, winner
+from core.calibration.calibrate import calibrate
+from core.calibration.cuts import RULES
+from core.calibration.hidden_ranks import hidden_ranks
+from core.doctor.examine import examine
+from core.errors import NoUnlabeled
+from core.options import parameter_names
+from core.pipeline import make_text_classifier
+from core.registry import ALGORITHMS, USUAL
+from core.shared_work import sharing
+from core.text import TermWeighting
+from core.validation import Interval, _fit_context, check_is_negative, ordered_classes
+from core.vectorizer import make_vectorizer
+
+
+class AutoTextClassifier(ClassifierMixin, BaseEstimator):
+    """Find the texts that are like a few positives, and tell how far the result can be trusted.
+
+    What the service does with ``algorithm="auto"``. Some algorithms race at finding positives that
+    are hidden from them, and a favourite is kept unless another does clearly better; it is trained
+    on all positives. Hidden positives tell how many there are among the unlabeled texts, how
+    probable each text is, and where to cut the ranking.
+
+    Parameters
+    ----------
+    cut : str, default="f1"
+        Rule of the cut: one of ``core.calibration.cuts.RULES``, or "budget:N" for N texts.
+    class_prior : float in (0, 1), default=None
+        Share of positives among the unlabeled texts, where it is known.
+    vectorizer : dict, default=None
+        Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
+        as ``{"stop_words": "english"}``.
+    time_budget : float in (0, inf], default=600.0
+        Seconds after which no further algorithm enters the race.
+    random_state : int in [0, 2 ** 32), default=0
+        Seed: the same texts, labels and seed give the same result.
+    pos_label : int, str or bool, default=None
+        Label of the positives in ``y``; None means the greater of its two values.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The label of unlabeled texts, then ``pos_label``.
+    pipeline_ : sklearn.pipeline.Pipeline
+        From texts to predictions, by the algorithm that was chosen: :func:`core.save` takes it.
+    entries_ : list of Entry
+        How each algorithm did in the race; the one chosen is ``entries_[winner_]``.
+    winner_ : int
+        Its place in that list.
+    calibrated_ : Calibrated
+        Class prior with its interval, and cuts by all rules.
+    cut_rule_ : str
+        Of the cut that ``predict`` goes by: another than ``cut`` where there is none by that.
+    findings_ : list of Finding
+        What the doctor says of texts, labels and model, what matters most first.
+    training_scores_ : ndarray of shape (n_samples,)
+        Scores of the texts of ``fit``: their ranking.
+
+    References
+    ----------
+    docs/auto.md; docs/decisions/0009-hidden-positives-tell-how-good.md
+
+    Examples
+    --------
+    >>> import random
+    >>> from core.auto.text_classifier import AutoTextClassifier
+    >>> draw = random.Random(0)
+    >>> topics = ["flood water river rain dam".split(), "goal match team cup win".split()]
+    >>> texts = [" ".join(draw.choices(topics[i % 4 > 0], k=6)) for i in range(200)]
+    >>> y = [int(i < 40 and i % 4 == 0) for i in range(200)]  # 10 of 50 on floods
+    >>> model = AutoTextClassifier().fit(texts, y)
+    >>> new = ["the dam and the river", "a goal wins the cup"]
+    >>> model.predict(new), (model.predict_proba(new)[:, 1] > 0.5).tolist()
+    (array([1, 0]), [True, False])
+    >>> prior = model.calibrated_.class_prior
+    >>> prior.low < 40 / 190 < prior.high
+    True
+    """
+
+    _parameter_constraints: dict = {
+        "cut": [str],
+        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "vectorizer": [dict, None],
+        "time_budget": [Interval(Real, 0, None, closed="neither")],
+        "random_state": [Interval(Integral, 0, 2**32, closed="left")],
+        "pos_label": [Integral, str, "boolean", None],
+    }
+
+    def __init__(
+        self,
+        *,
+        cut="f1",
+        class_prior=None,
+        vectorizer=None,
+        time_budget=600.0,
+        random_state=0,
+        pos_label=None,
+    ):
+        self.cut = cut
+        self.class_prior = class_prior
+        self.vectorizer = vectorizer
+        self.time_budget = time_budget
+        self.random_state = random_state
+        self.pos_label = pos_label
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, *, is_negative=None):
+        """Choose an algorithm, train it, and find class prior, probabilities and cut.
+
+        Parameters
+        ----------
+        X : iterable of str or bytes, of length n_samples
+            Texts.
+        y : array-like of shape (n_samples,)
+            Two values: the label of positives and that of unlabeled texts.
+        is_negative : ndarray of bool of shape (n_samples,), default=None
+            Which of the unlabeled texts were judged not to be positive.
+
+        Returns
+        -------
+        self : object
+
+        Raises
+        ------
+        NoPositives, NoUnlabeled, TooFewPositives
+            If there are too few of them.
+        ValueError
+            If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no rule.
+        """
+        if self.cut not in RULES and not re.fullmatch(r"budget:[1-9][0-9]*", self.cut):
+            raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {self.cut!r}.")
+        y = column_or_1d(y)
+        self.classes_ = ordered_classes(y, self.pos_label)
+        is_positive = y == self.classes_[1]
+        marks = is_positive, check_is_negative(is_negative, is_positive)
+        if np.logical_or(*marks).all():
+            raise NoUnlabeled("each text is labeled or judged: there is nothing left to find.")
+        counter, _ = make_vectorizer(self.vectorizer, like=USUAL)
+        counts = counter.fit_transform(X)
+        check_consistent_length(counts, y)
+        # One graph of neighbors serves the race, the training and the calibration.
+        with sharing():
+            alike = find_likeness(
+                counts,
+                vectorizer=self.vectorizer,
+                seconds=self.time_budget,
+                random_state=self.random_state,
+            )
+            chosen = self._race(counts, *marks)
+            X = self._train(chosen.candidate, counter, counts, y, marks[1])
+            hidden = self._calibrate(chosen, X, alike, *marks)
+        self.findings_ = examine(
+            TermWeighting().fit_transform(counts),
+            *marks,
+            self.training_scores_,
+            self.pipeline_["classifier"].offset_,
+            self.pipeline_["classifier"].report_["flags"],
+            hidden_ranks=hidden,
+            class_prior=self.calibrated_.class_prior,
+            random_state=self.random_state,
+        )
+        return self
+
+    def _race(self, counts, is_positive, is_negative):
+        n_labeled = int(is_positive.sum()), int(is_negative.sum())
+        candidates, _ = auto_candidates(counts, *n_labeled, seconds=self.time_budget)
+        self.entries_ = race(
+            counts,
+            is_positive,
+            is_negative,
+            candidates,
+            vectorizer=self.vectorizer,
+            seconds=self.time_budget,
+            random_state=self.random_state,
+        )
+        self.winner_ = winner(self.entries_)
+        return self.entries_[self.winner_]
+
+    def _train(self, candidate, counter, counts, y, is_negative):
+        """Return the weighted terms that the classifier was trained on."""
+        params = dict(candidate.params)
+        takes_prior = "class_prior" in parameter_names(ALGORITHMS[candidate.algorithm])
+        if self.class_prior is not None and takes_prior:
+            params["class_prior"] = self.class_prior
+        self.pipeline_ = make_text_classifier(
+            candidate.algorithm,
+            params,
+            vectorizer={**candidate.vectorizer, **(self.vectorizer or {})},
+            pos_label=self.classes_[1].item(),
+            random_state=self.random_state,
+        )
+        self.pipeline_.steps[0] = ("counts", counter)
+        X = self.pipeline_["weights"].fit_transform(counts)
+        self.pipeline_["classifier"].fit(X, y, is_negative=is_negative)
+        return X
+
+    def _calibrate(self, chosen, X, alike, is_positive, is_negative):
+        """Find cuts and probabilities; return the ranks of the hidden positives, if there are."""
+        classifier, outcome = self.pipeline_["classifier"], chosen.outcome
+        scores, is_empty = classifier.training_scores(X), np.diff(X.indptr) == 0
+        marks = is_positive, is_negative
+        self.calibrated_ = calibrate(
+            classifier,
+            scores,
+            *marks,
+            outcome=outcome,
+            reason=chosen.reason or "too_few_positives",
+            is_empty=is_empty,
+            left_out=outcome and alike.left_out_ranks(*marks, random_state=self.random_state),
+            class_prior=self.class_prior,
+            graph=alike.graph,
+            random_state=self.random_state,
+        )
+        if self.calibrated_.curves is not None:
+            classifier.calibration_, *classifier.calibration_ends_ = self.calibrated_.curves
+        self.cut_rule_, cut = self.calibrated_.cut_by(self.cut)
+        if self.cut_rule_ != "own" or is_empty.any():
+            scores = classifier.recut(cut.offset, scores, *marks, is_empty)
+        self.training_scores_ = scores
+        return outcome and hidden_ranks(outcome).positive
+
+    def predict(self, X):
+        """Return the predicted label of each text, an ndarray of shape (n_samples,)."""
+        check_is_fitted(self)
+        return self.pipeline_.predict(X)
+
+    def score_samples(self, X):
+        """Return the score of each text, an ndarray of shape (n_samples,): higher, likelier."""
+        check_is_fitted(self)
+        return self.pipeline_.score_samples(X)
+
+    def predict_proba(self, X):
+        """Return the probability of each class for each text.
+
+        Parameters
+        ----------
+        X : iterable of str or bytes, of length n_samples
+            Texts.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            Unlabeled and positive, as in ``classes_``: what is not positive is unlabeled.
+
+        Raises
+        ------
+        ValueError
+            If hidden positives told nothing, as where there is one positive only.
+        """
+        check_is_fitted(self)
+        calibration = self.pipeline_["classifier"].calibration_
+        if calibration is None:
+            raise ValueError(
+                "there are no probabilities: nothing is known of positives that were hidden "
+                f"({self.calibrated_.reason or self.calibrated_.class_prior.reason}). Label more."
+            )
+        positive = calibration.predict(self.score_samples(X))
+        return np.column_stack([1 - positive, positive])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

@@ -1,0 +1,136 @@
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import average_precision_score
+
+from core import AutoTextClassifier, load, save
+from core.errors import NoPositives, NoUnlabeled
+
+TOPICS = [
+    ["flood", "water", "river", "rain", "dam", "storm"],
+    ["goal", "match", "team", "cup", "win", "coach"],
+    ["bank", "loan", "share", "market", "debt", "rate"],
+]
+N_TEXTS, N_LABELED = 300, 12
+TRUTH = np.arange(N_TEXTS) % 3 == 0
+Y = (TRUTH & (np.arange(N_TEXTS) < 3 * N_LABELED)).astype(int)
+
+
+def made_texts() -> list[str]:
+    draw = random.Random(0)
+    return [" ".join(draw.choices([*TOPICS[i % 3], "in", "a"], k=8)) for i in range(N_TEXTS)]
+
+
+TEXTS = made_texts()
+NEW = ["rain, a flood, and water in the river", "a cup for the team"]
+
+
+@pytest.fixture(scope="module")
+def model() -> Any:
+    return AutoTextClassifier().fit(TEXTS, Y)
+
+
+def test_positives_come_first_and_what_is_expected_of_them_is_so(model: Any) -> None:
+    is_unlabeled = Y == 0
+    truth, scores = TRUTH[is_unlabeled], model.training_scores_[is_unlabeled]
+    assert average_precision_score(truth, scores) > 0.95
+    prior = model.calibrated_.class_prior
+    assert prior.low < truth.mean() < prior.high
+    assert model.cut_rule_ == "f1"
+    assert model.predict(NEW).tolist() == [1, 0]
+    assert {finding.code for finding in model.findings_} >= {"few_positives", "random_labeling"}
+
+
+def test_the_race_is_shown_and_the_winner_trained(model: Any) -> None:
+    names = [entry.candidate.algorithm for entry in model.entries_]
+    assert names[0] == "seed_expansion"
+    assert "random_ranking" in names
+    assert model.entries_[model.winner_].outcome is not None
+    assert (model.pipeline_.score_samples(TEXTS) == model.training_scores_).all()
+
+
+def test_probabilities_rise_with_scores_and_are_of_both_classes(model: Any) -> None:
+    probabilities = model.predict_proba(TEXTS)
+    order = np.argsort(model.score_samples(TEXTS))
+    assert (np.diff(probabilities[order, 1]) >= 0).all()
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+
+
+def test_the_same_comes_out_again_from_any_iterable(model: Any) -> None:
+    again = clone(model).fit((text.encode() for text in TEXTS), Y)
+    assert (again.training_scores_ == model.training_scores_).all()
+    assert (again.predict_proba(NEW) == model.predict_proba(NEW)).all()
+
+
+def test_the_pipeline_is_what_is_saved(model: Any, tmp_path: Path) -> None:
+    save(model.pipeline_, tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert (loaded.predict(TEXTS) == model.predict(TEXTS)).all()
+    positive = loaded["classifier"].calibration_.predict(loaded.score_samples(NEW))
+    assert (positive == model.predict_proba(NEW)[:, 1]).all()
+
+
+def test_labels_may_be_words() -> None:
+    words = np.where(Y == 1, "flood", "other")
+    model = AutoTextClassifier(pos_label="flood").fit(TEXTS, words)
+    assert model.classes_.tolist() == ["other", "flood"]
+    assert model.predict(NEW).tolist() == ["flood", "other"]
+
+
+@pytest.mark.parametrize("n", [1, 7])
+def test_a_budget_is_the_number_of_texts_that_are_accepted(n: int) -> None:
+    model = AutoTextClassifier(cut=f"budget:{n}").fit(TEXTS, Y)
+    assert model.cut_rule_ == f"budget:{n}"
+    assert int((model.training_scores_[Y == 0] >= model.pipeline_["classifier"].offset_).sum()) == n
+
+
+def test_a_class_prior_that_is_known_is_kept() -> None:
+    model = AutoTextClassifier(class_prior=0.2, cut="prior").fit(TEXTS, Y)
+    assert model.calibrated_.class_prior.value == 0.2
+    accepted = model.predict(TEXTS)[Y == 0].mean()
+    assert accepted == pytest.approx(0.2, abs=1 / (Y == 0).sum())
+
+
+def test_judged_negatives_are_learned_from() -> None:
+    is_negative = ~TRUTH & (np.arange(N_TEXTS) < 60)
+    model = AutoTextClassifier().fit(TEXTS, Y, is_negative=is_negative)
+    assert model.entries_[0].candidate.algorithm == "judged_svm"
+
+
+def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
+    y = np.arange(N_TEXTS) == 0
+    model = AutoTextClassifier().fit(TEXTS, y)
+    assert model.cut_rule_ == "own"
+    assert average_precision_score(TRUTH[1:], model.training_scores_[1:]) > 0.8
+    assert model.calibrated_.class_prior.reason == "too_few_positives"
+    with pytest.raises(ValueError, match=r"no probabilities.*too_few_positives"):
+        model.predict_proba(NEW)
+
+
+@pytest.mark.parametrize(
+    ("changes", "X", "y", "message"),
+    [
+        ({"cut": "median"}, TEXTS, Y, "cut must be one of"),
+        ({"cut": "budget:0"}, TEXTS, Y, "cut must be one of"),
+        ({"vectorizer": {"min_dv": 2}}, TEXTS, Y, "min_df"),
+        ({"time_budget": 0}, TEXTS, Y, "time_budget"),
+        ({}, TEXTS[:-1], Y, "inconsistent numbers"),
+        ({}, "one text", Y, "not one text"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes: Any, X: Any, y: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        AutoTextClassifier(**changes).fit(X, y)
+
+
+def test_without_positives_or_unlabeled_texts_nothing_is_learned() -> None:
+    with pytest.raises(NoPositives):
+        AutoTextClassifier(pos_label=1).fit(TEXTS, np.zeros(N_TEXTS, dtype=int))
+    with pytest.raises(NoUnlabeled):
+        AutoTextClassifier(pos_label=1).fit(TEXTS, np.ones(N_TEXTS, dtype=int))
+    with pytest.raises(NoUnlabeled):
+        AutoTextClassifier().fit(TEXTS, Y, is_negative=Y == 0)
