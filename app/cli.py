@@ -20,9 +20,9 @@ app = typer.Typer(
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
-        "`ranking`, `predict`, `projects` and `delete` use it; `next`, `judge` and `review` are "
-        "for reading what is found. Every setting is an environment variable: `seedbed settings` "
-        "lists them."
+        "`ranking`, `predict`, `champion`, `projects` and `delete` use it; `next`, `judge` and "
+        "`review` are for reading what is found. Every setting is an environment variable: "
+        "`seedbed settings` lists them."
     ),
 )
 for command in (
@@ -30,6 +30,7 @@ for command in (
     client_commands.train,
     client_commands.ranking,
     client_commands.predict,
+    client_commands.champion,
     client_commands.projects,
     client_commands.delete,
     review_commands.judge,

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from shlex import quote
 from typing import Any
@@ -144,8 +144,21 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     return found[0] if found else None
 
 
-def find_model(client: httpx2.Client, name: str) -> str:
-    """Return the id of a model as it is; of a project's name or id, that of its newest model.
+def newest_model(client: httpx2.Client, project_id: str) -> str | None:
+    """Return the id of the model of a project that was trained last, if any was."""
+    newest = {"project_id": project_id, "page_size": "1"}
+    models = answer(client.get("/models", params=newest))["models"]
+    return models[0]["id"] if models else None
+
+
+def find_model(
+    client: httpx2.Client,
+    name: str,
+    of_project: Callable[[httpx2.Client, str], str | None] = newest_model,
+) -> str:
+    """Return the id of a model as it is; of a project's name or id, that of one of its models.
+
+    ``of_project`` chooses it.
 
     Raises
     ------
@@ -160,18 +173,11 @@ def find_model(client: httpx2.Client, name: str) -> str:
         raise ServiceFailed(
             f"No model has the id {name!r}, and no project the name. `seedbed projects` lists both."
         )
-    model_id = newest_model(client, project_id)
+    model_id = of_project(client, project_id)
     if model_id is None:
         command = next_command(client, f"train {quote(name)}")
         raise ServiceFailed(f"The project {name!r} has no model yet. {command}")
     return model_id
-
-
-def newest_model(client: httpx2.Client, project_id: str) -> str | None:
-    """Return the id of the model of a project that was trained last, if any was."""
-    newest = {"project_id": project_id, "page_size": "1"}
-    models = answer(client.get("/models", params=newest))["models"]
-    return models[0]["id"] if models else None
 
 
 def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:

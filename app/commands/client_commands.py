@@ -172,7 +172,12 @@ def ranking(
 
 
 def predict(
-    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="Name or id of a project for its champion (`seedbed champion`), or id of a model."
+        ),
+    ],
     texts: Annotated[
         list[str] | None,
         typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
@@ -226,10 +231,23 @@ def predict(
         command.run(url, model, texts or [], (file, stdin), columns, encoding, form)
 
 
+def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:
+    """Let a model answer for its project in `seedbed predict` and over HTTP.
+
+    The first model of a project does until another is chosen:
+
+        seedbed train floods
+
+        seedbed champion floods
+    """
+    with loaded("app.commands.champion") as command:
+        command.run(url, model)
+
+
 def projects(url: Url = HERE) -> None:
     """List the projects: how many documents have which label, and the model trained last.
 
-    Either is what `seedbed ranking` and `seedbed predict` take.
+    `seedbed ranking` and `seedbed predict` take either.
     """
     with loaded("app.commands.projects") as command:
         command.run(url)

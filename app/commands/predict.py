@@ -11,9 +11,17 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+import httpx2
 import typer
 
-from app.commands.client import ServiceFailed, connected, find_model, lines_of
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    find_model,
+    lines_of,
+    newest_model,
+)
 from app.commands.document_rows import DocumentRows, Refused
 from app.commands.shell_words import in_shell
 
@@ -43,7 +51,7 @@ def run(
     ServiceFailed
     """
     with connected(url, BROKEN) as client:
-        model = {"model_id": find_model(client, name)}
+        model = {"model_id": find_model(client, name, _champion)}
         content, refused = _request(texts, *source, columns, charset)
         headers = {"content-type": NDJSON}
         with client.stream(
@@ -54,6 +62,24 @@ def run(
                 _print_refused(refused, number, form)
                 _print(line, form)
         _print_refused(refused, None, form)
+
+
+def _champion(client: httpx2.Client, project_id: str) -> str | None:
+    """Return the model that answers for a project, and tell of one that is newer."""
+    champion = answer(client.get(f"/projects/{project_id}"))["champion_id"]
+    newest = newest_model(client, project_id)
+    if champion is None and newest is not None:
+        raise ServiceFailed(
+            "The champion of the project, which answered for it, was deleted. `seedbed champion "
+            f"{newest}` lets the newest model answer."
+        )
+    if champion != newest:
+        typer.echo(
+            f"By the champion of the project, {champion}. A newer model is {newest}: predict with "
+            f"that id, or let it answer for the project: seedbed champion {newest}",
+            err=True,
+        )
+    return None if champion is None else str(champion)
 
 
 def _request(

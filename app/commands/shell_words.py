@@ -14,6 +14,7 @@ COMMANDS = (
     (r"GET /projects/(\w+)/next", r"`seedbed next \1`"),
     (r"PUT /projects/(\w+)/labels", r"`seedbed judge \1 FILE`"),
     (r"GET /projects/(\w+)/review", r"`seedbed review \1`"),
+    (r"PUT /projects/(\w+)/champion", r"`seedbed champion \1`"),
     (r"GET /projects lists all", "`seedbed projects` lists all"),
     (r"GET /models lists all", "`seedbed projects` lists the newest"),
     (r"GET /review of the project", "`seedbed review PROJECT`"),

@@ -123,6 +123,44 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert "min_df" in refused.stderr
 
 
+def test_the_champion_answers_for_its_project_as_it_does_over_http(
+    url: str, tmp_path: Path
+) -> None:
+    at, text = ("--url", url), "flood in the streets"
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "twice"}).json()["id"]
+        path = f"/projects/{project_id}"
+        client.post(f"{path}/positives", json={"documents": SEEDS})
+        client.post(f"{path}/unlabeled", json={"documents": PILE})
+        for algorithm in ("prototype", "pnb"):
+            seedbed("train", "twice", "--algorithm", algorithm, *at)
+        newest, first = client.get("/models", params={"project_id": project_id}).json()["models"]
+
+        def of_project() -> tuple[str, float]:
+            params = {"project_id": project_id, "text": text}
+            told = client.get("/predict", params=params).json()
+            return told["model_id"], told["predictions"][0]["score"]
+
+        def of_shell() -> tuple[float, str]:
+            ran = seedbed("predict", "twice", text, "--format", "ndjson", *at)
+            return json.loads(ran.stdout)["score"], ran.stderr
+
+        score, told = of_shell()
+        assert (first["id"], score) == of_project()
+        assert told.startswith(f"By the champion of the project, {first['id']}. A newer model is ")
+        assert told.endswith(f"seedbed champion {newest['id']}\n")
+
+        chosen = seedbed("champion", "twice", *at).stdout
+        assert chosen == f"Model {newest['id']} answers for twice now.\n"
+        assert of_shell() == (of_project()[1], "")
+        assert of_project()[0] == newest["id"]
+
+        client.delete(f"/models/{newest['id']}")
+        orphan = seedbed("predict", "twice", text, *at)
+        assert orphan.returncode == 1
+        assert f"was deleted. `seedbed champion {first['id']}` lets" in orphan.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

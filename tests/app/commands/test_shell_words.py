@@ -10,12 +10,11 @@ from app.errors import InvalidRequest
 from app.services import csv_columns
 
 SERVICES = Path(csv_columns.__file__).parent
-#: In messages that no command shows: the shell neither evaluates, nor tests, nor has champions.
+#: In messages that no command shows: the shell neither evaluates nor tests.
 NOT_SHOWN = {
     "POST /models/7a/evaluation",
     "POST /models/7a/test",
     "POST /projects/7a/class-prior",
-    "PUT /projects/7a/champion",
 }
 
 
@@ -36,7 +35,7 @@ def test_every_route_that_a_command_may_show_has_a_command() -> None:
     assert routes > NOT_SHOWN
     for route in routes - NOT_SHOWN:
         told = in_shell(f"{route} of the project")
-        assert re.match("`seedbed (upload|train|ranking|next|judge|review) ", told), route
+        assert re.match("`seedbed (upload|train|ranking|champion|next|judge|review) ", told), route
 
 
 def test_the_project_is_named_as_it_was_typed() -> None:
