@@ -33,15 +33,17 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
     if output is not None and output.suffix.lower() != ".csv":
         raise ServiceFailed("End the name of the file in .csv.")
     console, name = plain_console(), quote(project)
+    # Rows alone go to a pipe.
+    notes = plain_console(is_error=output is None and not console.is_terminal)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"
         found = answer(client.get(path, params={"n": n, "strategy": strategy}), name)
         documents = found["documents"]
         if not documents:
-            console.print(in_shell(found["reason"], name), soft_wrap=True)
+            notes.print(in_shell(found["reason"], name), soft_wrap=True)
             return
         if found["labels_changed"]:
-            console.print(_STALE, soft_wrap=True)
+            notes.print(_STALE, soft_wrap=True)
         if output is None:
             show_rows(console, documents)
             command = f"next {name} --output round.csv"
@@ -51,7 +53,7 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
             console.print(f"{len(documents):,} documents in {file}", soft_wrap=True)
             console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
             command = f"judge {name} {quote(str(file))}"
-        console.print(next_command(client, command), soft_wrap=True)
+        notes.print(next_command(client, command), soft_wrap=True)
 
 
 def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
