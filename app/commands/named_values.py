@@ -1,6 +1,7 @@
 """Parameters on the command line: NAME=VALUE."""
 
 import json
+import math
 from typing import Any, NoReturn
 
 from app.commands.client import ServiceFailed
@@ -29,11 +30,18 @@ def named_values(option: str, words: list[str]) -> dict[str, Any]:
 
 def _value(option: str, word: str, value: str) -> Any:
     try:
-        return json.loads(value, parse_constant=_refuse_constant)
+        return json.loads(value, parse_constant=_refuse_constant, parse_float=_finite)
     except ValueError as error:
         if value.lstrip().startswith(("[", "{", '"')):
             raise ServiceFailed(f"{option} {word}: the value is no JSON: {error}.") from error
         return value
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits} is too large")
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -16,7 +16,7 @@ def test_without_words_there_are_no_values() -> None:
     assert named_values("--param", []) == {}
 
 
-@pytest.mark.parametrize("word", ["NaN", "-Infinity", "1e", "True", "(?u)[a-z]+"])
+@pytest.mark.parametrize("word", ["NaN", "-Infinity", "1e999", "1e", "True", "(?u)[a-z]+"])
 def test_what_is_no_json_is_text(word: str) -> None:
     assert named_values("--param", [f"a={word}"]) == {"a": word}
 
@@ -29,6 +29,7 @@ def test_what_is_no_json_is_text(word: str) -> None:
         (["a=1", "a=2"], r"--param a=2: a is given twice\."),
         (["a=[1, 2"], r"--param a=\[1, 2: the value is no JSON: Expecting"),
         (["a=[NaN]"], r"the value is no JSON: NaN is none of its values\."),
+        (["a=[1e999]"], r"the value is no JSON: 1e999 is too large\."),
         (['a="b'], "the value is no JSON: Unterminated string"),
     ],
 )
