@@ -8,37 +8,11 @@ import typer
 from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.named_values import named_values
-from app.services.csv_columns import Delimiter
+from app.commands.options import ColumnDelimiter, Encoding, IdColumn, TextColumn, Url
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
 )
-Url = Annotated[
-    str,
-    typer.Option(
-        help="Where the service is; without SEEDBED_URL as SEEDBED_HOST and SEEDBED_PORT say.",
-        metavar="URL",
-        envvar="SEEDBED_URL",
-    ),
-]
-TextColumn = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="The column of a CSV, or field of JSON, with the texts, if not `text`; repeatable: "
-        "texts of several are joined."
-    ),
-]
-IdColumn = Annotated[
-    str | None,
-    typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
-]
-ColumnDelimiter = Annotated[
-    Delimiter | None,
-    typer.Option(help="What separates columns, if no comma, or in a .tsv no tab."),
-]
-Encoding = Annotated[
-    str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
-]
 
 
 def upload(
@@ -71,6 +45,13 @@ def upload(
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
     encoding: Encoding = "utf-8",
+    on_conflict: Annotated[
+        Literal["replace", "error"],
+        typer.Option(
+            help="What to do with a known id that comes with another text: put it in the place of "
+            "the old one, or reject the row."
+        ),
+    ] = "replace",
     url: Url = HERE,
 ) -> None:
     """Upload documents to a project of a running service.
@@ -89,7 +70,7 @@ def upload(
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, file, project, label, language, columns, encoding)
+        command.run(url, file, project, label, language, columns, encoding, on_conflict)
 
 
 def train(
@@ -119,6 +100,31 @@ def train(
             "conductance, mixture or budget:N; as the algorithm has it by default.",
         ),
     ] = None,
+    class_prior: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="Share of positives among the unlabeled documents, if you know it; algorithms and "
+            "cuts that need one estimate it otherwise.",
+        ),
+    ] = None,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            help="Train five times more with positives hidden, for probabilities, the class prior "
+            "and what a cut is worth; `auto` does in any case."
+        ),
+    ] = True,
+    time_budget: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=86_400,
+            metavar="SECONDS",
+            help="After how long `auto` starts no other algorithm; its favourite always runs.",
+        ),
+    ] = 600.0,
     follow: Annotated[
         bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
     ] = True,
@@ -140,6 +146,9 @@ def train(
             "params": named_values("--param", param or []),
             "vectorizer": named_values("--vectorizer", vectorizer or []),
             "cut": cut,
+            "class_prior": class_prior,
+            "calibrate": calibrate,
+            "time_budget": time_budget,
         }
         command.run(url, project, job, asked, follows=follow)
 

@@ -21,6 +21,8 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
         )
         if used[key] is not None
     ]
+    if cuts["reason"] == "not_asked":
+        return "What to expect of the cut was not found out, as --no-calibrate asks."
     if not told:
         return f"The model could not say what to expect of its cut ({cuts['reason']})."
     return f"Without the truth the model expected: {', '.join(told)}."

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import typer
 
 from app.commands.client import HERE
-from app.commands.client_commands import Encoding, Url
 from app.commands.command import loaded
+from app.commands.options import Encoding, Url
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]

@@ -1,9 +1,9 @@
-"""Advice of the service, which names routes, in words of the shell."""
+"""Advice of the service, which names routes and fields, in words of the shell."""
 
 import re
 from functools import partial
 
-#: Routes, as messages of the service name them, and the command for each.
+#: Routes and fields, as messages of the service name them, and the command or option for each.
 COMMANDS = (
     (
         r"POST /projects/(\w+)/(positives|unlabeled)",
@@ -20,11 +20,26 @@ COMMANDS = (
     (r"GET /review of the project", "`seedbed review PROJECT`"),
     (r"Send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"Add \1"),
     (r"send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"add \1"),
+    (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),
+    (r"send on_conflict=error", "add --on-conflict error"),
+    (r"(^|; )/name(?=: )", r"\1--project"),
+    (r"(^|; )/params(?=: )", r"\1--param"),
+    (r"(^|; )/(algorithm|cut|language|vectorizer)(?=: )", r"\1--\2"),
+    (r"(^|; )/(class|time)_(prior|budget)(?=: )", r"\1--\2-\3"),
+    (
+        r"params belong to an algorithm: name it in algorithm",
+        "--param belongs to an algorithm: name it with --algorithm",
+    ),
+    (r"class_prior is (\S+) and (\S+) in params", r"--class-prior is \1, and \2 by --param"),
+    (r"needs calibrate to be true", "does not go with --no-calibrate"),
+    (r'"calibrate": false', "--no-calibrate"),
+    (r"a smaller time_budget", "a smaller --time-budget"),
+    (r"fewer terms \((.+?)\)", r"fewer terms (--vectorizer with \1)"),
 )
 
 
 def in_shell(told: str, project: str = "PROJECT") -> str:
-    """Return what the service says with the commands that do what its routes do.
+    """Return what the service says with commands for its routes and options for its fields.
 
     Parameters
     ----------

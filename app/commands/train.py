@@ -17,6 +17,17 @@ from app.commands.client import (
 from app.commands.job_bar import follow, succeeded
 from app.commands.model_words import cautions, expected_of_cut
 
+#: What `seedbed train` asks for unless options say otherwise.
+USUAL: dict[str, Any] = {
+    "algorithm": "auto",
+    "params": {},
+    "vectorizer": {},
+    "cut": None,
+    "class_prior": None,
+    "calibrate": True,
+    "time_budget": 600.0,
+}
+
 
 def run(
     url: str, project: str | None, job: str | None, asked: dict[str, Any], *, follows: bool
@@ -47,10 +58,8 @@ def run(
 
 
 def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
-    if job is not None and (asked["params"] or asked["vectorizer"] or asked["cut"]):
-        raise ServiceFailed(
-            "--param, --vectorizer and --cut are for a new training, without --job."
-        )
+    if job is not None and asked != USUAL:
+        raise ServiceFailed("Options of the algorithm are for a new training, without --job.")
     if job is not None and project is None:
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
             raise ServiceFailed(f"The job {job} is no training: /jobs/{job} tells of it.")

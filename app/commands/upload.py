@@ -1,8 +1,10 @@
 """``seedbed upload``: a file of documents into a project, as it is."""
 
 import codecs
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import IO, Any
@@ -28,6 +30,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.row_count import RowCount
+from app.commands.shell_words import in_shell
 
 MEDIA_TYPES = {
     ".ndjson": "application/x-ndjson",
@@ -41,7 +44,7 @@ MEDIA_TYPES = {
 UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
 BLOCK_BYTES = 2**18
-SHOWN_ERRORS = 5
+SHOWN_REASONS = SHOWN_PLACES = 5
 #: The exit code where part of a file is lost.
 INCOMPLETE = 3
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
@@ -55,6 +58,7 @@ def run(
     language: str | None,
     columns: dict[str, Any],
     charset: str,
+    on_conflict: str = "replace",
 ) -> None:
     """Upload a file and print what became of its rows.
 
@@ -68,7 +72,7 @@ def run(
     """
     console = plain_console()
     headers = headers_of(file)
-    params = row_params(file, headers, columns)
+    params = row_params(file, headers, columns) | {"on_conflict": on_conflict}
     check_charset(headers, charset)
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
@@ -143,13 +147,16 @@ def _project(
         return
     body = {"name": name} | ({} if language is None else {"language": language})
     project_id = str(answer(client.post("/projects", json=body))["id"])
-    console.print(f"New project {name} ({project_id})", soft_wrap=True)
+    made = f"New project {name} ({project_id})"
     try:
         yield project_id
     except ServiceFailed:
-        if not answer(client.get(f"/projects/{project_id}"))["counts"]["total"]:
+        if answer(client.get(f"/projects/{project_id}"))["counts"]["total"]:
+            console.print(made, soft_wrap=True)
+        else:
             client.delete(f"/projects/{project_id}")
         raise
+    console.print(made, soft_wrap=True)
 
 
 def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
@@ -232,8 +239,23 @@ def _show(console: Console, report: dict[str, Any]) -> None:
             "  replaced: rows with the id of a document that was there or came before them or, "
             "without ids, with its text; where they differ, the last one holds"
         )
-    for error in report["errors"][:SHOWN_ERRORS]:
-        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
-        console.print(f"  {place}: {error['reason']}")
+    for line in rejections(report):
+        console.print(f"  {line}", soft_wrap=True)
     for warning in report["warnings"]:
-        console.print(f"Warning: {warning}")
+        console.print(f"Warning: {in_shell(warning)}", soft_wrap=True)
+
+
+def rejections(report: dict[str, Any]) -> Iterator[str]:
+    """Yield each reason why rows were rejected, with the places of the first of them."""
+    places = defaultdict[str, list[str]](list)
+    for error in report["errors"]:
+        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
+        places[error["reason"]].append(place)
+    n_told = 0
+    for reason, found in islice(places.items(), SHOWN_REASONS):
+        shown = ", ".join(found[:SHOWN_PLACES])
+        more = f" and {len(found) - SHOWN_PLACES} more" if len(found) > SHOWN_PLACES else ""
+        yield f"{shown}{more}: {in_shell(reason)}"
+        n_told += len(found)
+    if n_left := report["rejected"] - n_told:
+        yield f"Rejected besides: {n_left:,}."

@@ -133,8 +133,11 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         client.post(f"{path}/positives", json={"documents": SEEDS})
         client.post(f"{path}/unlabeled", json={"documents": PILE})
         for algorithm in ("prototype", "pnb"):
-            seedbed("train", "twice", "--algorithm", algorithm, *at)
+            options = ("--algorithm", algorithm, "--class-prior", "0.3", "--no-calibrate")
+            seedbed("train", "twice", *options, *at)
         newest, first = client.get("/models", params={"project_id": project_id}).json()["models"]
+        spec = client.get(f"/jobs/{newest['job_id']}").json()["spec"]
+        assert (spec["class_prior"], spec["calibrate"]) == (0.3, False)
 
         def of_project() -> tuple[str, float]:
             params = {"project_id": project_id, "text": text}
@@ -168,6 +171,7 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         (("train", "--job", "0" * 32), "No job has the id"),
         (("train", "--job", "0" * 32, "--param", "a=1"), "are for a new training, without --job."),
         (("train", "--job", "0" * 32, "--cut", "own"), "are for a new training, without --job."),
+        (("train", "--job", "0" * 32, "--no-calibrate"), "for a new training, without --job."),
         (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
         (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
         (("train", "0" * 32), "No project has the id"),
@@ -228,7 +232,8 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     assert refused.returncode == 1
     assert "'german'" in refused.stderr
     empty = seedbed(*words)
-    assert (empty.returncode, empty.stderr) == (1, "There are no documents in seeds.txt.\n")
+    assert (empty.returncode, empty.stdout) == (1, "")
+    assert empty.stderr == "There are no documents in seeds.txt.\n"
     assert "Hochwasser" not in httpx2.get(f"{url}/projects").text
     file.write_text("der Fluss")
     assert seedbed(*words, "--language", "german").returncode == 0
@@ -242,9 +247,10 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     ("name", "content", "options"),
     [
         ("a.csv", "sep=;\nNr; A;Text\n7;Flüsse;Dämme".encode("latin-1"), "semicolon latin-1"),
+        ("a.csv", b"Nr;A;Text\n7;Fl\xc3\xbcsse;D\xc3\xa4mme", "; utf-8"),
         ("a.TSV", "Nr\tA\tText\r\n7\tFlüsse\tDämme".encode("utf-16"), "utf-16"),
     ],
-    ids=["csv", "tsv"],
+    ids=["csv", "sign", "tsv"],
 )
 def test_exports_of_spreadsheets_are_read(
     url: str, tmp_path: Path, name: str, content: bytes, options: str
@@ -255,12 +261,49 @@ def test_exports_of_spreadsheets_are_read(
     options = ["--label", "unlabeled", "--id-column", "Nr", "--encoding", charset]
     texts = ["--text-column", "A", "--text-column", "Text"]
     options += ["--delimiter", *delimiter] if delimiter else []
-    seedbed("upload", str(file), "--project", name, *texts, *options, "--url", url)
+    project_name = f"{name} {charset}"
+    seedbed("upload", str(file), "--project", project_name, *texts, *options, "--url", url)
 
     with httpx2.Client(base_url=url) as client:
-        project = existing_project(client, name)
+        project = existing_project(client, project_name)
         (document,) = client.get(f"/projects/{project}/documents").json()["documents"]
     assert (document["id"], document["text"]) == ("7", "Flüsse\nDämme")
+
+
+def test_what_is_no_delimiter_leads_to_those_there_are(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("text\na")
+    words = ("upload", str(file), "--project", "x", "--label", "positives", "--delimiter")
+    refused = seedbed(*words, ":")
+    assert refused.returncode == 2
+    assert "':' separates no columns; give one of comma (','), semicolon (';')" in refused.stderr
+
+
+def test_another_text_for_a_known_id_is_refused_where_that_is_asked_for(
+    url: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "twins.csv"
+    file.write_text("id,text\n1,a flood\n1,a goal\n")
+    words = ("upload", str(file), "--label", "unlabeled", "--url", url, "--project")
+    assert "or add --on-conflict error to refuse such rows." in seedbed(*words, "twins").stdout
+    refused = seedbed(*words, "other twins", "--on-conflict", "error")
+    assert refused.returncode == 3
+    assert "  line 3: A document with this id and another text is there." in refused.stdout
+
+
+def test_equal_reasons_are_told_once_and_all_rejected_rows_are_counted() -> None:
+    def errors(reason: str, *lines: int) -> list[dict[str, object]]:
+        return [{"line": line, "reason": reason} for line in lines]
+
+    told = errors("Empty.", *range(2, 9)) + errors("Long.", 9) + errors("Empty.", 10)
+    report = {"errors": told, "rejected": 9}
+    first = "line 2, line 3, line 4, line 5, line 6 and 3 more: Empty."
+    assert list(upload_command.rejections(report)) == [first, "line 9: Long."]
+    for number in range(11, 16):
+        told += errors(f"Odd {number}.", number)
+    *_, fifth, last = upload_command.rejections({"errors": told, "rejected": 1_234})
+    assert fifth == "line 13: Odd 13."
+    assert last == "Rejected besides: 1,222."
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,10 @@
-from app.commands.model_words import cautions
+from app.commands.model_words import cautions, expected_of_cut
+
+
+def test_what_was_not_asked_is_no_failure() -> None:
+    cut = {"rule": "own", "precision": None, "recall": None, "n_hidden": None}
+    told = expected_of_cut({"cuts": [cut], "used": "own", "reason": "not_asked"})
+    assert told == "What to expect of the cut was not found out, as --no-calibrate asks."
 
 
 def test_warnings_and_cautions_name_the_first_documents() -> None:

@@ -1,13 +1,16 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
 from app.commands.client import ServiceFailed
 from app.commands.shell_words import in_shell
 from app.errors import InvalidRequest
-from app.services import csv_columns
+from app.services import csv_columns, limit_words
+from app.tables import JobKind
 
 SERVICES = Path(csv_columns.__file__).parent
 #: In messages that no command shows: the shell neither evaluates nor tests.
@@ -57,3 +60,53 @@ def test_columns_are_named_by_options(header: list[str], advice: str) -> None:
     told = in_shell(raised.value.detail)
     assert advice in told
     assert "seedbed upload" not in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"cut": "best"}, "--cut: must be own"),
+        ({"class_prior": 2}, "--class-prior: Input should be less"),
+        ({"time_budget": 0}, "--time-budget: Input should be greater"),
+        ({"params": 1, "vectorizer": 1}, r"--param: Input .*; --vectorizer: Input "),
+        ({"params": {"C": 1}}, "--param belongs to an algorithm: name it with --algorithm."),
+        (
+            {"algorithm": "upu", "class_prior": 0.3, "params": {"class_prior": 0.2}},
+            "--class-prior is 0.3, and 0.2 by --param.",
+        ),
+        (
+            {"algorithm": "pnb", "cut": "f1", "calibrate": False},
+            "The cut f1 does not go with --no-calibrate.",
+        ),
+    ],
+)
+def test_fields_of_a_training_are_named_by_options(
+    client: TestClient, filled_project_id: str, asked: dict[str, Any], told: str
+) -> None:
+    problem = client.post("/train", json={"project_id": filled_project_id, **asked}).json()
+    assert re.match(told, in_shell(problem["detail"]))
+
+
+@pytest.mark.parametrize(
+    ("field", "option"), [({"name": "a\tb"}, "--project"), ({"language": "x"}, "--language")]
+)
+def test_fields_of_a_project_are_named_by_options(
+    client: TestClient, field: dict[str, str], option: str
+) -> None:
+    problem = client.post("/projects", json={"name": "a", **field}).json()
+    assert in_shell(problem["detail"]).startswith(f"{option}: ")
+
+
+def test_limits_are_told_with_options() -> None:
+    assert "--no-calibrate or, for auto, a smaller --time-budget" in in_shell(
+        limit_words.less_time(JobKind.TRAIN)
+    )
+    assert "fewer terms (--vectorizer with n_features, " in in_shell(
+        limit_words.less_memory(JobKind.TRAIN)
+    )
+
+
+def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
+    columns = csv_columns.find_columns(["Nr ID", "text"], [], None, "comma")
+    told = in_shell(csv_columns.unnamed_id(columns) or "")
+    assert "apart, add --id-column 'Nr ID', into a new project" in told

@@ -1,0 +1,50 @@
+"""Options that several commands have."""
+
+from typing import Annotated
+
+import typer
+
+from app.services.csv_columns import DELIMITERS
+
+Url = Annotated[
+    str,
+    typer.Option(
+        help="Where the service is; without SEEDBED_URL as SEEDBED_HOST and SEEDBED_PORT say.",
+        metavar="URL",
+        envvar="SEEDBED_URL",
+    ),
+]
+TextColumn = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="The column of a CSV, or field of JSON, with the texts, if not `text`; repeatable: "
+        "texts of several are joined."
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
+]
+
+
+def _delimiter(told: str) -> str:
+    """Return the name of a delimiter that is given by name or sign."""
+    signs = {sign: name for name, sign in DELIMITERS.items()} | {"\\t": "tab"}
+    name = signs.get(told, told)
+    if name not in DELIMITERS:
+        known = ", ".join(f"{name} ({sign!a})" for name, sign in DELIMITERS.items())
+        raise typer.BadParameter(f"{told!r} separates no columns; give one of {known}.")
+    return name
+
+
+ColumnDelimiter = Annotated[
+    str | None,
+    typer.Option(
+        help="What separates columns, if no comma, or in a .tsv no tab; or the sign, as ';'.",
+        metavar=f"[{'|'.join(DELIMITERS)}]",
+        parser=_delimiter,
+    ),
+]
+Encoding = Annotated[
+    str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
+]
