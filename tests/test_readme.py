@@ -97,5 +97,7 @@ def test_calls(service_url: str, tmp_path: Path) -> None:
 def test_python_example(tmp_path: Path) -> None:
     printed = output([sys.executable, "-c", code("README.md", "python")], tmp_path)
 
-    *_, last = printed.splitlines()
+    *_, last, probabilities = printed.splitlines()
     assert "striker" in last or "shares" in last
+    not_positive, positive = map(float, probabilities.strip("[]").split())
+    assert not_positive < 0.5 < positive
