@@ -32,8 +32,9 @@ _FOUND = {
     "Label them too.",
     "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
     "fewer are different than were counted. Remove them, or label others.",
-    "few_positives": "What is estimated from so few positives is little more than a guess. Read "
-    "the ranking from the top, and label the positives you find.",
+    "few_positives": "With fewer than ten positives, probabilities and what is expected of a cut "
+    "are little more than guesses, often far too high where what you look for is rare. Go by the "
+    "ends of the figures, read the ranking from the top, and label the positives you find.",
     "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
     "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
     "many as should be.",

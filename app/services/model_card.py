@@ -11,6 +11,7 @@ from app.services.fitting import Documents
 from app.services.parameters import parameters_of
 from app.services.training_spec import TrainingSpec
 from app.tables import utc_now
+from core.doctor.finding import CAUTION, WARNING
 from core.plain_file import library_versions
 
 #: What the flags of the core mean to the user, and what to do about them.
@@ -130,5 +131,14 @@ def _warnings(
     return warnings + [
         finding["message"]
         for finding in findings
-        if finding["level"] == "warning" and finding["code"] not in told
+        if _is_warned_of(finding) and finding["code"] not in told
     ]
+
+
+def _is_warned_of(finding: dict[str, Any]) -> bool:
+    """Return whether a finding stands among the warnings of the model.
+
+    So does a caution of few positives: the figures beside it look surer than they are.
+    """
+    level, code = finding["level"], finding["code"]
+    return level == WARNING or (level == CAUTION and code == "few_positives")

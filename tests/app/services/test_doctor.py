@@ -48,7 +48,20 @@ def test_a_flag_of_the_algorithm_is_a_finding_and_one_warning(
     card = card_of(database, artifacts, add_project(database, positive=["violet clouds"]))
 
     assert card["doctor"][0]["code"] == "nothing_shared"
-    assert card["warnings"] == [card["doctor"][0]["message"]]
+    assert card["warnings"].count(card["doctor"][0]["message"]) == 1
+
+
+@pytest.mark.parametrize(("n_positive", "is_told"), [(9, True), (10, False)])
+def test_too_few_positives_to_estimate_from_are_a_warning(
+    database: Database, artifacts: Artifacts, n_positive: int, is_told: bool
+) -> None:
+    positive = [f"{FLOODS[i % 6]} {i}" for i in range(n_positive)]
+    card = card_of(database, artifacts, add_project(database, positive=positive))
+
+    told = [warning for warning in card["warnings"] if "Go by the ends" in warning]
+    assert len(told) == is_told
+    (finding,) = [f for f in card["doctor"] if f["code"] == "few_positives"]
+    assert finding["level"] == ("caution" if is_told else "fine")
 
 
 def test_a_check_that_cannot_be_made_says_why(database: Database, artifacts: Artifacts) -> None:

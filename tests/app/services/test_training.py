@@ -426,7 +426,7 @@ def test_a_seed_that_shares_no_word_with_the_pile_is_a_warning(
 ) -> None:
     project_id = add_project(database, positive=["violet clouds"])
     model = train(database, artifacts, project_id, algorithm=algorithm)
-    (warning,) = model.card["warnings"]
+    warning = model.card["warnings"][0]
     assert warning.startswith("No unlabeled document has a word in common with the positives")
 
 
