@@ -199,8 +199,8 @@ class EvaluationRead(Answer):
     class_prior: PriorRead
     precision: FigureRead = Field(
         description="Over the unlabeled documents, as all that follow; the interval holds the "
-        "ends of recall and of the class prior. Of fewer than 10 positives trust that of "
-        "GET /models/{id}/cuts rather, which a warning names."
+        "ends of recall and of the class prior. Of fewer than 10 positives a warning "
+        "names that of GET /models/{id}/cuts, too: where the two disagree, trust neither."
     )
     f1: FigureRead
     false_positive_rate: FigureRead

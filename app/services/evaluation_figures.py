@@ -39,8 +39,9 @@ _FEW = (
 )
 _OF_CUT = (
     "GET /models/{{id}}/cuts expects a precision of {value:.0%} (between {low:.0%} and {high:.0%}) "
-    "of the same cut. Of so few positives trust that one: it is a mean over what the class prior "
-    "may be, where the precision here has its likeliest value and a recall of few hits."
+    "of the same cut. Both rest on the same few positives: where they disagree, trust neither. "
+    "Judge 20 documents from the top, GET /projects/{{id}}/next?strategy=relevance&n=20, and count "
+    "the positives, or send labeled documents to POST /models/{{id}}/test."
 )
 _NOTHING = (
     "No training took an unlabeled document for positive, so there is no precision. Read the "

@@ -89,6 +89,8 @@ def test_of_few_positives_the_precision_expected_at_the_cut_is_told() -> None:
 
     assert "fewer than 10 positives" in few
     assert "GET /models/{id}/cuts expects a precision of 77% (between 19% and 99%)" in expected
+    assert "where they disagree, trust neither" in expected
+    assert "/next?strategy=relevance&n=20" in expected
     assert len(cautions(FOUND, PRIOR, 9, 0)) == 1
     assert cautions(FOUND, PRIOR, 10, 0, of_cut=of_cut) == []
 
