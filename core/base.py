@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
 from core.flags import Flagged
+from core.kernels.masks import as_mask
 from core.kernels.seen_columns import seen_columns
 from core.kernels.shared_features import shares_features
 from core.predicting import Predicting
@@ -200,12 +201,17 @@ class BasePUClassifier(
         [1, 0, 0]
         """
         check_is_fitted(self)
+        is_positive = as_mask(is_positive, "is_positive", len(scores))
+        is_negative, is_empty = (
+            as_mask(np.broadcast_to(mask, len(scores)), name, len(scores))
+            for name, mask in {"is_negative": is_negative, "is_empty": is_empty}.items()
+        )
         self.offset_ = float(offset)
-        if not self.is_transductive and np.any(is_empty):
+        if not self.is_transductive and is_empty.any():
             # As high as before the cut that they were put below.
             empty = csr_array((1, self.n_features_in_))
             scores = np.where(is_empty, self._score_block(empty), scores)
-        scores = self._below_cut(scores, np.asarray(is_empty))
+        scores = self._below_cut(scores, is_empty)
         flags = self.report_["flags"]
         self.report_["flags"] = [code for code in flags if code not in FLAGS_OF_CUT]
         self._judge_cut(scores, is_positive, is_negative, is_empty)

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
+from core.kernels.masks import as_mask
 from core.label_words import ordered_words
 from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
@@ -269,12 +270,7 @@ def check_is_negative(is_negative, is_positive):
     """
     if is_negative is None:
         return np.zeros(len(is_positive), dtype=bool)
-    is_negative = np.asarray(is_negative)
-    if is_negative.shape != is_positive.shape or is_negative.dtype != bool:
-        raise ValueError(
-            f"is_negative must be a boolean mask of shape {is_positive.shape}, "
-            f"got {is_negative.dtype} of shape {is_negative.shape}."
-        )
+    is_negative = as_mask(is_negative, "is_negative", len(is_positive))
     if (is_negative & is_positive).any():
         first = int(np.flatnonzero(is_negative & is_positive)[0])
         raise ValueError(f"sample {first} is labeled positive and judged negative at once.")

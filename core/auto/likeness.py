@@ -10,6 +10,7 @@ from core.auto.candidates import has_time_for_graph
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.masks import mask_of_rows
 from core.kernels.unit_rows import unit_rows
 from core.registry import USUAL
 from core.shared_work import shared
@@ -42,6 +43,8 @@ class Likeness(NamedTuple):
 
         Parameters and result are those of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
         """
+        is_positive = mask_of_rows(is_positive, "is_positive", self.counts)
+        is_negative = mask_of_rows(is_negative, "is_negative", self.counts)
         random = check_random_state(random_state)
         kept = np.flatnonzero(~is_negative)
         kept = kept[ranked_rows(is_positive[kept], random)]

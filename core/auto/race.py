@@ -10,6 +10,7 @@ import numpy as np
 from core import peak_memory
 from core.calibration.hidden_ranks import hidden_ranks
 from core.evaluation.evaluate import N_SPLITS, HiddenPositives, hide_positives
+from core.kernels.masks import mask_of_rows
 from core.kernels.row_hash import copy_groups
 from core.pipeline import make_text_classifier
 from core.progress import part
@@ -122,6 +123,11 @@ def race(
     >>> entries[0].place < entries[1].place, entries[winner(entries)].candidate.algorithm
     (True, 'prototype')
     """
+    # A candidate's error would be an entry, not raised.
+    is_positive = mask_of_rows(is_positive, "is_positive", counts)
+    is_negative = mask_of_rows(is_negative, "is_negative", counts)
+    if is_hideable is not None:
+        is_hideable = mask_of_rows(is_hideable, "is_hideable", counts)
     start = time.monotonic()
     entries: list[Entry] = []
     groups = copy_groups(counts, is_positive)

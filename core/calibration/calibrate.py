@@ -23,6 +23,7 @@ from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.kernels.masks import as_mask
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
@@ -167,8 +168,10 @@ def calibrate(
     >>> {name: cut.reason for name, cut in found.cuts.items() if cut.offset is None}
     {'conductance': 'no_graph'}
     """
+    is_positive = as_mask(is_positive, "is_positive", len(scores))
+    is_negative = as_mask(is_negative, "is_negative", len(scores))
     is_unlabeled = ~(is_positive | is_negative)
-    has_terms = np.logical_not(np.broadcast_to(is_empty, scores.shape))
+    has_terms = ~as_mask(np.broadcast_to(is_empty, scores.shape), "is_empty", len(scores))
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
         return _nothing(classifier, candidates)

@@ -7,6 +7,7 @@ from sklearn.mixture import GaussianMixture
 
 from core.calibration.prior_cut import cut_below, prior_cut
 from core.kernels.conductance import least_conductance_size
+from core.kernels.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
 RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
@@ -212,6 +213,8 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     >>> conductance_cut(scores, is_positive, ~is_positive, graph, class_prior=0.2).offset
     4.5
     """
+    is_positive = as_mask(is_positive, "is_positive", len(scores))
+    is_unlabeled = as_mask(is_unlabeled, "is_unlabeled", len(scores))
     if graph is None:
         return Cut(None, "no_graph")
     unlabeled = scores[is_unlabeled]

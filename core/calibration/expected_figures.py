@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.kernels.masks import as_mask
+
 
 class ExpectedFigures(NamedTuple):
     """Figures over the unlabeled samples that are expected at a cut.
@@ -58,6 +60,7 @@ def expected_figures(probabilities, is_accepted):
     >>> figures.precision, figures.recall, figures.n_hidden
     ((0.5, 0.5, 0.5), (0.5, 0.5, 0.5), (2.0, 2.0, 2.0))
     """
+    is_accepted = as_mask(is_accepted, "is_accepted", len(probabilities[0]))
     n_accepted = int(is_accepted.sum())
     found = [_sum(p[is_accepted]) for p in probabilities]
     missed = [_sum(p[~is_accepted]) for p in probabilities]

@@ -8,6 +8,7 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.masks import mask_of_rows
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
@@ -120,6 +121,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     >>> estimate.low <= estimate.value <= estimate.high
     True
     """
+    is_positive = mask_of_rows(is_positive, "is_positive", X)
     if reason := lack(X, is_positive, min_each):
         return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
@@ -156,6 +158,7 @@ def lack(X, is_positive, min_each=2):
     >>> lack(sp.csr_array((4, 1)), np.array([True, True, False, False]))
     'no_features'
     """
+    is_positive = mask_of_rows(is_positive, "is_positive", X)
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     if not n_unlabeled:

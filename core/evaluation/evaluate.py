@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import TooFewPositives
+from core.kernels.masks import mask_of_rows
 from core.kernels.row_hash import copy_groups
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import listening, report
@@ -103,7 +104,11 @@ def hide_positives(
     >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
     (5, True)
     """
-    positives = np.flatnonzero(is_positive if is_hideable is None else is_positive & is_hideable)
+    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    is_negative = mask_of_rows(is_negative, "is_negative", X)
+    positives = np.flatnonzero(is_positive)
+    if is_hideable is not None:
+        positives = positives[mask_of_rows(is_hideable, "is_hideable", X)[positives]]
     groups = copy_groups(X, is_positive) if groups is None else groups
     distinct, first = np.unique(groups[positives], return_index=True)
     if len(distinct) < 2:

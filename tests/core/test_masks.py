@@ -1,0 +1,137 @@
+"""Masks as users give them, to every public function that takes one."""
+
+import importlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import core
+from core.auto.likeness import Likeness
+from core.auto.race import Candidate, race
+from core.base import BasePUClassifier
+from core.calibration.calibrate import calibrate
+from core.classifiers.prototype import Prototype
+from core.classifiers.upu import UPU
+from core.datasets import make_pu_data
+from core.evaluation.evaluate import hide_positives
+from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.masks import as_mask, mask_of_rows
+from core.registry import CLASS_PRIOR_ESTIMATORS
+
+PACKAGES = ("auto", "calibration", "class_prior", "evaluation")
+MASKS = {"is_positive", "is_negative", "is_unlabeled", "is_hideable", "is_accepted", "is_empty"}
+N = 6
+
+
+class Column:
+    """What a data frame gives: an array where one is asked for, else not to be relied on."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype)
+
+
+def public_functions():
+    """Yield the functions of the packages, and what else takes masks."""
+    for package in PACKAGES:
+        for module in pkgutil.iter_modules([f"{core.__path__[0]}/{package}"]):
+            module = importlib.import_module(f"core.{package}.{module.name}")
+            for name, function in vars(module).items():
+                is_own = getattr(function, "__module__", None) == module.__name__
+                if is_own and inspect.isfunction(function) and not name.startswith("_"):
+                    yield function
+    yield from (Likeness.left_out_ranks, BasePUClassifier.recut, left_out_ranks)
+
+
+def masks_of(function):
+    return sorted(MASKS & inspect.signature(function).parameters.keys())
+
+
+CASES = [
+    pytest.param(function, mask, id=f"{function.__module__}.{function.__name__}-{mask}")
+    for function in public_functions()
+    for mask in masks_of(function)
+]
+
+
+def arguments(function):
+    """Return something for each parameter: what is checked first has to do."""
+    names = inspect.signature(function).parameters
+    X, y = sp.eye_array(N, 2, format="csr"), np.arange(N) < 2
+    own = {"X": X, "counts": X, "y": y, "classifier": UPU(class_prior=0.5), "scores": np.arange(N)}
+    own["self"] = Prototype().fit(X, y)
+    if function is Likeness.left_out_ranks:
+        own["self"] = Likeness(X, None, None, None)
+    own |= {"labeled": np.ones(N), "probabilities": [np.ones(N)] * 3, "candidates": []}
+    own |= {"function": None, "class_prior": 0.5, "graph": None, "offset": 0.0}
+    own |= {mask: np.zeros(N, dtype=bool) for mask in MASKS} | {"is_positive": y}
+    return {name: own[name] for name in names if name in own}
+
+
+def test_functions_with_masks_are_found():
+    assert {case.values[0] for case in CASES} >= {race, calibrate, hide_positives}
+
+
+@pytest.mark.parametrize(("function", "mask"), CASES)
+def test_zeros_and_ones_are_no_mask(function, mask):
+    given = arguments(function)
+    given[mask] = given[mask].astype(int)
+    expected = rf"^{mask} must be a boolean mask of shape \(6,\), got int.*\.astype\(bool\)\.$"
+    with pytest.raises(ValueError, match=expected):
+        function(**given)
+
+
+@pytest.fixture(scope="module")
+def data():
+    X, y, _ = make_pu_data(200, 20, random_state=0)
+    mask = y == 1
+    return sp.csr_array(X), mask
+
+
+def told(X, is_positive, is_negative):
+    """Return what is computed with masks, all in one."""
+    prior = CLASS_PRIOR_ESTIMATORS
+    names = ("consensus", "elkan_noto_e1", "km2", "ted", "tice")
+    classifier = Prototype().fit(X, np.asarray(is_positive))
+    hidden = hide_positives(classifier, X, is_positive, is_negative, random_state=0)
+    entry = race(X, is_positive, is_negative, [Candidate("prototype")])[0]
+    scores = classifier.training_scores(X)
+    found = calibrate(classifier, scores, is_positive, is_negative, class_prior=0.2)
+    return [
+        *(prior[name](X, is_positive, random_state=0).value for name in names),
+        *left_out_ranks(X, is_positive, random_state=0).positive,
+        *hidden.scores[0],
+        entry.place,
+        found.cuts["prior"].offset,
+        *classifier.recut(0.5, scores, is_positive, is_negative),
+        classifier.report_["self_recall"],
+    ]
+
+
+def test_columns_of_a_data_frame_are_masks(data):
+    X, mask = data
+    assert told(X, Column(mask), Column(mask & False)) == told(X, mask, mask & False)
+
+
+def test_texts_are_no_samples():
+    texts = ["river flood", "late goal", "goal"]
+    for estimate in CLASS_PRIOR_ESTIMATORS.values():
+        with pytest.raises(ValueError, match=r"not a list: of texts TokenCounter\(\)\.fit_trans"):
+            estimate(texts, np.array([True, True, False]))
+
+
+def test_mask_is_not_copied():
+    mask = np.array([True, False])
+    assert as_mask(mask, "is_positive", 2) is mask
+    assert mask_of_rows(mask, "is_positive", sp.eye_array(2)) is mask
+
+
+@pytest.mark.parametrize("mask", [[True], [[True, False]], [0.0, 1.0], ["a", "b"], [None, True]])
+def test_other_shapes_and_types_are_told(mask):
+    with pytest.raises(ValueError, match=r"is_positive must be a boolean mask of shape \(2,\)"):
+        as_mask(mask, "is_positive", 2)
