@@ -145,7 +145,7 @@ class UnsuitableDocuments(AppError):
 
 
 class NoModel(AppError):
-    """The project has no model yet."""
+    """The project has no model that could answer."""
 
     status = 409
 

@@ -138,7 +138,8 @@ class JobRead(Answer):
     error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
     result: dict[str, Any] | None = Field(
         description="What it made, when it succeeded or had something when it was cancelled: the "
-        "id, and for a model its warnings, or the answer itself."
+        "id, or the answer itself; for a model its warnings, too, and champion_id, the model that "
+        "answers for the project: to change that, PUT /projects/{project_id}/champion."
     )
     created_at: datetime
     started_at: datetime | None

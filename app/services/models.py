@@ -27,11 +27,19 @@ def choose(
     champion = ModelRepository(session).champion_file(project_id)
     if champion is None:
         ProjectRepository(session).get(project_id)
-        raise NoModel(
-            "The project has no model that could answer. Train one with POST /train and wait for "
-            f"its job, or choose one with PUT /projects/{project_id}/champion."
-        )
+        raise NoModel(_no_champion(session, project_id))
     return champion
+
+
+def _no_champion(session: Session, project_id: str) -> str:
+    newest = ModelRepository(session).page(project_id=project_id, limit=1)
+    if not newest:
+        return "The project has no model. Train one with POST /train and wait for its job."
+    return (
+        "The champion of the project, which answered for it, was deleted. Let another model answer "
+        f"with PUT /projects/{project_id}/champion, or give model_id; the newest is "
+        f"{newest[0].id}."
+    )
 
 
 def delete(session: Session, model_id: str) -> list[str]:

@@ -16,12 +16,13 @@ def publish(
     run: Run,
     add: Callable[[Session], object],
     *,
-    result: dict[str, Any],
+    result: dict[str, Any] | Callable[[Session], dict[str, Any]],
     keys: Iterable[str],
     is_cancelled: bool = False,
 ) -> bool:
     """End the job and ``add`` its rows in one transaction, or remove its files; tell which.
 
+    A ``result`` that hangs on what there is of the project is a function, called under its lock.
     With ``is_cancelled`` it is what was found until the job was cancelled, and that it stays.
     Nothing is published when another attempt holds the job, or its project or table is gone.
     After an error the files stay, because the commit may have happened; the clean-up decides then.
@@ -29,7 +30,10 @@ def publish(
     with run.database.writing.begin() as session:
         jobs = JobRepository(session)
         end = jobs.cancel_if_requested if is_cancelled else jobs.succeed
-        is_published = _is_there(session, run) and end(run.job_id, run.run_token, result)
+        is_published = False
+        if _is_there(session, run):
+            told = result(session) if callable(result) else result
+            is_published = end(run.job_id, run.run_token, told)
         if is_published:
             add(session)
     if not is_published:

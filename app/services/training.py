@@ -170,7 +170,7 @@ def run(run: Run) -> None:
     publish(
         run,
         lambda session: _add(session, model),
-        result={"model_id": model.id, "warnings": card["warnings"]},
+        result=lambda session: _result(session, model),
         keys=[model.file["key"], model.ranking_file["key"]],
     )
 
@@ -237,6 +237,15 @@ def _hidden(
     if choice is not None and choice.outcome is not None:
         return calibrating.Hidden(choice.outcome)
     return calibrating.hide(spec, classifier, X, documents.labels)
+
+
+def _result(session: Session, model: Model) -> dict[str, Any]:
+    champion = ModelRepository(session).champion(model.project_id) or model
+    return {
+        "model_id": model.id,
+        "champion_id": champion.id,
+        "warnings": model.card["warnings"],
+    }
 
 
 def _add(session: Session, model: Model) -> None:

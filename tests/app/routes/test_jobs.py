@@ -118,7 +118,7 @@ def test_finished_job_tells_its_result_and_not_to_wait(
 
     assert response.json()["status"] == "succeeded"
     assert response.json()["progress"] == 1
-    assert set(response.json()["result"]) == {"model_id", "warnings"}
+    assert set(response.json()["result"]) == {"model_id", "champion_id", "warnings"}
     assert "retry-after" not in response.headers
 
 

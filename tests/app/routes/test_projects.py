@@ -120,14 +120,36 @@ def test_first_model_is_the_champion_until_another_is_chosen(
 ) -> None:
     project = f"/projects/{model['project_id']}"
     client.post("/train", json={"project_id": model["project_id"], "algorithm": "lgn"})
-    second = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
-    assert client.get(project).json()["champion_id"] == model["id"]
+    result = client.get(f"/jobs/{run_job()}").json()["result"]
+    second = result["model_id"]
+    assert client.get(project).json()["champion_id"] == result["champion_id"] == model["id"]
 
     response = client.put(f"{project}/champion", json={"model_id": second})
 
     assert response.json()["is_champion"]
     assert client.get(project).json()["champion_id"] == second
     assert not client.get(f"/models/{model['id']}").json()["is_champion"]
+
+
+def test_a_deleted_champion_is_told_and_the_next_model_takes_its_place(
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    training = {"project_id": model["project_id"], "algorithm": "lgn"}
+    asked = {"project_id": model["project_id"], "text": "water"}
+    client.post("/train", json=training)
+    second = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+    client.delete(f"/models/{model['id']}")
+
+    problem = client.get("/predict", params=asked).json()
+    assert problem["code"] == "no_model"
+    assert "was deleted" in problem["detail"]
+    assert f"PUT /projects/{model['project_id']}/champion" in problem["detail"]
+    assert f"the newest is {second}." in problem["detail"]
+
+    client.post("/train", json=training)
+    result = client.get(f"/jobs/{run_job()}").json()["result"]
+    assert result["champion_id"] == result["model_id"]
+    assert client.get("/predict", params=asked).json()["model_id"] == result["model_id"]
 
 
 def test_champion_must_be_a_model_of_the_project(client: TestClient, model: dict[str, Any]) -> None:
