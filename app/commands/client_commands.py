@@ -164,7 +164,9 @@ def ranking(
     ] = None,
     last: Annotated[
         bool,
-        typer.Option("--last", help="Show the documents that fit least instead, the last first."),
+        typer.Option(
+            "--last", help="Begin with the document that fits least: what does not belong."
+        ),
     ] = False,
     update: Annotated[
         bool, typer.Option("--update", help="First put in the documents that came in since.")

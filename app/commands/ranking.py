@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -53,8 +53,6 @@ def run(
     """
     if output is not None and output.suffix.lower() not in MEDIA_TYPES:
         raise ServiceFailed(f"End the name of the file in {' or '.join(MEDIA_TYPES)}.")
-    if output is not None and is_last:
-        raise ServiceFailed("--last is for the screen: a file has the last documents at its end.")
     if output is not None and output.exists():
         raise ServiceFailed(f"{output} is there already: delete it or choose another name.")
     with connected(url, BROKEN) as client:
@@ -64,16 +62,18 @@ def run(
         if output is None:
             _show(client, model_id, limit or SHOWN, is_last=is_last)
         else:
-            plain_console().print(_write(client, model_id, limit, output), soft_wrap=True)
+            told = _write(client, model_id, limit, output, is_last=is_last)
+            plain_console().print(told, soft_wrap=True)
 
 
 def _show(client: httpx2.Client, model_id: str, limit: int, *, is_last: bool) -> None:
     console = plain_console()
     # Rows alone go to a pipe.
     notes = plain_console(is_error=not console.is_terminal)
-    find, edge = (_last, _n_ranked(client, model_id)) if is_last else (_first, 1)
-    rows = [json.loads(line) for line in find(client, model_id, limit)]
+    lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], is_last=is_last)
+    rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
+    edge = _n_ranked(client, model_id) if is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
     if n_left_out:
         notes.print(
@@ -98,24 +98,8 @@ def _update(client: httpx2.Client, model_id: str) -> None:
     )
 
 
-def _first(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
-    return islice(_lines(client, model_id, MEDIA_TYPES[".ndjson"]), limit)
-
-
 def _n_ranked(client: httpx2.Client, model_id: str) -> int:
     return int(answer(client.get(f"/models/{model_id}"))["ranking"]["n_documents"])
-
-
-def _last(client: httpx2.Client, model_id: str, limit: int) -> Iterator[str]:
-    """Return the last lines, the very last first."""
-    n_documents = _n_ranked(client, model_id)
-    start, n_ranks, lines = n_documents + 1, limit, deque[str]()
-    # Documents at the end may be labeled or gone by now: then more ranks are looked at.
-    while len(lines) < limit and start > 1:
-        start = max(1, n_documents - n_ranks + 1)
-        lines = deque(_lines(client, model_id, MEDIA_TYPES[".ndjson"], start), maxlen=limit)
-        n_ranks *= 8
-    return reversed(lines)
 
 
 def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
@@ -152,12 +136,14 @@ def _probability(row: dict[str, Any]) -> str:
     return "-" if row["probability"] is None else f"{row['probability']:.3f}"
 
 
-def _write(client: httpx2.Client, model_id: str, limit: int | None, output: Path) -> str:
+def _write(
+    client: httpx2.Client, model_id: str, limit: int | None, output: Path, *, is_last: bool
+) -> str:
     """Write documents to a file and return what to tell of it."""
     n_ranked = n_unlabeled(answer(client.get(f"/models/{model_id}")))
     total = n_ranked if limit is None else min(limit, n_ranked)
     suffix = output.suffix.lower()
-    lines = _lines(client, model_id, MEDIA_TYPES[suffix])
+    lines = _lines(client, model_id, MEDIA_TYPES[suffix], is_last=is_last)
     write = _write_csv if suffix == ".csv" else _write_ndjson
     console = plain_console(is_error=True)
     with replaced(output) as file:
@@ -225,13 +211,13 @@ def replaced(path: Path) -> Iterator[IO[str]]:
 
 
 def _lines(
-    client: httpx2.Client, model_id: str, media_type: str, start_rank: int = 1
+    client: httpx2.Client, model_id: str, media_type: str, *, is_last: bool
 ) -> Iterator[str]:
     """Yield lines with their ends; what other characters end lines are part of texts."""
     with client.stream(
         "GET",
         f"/models/{model_id}/ranking",
-        params={"label": "unlabeled", "start_rank": start_rank},
+        params={"label": "unlabeled", "order": "last" if is_last else "first"},
         headers={"accept": media_type},
     ) as response:
         yield from (line.decode() for line in lines_of(response))

@@ -1,6 +1,6 @@
 """Models: their cards, the rankings they give, the words they go by."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Path, Query, Response, status
 from fastapi.responses import StreamingResponse
@@ -85,7 +85,10 @@ def delete_model(
     predictor: PredictorDep,
     background: BackgroundTasks,
 ) -> None:
-    """Delete a model; when it was the champion, the project is left without one."""
+    """Delete a model; when it was the champion, none answers for the project until one is chosen.
+
+    The next one that is trained does, too.
+    """
     keys = models.delete(session, model_id)
     background.add_task(artifacts.delete_all, keys)
     background.add_task(predictor.drop_deleted)
@@ -116,14 +119,19 @@ def read_ranking(
     min_score: Annotated[
         float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
     ] = None,
+    order: Annotated[
+        Literal["first", "last"],
+        Query(description="From the first rank on; `last`: from the last one to the top."),
+    ] = "first",
     start_rank: Annotated[
-        int,
+        int | None,
         Query(ge=1, le=MAX_RANK, description="Rank to begin at; a page_token goes before it."),
-    ] = 1,
+    ] = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """Return the documents of the project by score, the most positive first.
 
+    `order=last` begins with what is least like the positives: what does not belong to them.
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
     an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
@@ -131,6 +139,8 @@ def read_ranking(
     refused then.
     """
     model = ModelRepository(session).get(model_id)
+    from_last = order == "last"
+    start = None if start_rank is None else start_rank - 1
     if media_type in EXPORTS:
         rows = ranking.rows(
             database,
@@ -138,14 +148,15 @@ def read_ranking(
             model,
             label=label,
             min_score=min_score,
-            start=start_rank - 1,
+            start=start,
+            from_last=from_last,
         )
         return StreamingResponse(
             EXPORTS[media_type](rows),
             media_type=media_type,
             headers={"vary": "accept", "cache-control": "private, no-cache"},
         )
-    start, mark = (start_rank - 1, None) if page.after is None else page.place
+    start, mark = (start, None) if page.after is None else page.place
     found, next_start = ranking.page(
         session,
         artifacts,
@@ -155,6 +166,7 @@ def read_ranking(
         start=start,
         mark=mark,
         limit=page.size,
+        from_last=from_last,
     )
     token = (
         None if next_start is None else page.next_token(f"{next_start}@{ranking.mark_of(model)}")

@@ -43,12 +43,14 @@ def page(
     *,
     label: Label | None = None,
     min_score: float | None = None,
-    start: int = 0,
+    start: int | None = None,
     mark: str | None = None,
     limit: int,
+    from_last: bool = False,
 ) -> tuple[list[RankedDocument], int | None]:
     """Return ``limit`` rows from position ``start`` on, and where the next ones start.
 
+    With ``from_last`` the last row comes first, and so on to the top.
     Documents deleted since the training are passed over; ``label`` is that of today.
 
     Raises
@@ -64,7 +66,7 @@ def page(
             "The ranking was brought up to date since the page before was read. Start again from "
             "the first page, without page_token."
         )
-    chosen = _chosen(session, file, model, label, min_score)
+    chosen = _chosen(session, file, model, label, min_score, from_last)
     return _page(session, file, model, chosen, start, limit)
 
 
@@ -75,11 +77,13 @@ def rows(
     *,
     label: Label | None = None,
     min_score: float | None = None,
-    start: int = 0,
+    start: int | None = None,
+    from_last: bool = False,
 ) -> Iterator[RankedDocument]:
     """Yield all rows from position ``start`` on, in flat memory and with no long transaction.
 
-    A ranking that is replaced on the way is read to its end.
+    With ``from_last`` the last row comes first. A ranking that is replaced on the way is read
+    whole.
 
     Raises
     ------
@@ -91,7 +95,7 @@ def rows(
     with database.reading() as session:
         model, arrays = current_ranking.load(session, artifacts, model)
         file = RankingFile(arrays)
-        chosen = _chosen(session, file, model, label, min_score)
+        chosen = _chosen(session, file, model, label, min_score, from_last)
     return _rows(database, artifacts, model, file, chosen, start)
 
 
@@ -126,22 +130,36 @@ class _Chosen:
     """Which positions pass the filters: before ``end``, only or none of those ``listed``."""
 
     end: int
+    #: Whether they are asked for from the last one to the top.
+    from_last: bool
     listed: NDArray[np.intp] | None = None
     is_listed: bool = False
 
-    def positions(self, start: int, n: int) -> NDArray[np.intp]:
-        """Return the first ``n`` from ``start`` on."""
+    def positions(self, start: int | None, n: int) -> NDArray[np.intp]:
+        """Return the first ``n`` from ``start`` on, in the direction asked for."""
+        if self.from_last:
+            end = self._n_before(self.end if start is None else start + 1)
+            return self._between(max(end - n, 0), end)[::-1]
+        first = self._n_before(start or 0)
+        return self._between(first, min(first + n, self._n_before(self.end)))
+
+    def _n_before(self, position: int) -> int:
+        position = min(position, self.end)
         if self.listed is None:
-            return np.arange(start, min(start + n, self.end))
-        n_before = int(np.searchsorted(self.listed, start))
+            return position
+        n_listed = int(np.searchsorted(self.listed, position))
+        return n_listed if self.is_listed else position - n_listed
+
+    def _between(self, first: int, end: int) -> NDArray[np.intp]:
+        """Return those that fewer than ``end`` and at least ``first`` stand before."""
+        if self.listed is None:
+            return np.arange(first, end)
         if self.is_listed:
-            found = self.listed[n_before : n_before + n]
-        else:
-            # Counted without the listed ones; then moved by as many of them as stand before.
-            found = np.arange(n) + start - n_before
-            others_before = self.listed - np.arange(len(self.listed))
-            found = found + np.searchsorted(others_before, found, side="right")
-        return found[found < self.end]
+            return self.listed[first:end]
+        # Counted without the listed ones; then moved by as many of them as stand before.
+        found = np.arange(first, end)
+        others_before = self.listed - np.arange(len(self.listed))
+        return found + np.searchsorted(others_before, found, side="right")
 
 
 def _chosen(
@@ -150,20 +168,26 @@ def _chosen(
     model: Model,
     label: Label | None,
     min_score: float | None,
+    from_last: bool,
 ) -> _Chosen:
     end = len(file)
     if min_score is not None:
         end = bisect_right(file.scores, -min_score, key=lambda score: -score)
     if label is None:
-        return _Chosen(end)
+        return _Chosen(end, from_last)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
     is_listed = label != Label.UNLABELED
     numbers = labeled[label] if is_listed else np.concatenate(list(labeled.values()))
-    return _Chosen(end, file.positions(numbers), is_listed)
+    return _Chosen(end, from_last, file.positions(numbers), is_listed)
 
 
 def _page(
-    session: Session, file: RankingFile, model: Model, chosen: _Chosen, start: int, limit: int
+    session: Session,
+    file: RankingFile,
+    model: Model,
+    chosen: _Chosen,
+    start: int | None,
+    limit: int,
 ) -> tuple[list[RankedDocument], int | None]:
     found: list[RankedDocument] = []
     while len(found) <= limit:
@@ -171,7 +195,7 @@ def _page(
         if not len(positions):
             return found, None
         found.extend(_read(session, file, model, positions))
-        start = int(positions[-1]) + 1
+        start = int(positions[-1]) + (-1 if chosen.from_last else 1)
     return found[:limit], found[limit].rank - 1
 
 
@@ -181,15 +205,16 @@ def _rows(
     model: Model,
     file: RankingFile,
     chosen: _Chosen,
-    first: int,
+    start: int | None,
 ) -> Iterator[RankedDocument]:
-    start: int | None = first
-    while start is not None:
+    while True:
         _check_whole(artifacts, model)
         with database.reading() as session:
             found, start = _page(session, file, model, chosen, start, _EXPORT)
             ProjectRepository(session).get(model.project_id)  # documents go with it
         yield from found
+        if start is None:
+            return
 
 
 def _check_whole(artifacts: Artifacts, model: Model) -> None:

@@ -91,6 +91,12 @@ def test_upload_train_and_ranking_lead_to_one_another(
     last = seedbed(*next_command, "--last", "--limit", "9", "--url", url).stdout.splitlines()
     assert [line.split("\t")[0] for line in last] == [str(rank) for rank in range(16, 7, -1)]
     assert all("goal, match" in line for line in last)
+    odd = tmp_path / "odd.ndjson"
+    asked = ("--last", "--output", str(odd), "--limit", "9")
+    seedbed(*next_command, *asked, "--url", url)
+    assert [json.loads(line)["rank"] for line in odd.read_text().splitlines()] == list(
+        range(16, 7, -1)
+    )
     model_id = next_command[-1]
     of_project = seedbed("ranking", "the floods", "--limit", "3", "--url", url).stdout
     assert of_project == shown
@@ -179,7 +185,6 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         (("predict", "no-such", "a text"), "no project the name. `seedbed projects` lists both."),
         (("ranking", "0" * 32), "No model has the id"),
         (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
-        (("ranking", "no-such", "--output", "x.csv", "--last"), "--last is for the screen: a file"),
         (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
     ],
 )

@@ -240,6 +240,25 @@ def test_ranking_begins_at_a_rank_and_goes_on_by_token(
     assert client.get(url, params={"start_rank": 0}).status_code == 422
 
 
+def test_ranking_is_read_from_the_last_one_on(client: TestClient, ranking_path: str) -> None:
+    whole = client.get(ranking_path).json()["documents"]
+    unlabeled = [row for row in whole if row["label"] == "unlabeled"]
+
+    asked: dict[str, Any] = {"order": "last", "label": "unlabeled", "page_size": 2}
+    first = client.get(ranking_path, params=asked).json()
+    second = client.get(
+        ranking_path, params={**asked, "page_token": first["next_page_token"]}
+    ).json()
+    assert first["documents"] + second["documents"] == unlabeled[::-1][:4]
+
+    asked = {"order": "last", "start_rank": 4}
+    lines = client.get(ranking_path, params=asked, headers={"accept": "application/x-ndjson"})
+    assert [json.loads(line) for line in lines.iter_lines()] == whole[3::-1]
+    refused = client.get(ranking_path, params={"order": "asc"})
+    assert refused.status_code == 422
+    assert "'first' or 'last'" in refused.json()["errors"][0]["detail"]
+
+
 @pytest.mark.parametrize("damage", ["cut short", "changed"])
 @pytest.mark.parametrize(
     ("kind", "path", "parameters", "accept"),

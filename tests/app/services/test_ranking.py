@@ -1,5 +1,6 @@
 import os
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -136,6 +137,58 @@ def test_a_page_from_anywhere_is_what_follows_in_the_whole(
             assert rows == [row for row in whole if row.rank > start]
 
 
+@pytest.mark.parametrize("min_score", [None, 2.5, 99])
+@pytest.mark.parametrize("label", [None, *Label])
+def test_from_the_last_on_it_is_the_whole_backwards(
+    any_database: Database,
+    artifacts: Artifacts,
+    model: Model,
+    label: Label | None,
+    min_score: float | None,
+) -> None:
+    with any_database.writing.begin() as session:
+        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+    delete(any_database, model, "d0", "d4", "d8")
+    with any_database.reading() as session:
+        page = partial(ranking.page, session, artifacts, model, label=label, min_score=min_score)
+        whole, _ = page(limit=10)
+        assert page(limit=10, from_last=True) == (whole[::-1], None)
+        for start in range(12):
+            rows, _ = page(limit=10, start=start, from_last=True)
+            assert rows == [row for row in whole[::-1] if row.rank <= start + 1]
+
+
+@pytest.mark.parametrize("label", [None, Label.UNLABELED])
+def test_pages_from_the_last_on_follow_each_other_to_the_top(
+    any_database: Database, artifacts: Artifacts, model: Model, label: Label | None
+) -> None:
+    found, start, is_more = [], None, True
+    with any_database.reading() as session:
+        page = partial(ranking.page, session, artifacts, model, label=label)
+        while is_more:
+            rows, start = page(start=start, limit=3, from_last=True)
+            found += rows
+            is_more = start is not None
+        assert found == page(limit=10)[0][::-1]
+
+
+def test_from_the_last_on_a_long_ranking_is_not_read(
+    any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    by_numbers = DocumentRepository.by_numbers
+
+    def counting(self: DocumentRepository, numbers: list[int]) -> dict[int, Any]:
+        asked.extend(numbers)
+        return by_numbers(self, numbers)
+
+    monkeypatch.setattr(DocumentRepository, "by_numbers", counting)
+    with any_database.reading() as session:
+        rows, _ = ranking.page(session, artifacts, model, limit=1, from_last=True)
+    assert ids(rows) == ["d0"]
+    assert len(asked) == 2  # one more than is shown
+
+
 @pytest.mark.parametrize(
     ("min_score", "n_rows"), [(10, 0), (9, 1), (7, 4), (6.9, 4), (0, 10), (-1, 10)]
 )
@@ -160,6 +213,8 @@ def test_an_export_has_all_rows(
     monkeypatch.setattr(ranking, "_EXPORT", 2)
     rows = list(ranking.rows(any_database, artifacts, model, label=Label.UNLABELED, min_score=2))
     assert ids(rows) == ["d2", "d3", "d4", "d5", "d6", "d7"]
+    rows = list(ranking.rows(any_database, artifacts, model, from_last=True))
+    assert ids(rows) == [f"d{i}" for i in ORDER[::-1]]
 
 
 def test_an_export_lasts_to_the_end_of_a_ranking_that_is_replaced(
