@@ -67,9 +67,9 @@ class PriorFigures(Answer):
         description="The largest share that the positives allow, whatever the negatives look like."
     )
     reason: str | None = Field(
-        description="Why there is no value: too_few_positives (fewer than two; ted needs "
-        "more), too_few_unlabeled (fewer than three; ted needs more) or no_features (no document "
-        "has a term)."
+        description="Why there is no value: too_few_positives (fewer than two that differ; ted "
+        "needs more), too_few_unlabeled (fewer than three; ted needs more), no_features (no "
+        "document has a term) or nothing_shared (no unlabeled document has a word of a positive)."
     )
     flags: list[str] = Field(
         description="at_bound, above_admissible (more than largest_admissible), prior_uncertain "

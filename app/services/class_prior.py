@@ -21,7 +21,7 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.tables import Job, JobKind, JobStatus
 from core.class_prior.clamp import MIN_UNLABELED
-from core.class_prior.estimators import lack
+from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoPositives, NoUnlabeled
 from core.kernels.left_out_ranks import left_out_ranks
@@ -94,9 +94,9 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with unsuitable_documents():
         X, counted, labels, _ = read_weighted(run, stages, "tfidf")
-        estimates = _estimates(run, stages, X, labels)
+        estimates, n_different = _estimates(run, stages, X, labels)
     result = {
-        **_answer(estimates, labels),
+        **_answer(estimates, labels, n_different),
         "n_terms": X.shape[1],
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,
@@ -107,7 +107,10 @@ def run(run: Run) -> None:
     publish(run, lambda session: None, result=plain(result), keys=[])
 
 
-def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[str, PriorEstimate]:
+def _estimates(
+    run: Run, stages: Stages, X: csr_array, labels: Labels
+) -> tuple[dict[str, PriorEstimate], int]:
+    """Return the estimates, and of how many positives that differ they are."""
     is_kept = labels.is_of_pile
     is_positive = labels.is_seed[is_kept]
     analysis_memory.check_class_prior(
@@ -118,10 +121,13 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
         raise NoPositives("no document is labeled positive.")
     if not labels.is_unlabeled.any():
         raise NoUnlabeled("all documents are labeled: none is unlabeled.")
+    X, is_positive = without_copies(X, is_positive)
+    n_different = int(is_positive.sum())
     is_small = (~is_positive).sum() < MIN_UNLABELED
     reason = "too_few_unlabeled" if is_small else lack(X, is_positive)
     if reason:
-        return dict.fromkeys(CLASS_PRIOR_ESTIMATORS, PriorEstimate(None, reason=reason))
+        nothing = PriorEstimate(None, reason=reason)
+        return dict.fromkeys(CLASS_PRIOR_ESTIMATORS, nothing), n_different
     seed = run.spec["random_state"]
     with stages.stage("rank"):
         ranks = left_out_ranks(X, is_positive, random_state=seed)
@@ -131,14 +137,16 @@ def _estimates(run: Run, stages: Stages, X: csr_array, labels: Labels) -> dict[s
             report("estimate", i / len(CLASS_PRIOR_ESTIMATORS))
             of_pile = estimate(X, is_positive, ranks=ranks, random_state=seed)
             estimates[name] = labels.of_rest(of_pile)
-    return estimates
+    return estimates, n_different
 
 
-def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, Any]:
+def _answer(
+    estimates: dict[str, PriorEstimate], labels: Labels, n_different: int
+) -> dict[str, Any]:
     """Return the consensus, what it means, and each estimate beside it."""
     consensus = estimates["consensus"]
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    n_unlabeled, n_seeds = int(labels.is_unlabeled.sum()), int(labels.is_seed.sum())
+    n_unlabeled = int(labels.is_unlabeled.sum())
     return {
         **_figures(consensus),
         "n_hidden": _numbers(consensus, n_unlabeled),
@@ -150,9 +158,9 @@ def _answer(estimates: dict[str, PriorEstimate], labels: Labels) -> dict[str, An
             for name, estimate in estimates.items()
             if name != "consensus"
         ],
-        "summary": summary(consensus, n_seeds, n_unlabeled),
+        "summary": summary(consensus, n_different, n_unlabeled),
         "assumption": ASSUMPTION,
-        "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_seeds),
+        "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_different),
     }
 
 

@@ -23,14 +23,16 @@ _FEW = (
 )
 _NO_ESTIMATE = {
     "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
-    "left. Label at least two positives.",
+    "left. Label at least two positives that differ.",
     "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
     "no_features": "no document has a term. Add documents with words.",
+    "nothing_shared": "none of these has a word in common with the positives. Add positives in the "
+    "words of the documents you look for.",
 }
 
 
 def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
-    """Return how many positives are hidden, and how sure that is."""
+    """Return how many positives are hidden, and how sure that is; ``n_positive`` differ."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         reason = _NO_ESTIMATE[estimate.reason or "too_few_positives"]
         return f"How many of {n_unlabeled:,} unlabeled are positive cannot be said: {reason}"

@@ -11,6 +11,7 @@ from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.masks import mask_of_rows
+from core.kernels.row_hash import copy_groups
 from core.kernels.unit_rows import unit_rows
 from core.registry import USUAL
 from core.shared_work import shared
@@ -39,14 +40,16 @@ class Likeness(NamedTuple):
     latent: np.ndarray
 
     def left_out_ranks(self, is_positive, is_negative, *, random_state=None):
-        """Return the ranks of left out positives; judged negatives are left aside.
+        """Return the ranks of left out positives; judged negatives and copies are left aside.
 
-        Parameters and result are those of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        Of equal positives the first takes part. Parameters and result are those of
+        :func:`~core.kernels.left_out_ranks.left_out_ranks`.
         """
         is_positive = mask_of_rows(is_positive, "is_positive", self.counts)
         is_negative = mask_of_rows(is_negative, "is_negative", self.counts)
         random = check_random_state(random_state)
-        kept = np.flatnonzero(~is_negative)
+        is_first = copy_groups(self.counts, is_positive) == np.arange(len(is_positive))
+        kept = np.flatnonzero(is_first & ~is_negative)
         kept = kept[ranked_rows(is_positive[kept], random)]
         no_graph = sp.csr_array((len(kept), len(kept)))
         return left_out_ranks(

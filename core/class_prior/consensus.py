@@ -11,6 +11,7 @@ from core.class_prior.estimators import (
     log_estimates,
     log_mean_estimate,
     resampled_estimates,
+    without_copies,
 )
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
@@ -68,6 +69,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     """
     random = check_random_state(random_state)
     if ranks is None:
+        X, is_positive = without_copies(X, is_positive)
         if reason := lack(X, is_positive):
             return PriorEstimate(None, reason=reason)
         ranks = left_out_ranks(X, is_positive, random_state=random)

@@ -9,6 +9,8 @@ from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.masks import mask_of_rows
+from core.kernels.row_hash import copy_groups
+from core.kernels.shared_features import shares_features
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
@@ -58,6 +60,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     """
     random = check_random_state(random_state)
     if ranks is None:
+        X, is_positive = without_copies(X, is_positive)
         if reason := lack(X, is_positive):
             return PriorEstimate(None, reason=reason)
         ranks = left_out_ranks(X, is_positive, random_state=random)
@@ -121,13 +124,39 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     >>> estimate.low <= estimate.value <= estimate.high
     True
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = without_copies(X, is_positive)
     if reason := lack(X, is_positive, min_each):
         return PriorEstimate(None, reason=reason)
     random = check_random_state(random_state)
     deals = [function(X, is_positive, random_state=random) for _ in range(N_DEALS)]
     n_unlabeled = int((~is_positive).sum())
     return bounded_estimate(float(np.median(deals)), min(deals), max(deals), ranks, n_unlabeled)
+
+
+def without_copies(X, is_positive):
+    """Return the samples without positives that equal one before: such a one is no other draw.
+
+    Parameters
+    ----------
+    X, is_positive
+        As in :func:`estimate_from_ranks`.
+
+    Returns
+    -------
+    X, is_positive
+        The first of equal positives, and all unlabeled samples.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.class_prior.estimators import without_copies
+    >>> X = sp.csr_array([[2.0], [2.0], [1.0], [2.0]])
+    >>> without_copies(X, np.array([True, True, True, False]))[1].tolist()
+    [True, True, False]
+    """
+    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    is_kept = copy_groups(X, is_positive) == np.arange(X.shape[0])
+    return (X, is_positive) if is_kept.all() else (X[is_kept], is_positive[is_kept])
 
 
 def lack(X, is_positive, min_each=2):
@@ -143,8 +172,8 @@ def lack(X, is_positive, min_each=2):
     Returns
     -------
     str or None
-        ``too_few_positives``, ``too_few_unlabeled``, ``no_features``, or None where nothing is
-        missing.
+        ``too_few_positives``, ``too_few_unlabeled``, ``no_features``, ``nothing_shared``, or None
+        where nothing is missing.
 
     Raises
     ------
@@ -163,11 +192,13 @@ def lack(X, is_positive, min_each=2):
     n_unlabeled = len(is_positive) - n_positive
     if not n_unlabeled:
         raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
+    if not X.nnz:
+        return "no_features"
     if n_positive < min_each:
         return TooFewPositives.code
     if n_unlabeled < min_each:
         return "too_few_unlabeled"
-    return None if X.nnz else "no_features"
+    return None if shares_features(X, is_positive, ~is_positive) else "nothing_shared"
 
 
 def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):

@@ -16,8 +16,9 @@ class PriorEstimate(NamedTuple):
         The largest class prior that the positives allow: see
         :func:`~core.class_prior.largest_admissible.largest_admissible_prior`.
     reason : str or None
-        Why there is no estimate: ``too_few_positives``, ``too_few_unlabeled``, or ``no_features``
-        where all samples are empty.
+        Why there is no estimate: ``too_few_positives`` that differ, ``too_few_unlabeled``,
+        ``no_features`` where all samples are empty, or ``nothing_shared`` where no unlabeled sample
+        has a feature of a positive one.
     flags : tuple of str
         What to know about the estimate: ``at_bound`` (it leaves no positive or no negative),
         ``above_admissible``, ``prior_uncertain`` (the interval spans more than a factor of two).

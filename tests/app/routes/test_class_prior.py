@@ -128,20 +128,40 @@ def test_latest_estimate_is_read(
     assert {**jobs[0]["result"], "seconds": 0} == {**jobs[1]["result"], "seconds": 0}
 
 
+def test_copies_of_a_positive_count_once(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    page = client.get(f"/projects/{pile_id}/documents", params={"label": "positive"}).json()
+    text = page["documents"][0]["text"]
+    copies = [{"id": f"copy{i}", "text": text} for i in range(20)]
+    client.post(f"/projects/{pile_id}/positives", json={"documents": copies})
+    found = estimate(client, pile_id, run_job)["result"]
+
+    assert found["n_positive"] == N_SEEDS + 20
+    assert f"if the {N_SEEDS} positives" in found["summary"]
+    assert found["low"] <= N_HIDDEN / (N_HIDDEN + N_OTHERS) <= found["high"]
+
+
 @pytest.mark.parametrize(
-    ("n_positive", "n_unlabeled", "reason"),
-    [(1, 3, "too_few_positives"), (3, 2, "too_few_unlabeled")],
+    ("positives", "unlabeled", "reason"),
+    [
+        (FLOODS[:1], PILE[:3], "too_few_positives"),
+        (FLOODS[:1] * 6, PILE, "too_few_positives"),
+        (FLOODS[:3], PILE[:2], "too_few_unlabeled"),
+        (["aa bb", "bb cc"], ["dd ee", "ee ff", "ff gg"], "nothing_shared"),
+    ],
 )
-def test_too_few_documents_give_reasons_and_no_number(
+def test_documents_that_tell_nothing_give_reasons_and_no_number(
     client: TestClient,
     project_id: str,
     run_job: Callable[[], str],
-    n_positive: int,
-    n_unlabeled: int,
+    positives: list[str],
+    unlabeled: list[str],
     reason: str,
 ) -> None:
-    for kind, texts in (("positives", FLOODS[:n_positive]), ("unlabeled", PILE[:n_unlabeled])):
-        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    for kind, texts in (("positives", positives), ("unlabeled", unlabeled)):
+        documents = [{"id": f"{kind}{i}", "text": text} for i, text in enumerate(texts)]
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
     found = estimate(client, project_id, run_job)["result"]
 
     for figures in [found, *found["estimators"]]:

@@ -32,6 +32,13 @@ def test_judged_negatives_are_left_aside():
     assert len(ranks.unlabeled) == 64
 
 
+def test_copies_of_a_positive_count_once():
+    rows = np.append(np.arange(80), np.zeros(3, dtype=int))
+    found = find_likeness(COUNTS[rows], random_state=0)
+    ranks = found.left_out_ranks(POSITIVE[rows], NOBODY[rows], random_state=0)
+    assert [len(each) for each in ranks] == [6, 74]
+
+
 @pytest.mark.parametrize(("factor", "has_graph"), [(0.9, False), (1.1, True)])
 def test_the_graph_is_made_where_it_is_a_small_share_of_the_time(factor, has_graph):
     found = find_likeness(COUNTS, seconds=5 * factor * graph_seconds(COUNTS), random_state=0)

@@ -99,3 +99,26 @@ def test_wide_intervals_are_told():
     unlabeled = (np.arange(500) + 0.5) / 500
     spread = HiddenRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
     assert "prior_uncertain" in consensus_prior(None, None, ranks=spread, random_state=0).flags
+
+
+@each
+def test_copies_of_a_positive_count_once(name):
+    positives = np.flatnonzero(IS_POSITIVE)
+    rows = np.concatenate([np.arange(200), np.repeat(positives[0], 30)])
+    estimate = CLASS_PRIOR_ESTIMATORS[name]
+    with_copies = estimate(X[rows], IS_POSITIVE[rows], random_state=0)
+    assert with_copies == estimate(X, IS_POSITIVE, random_state=0)
+
+
+@each
+def test_copies_of_one_positive_have_no_estimate(name):
+    rows = np.concatenate([np.repeat(np.flatnonzero(IS_POSITIVE)[0], 6), np.flatnonzero(Y == 0)])
+    estimate = CLASS_PRIOR_ESTIMATORS[name](X[rows], np.arange(len(rows)) < 6, random_state=0)
+    assert (estimate.value, estimate.reason) == (None, "too_few_positives")
+
+
+@each
+def test_positives_without_a_feature_of_the_others_tell_nothing_of_them(name):
+    rows = csr_array(np.kron(np.eye(2), np.random.default_rng(0).random((20, 5)) + 0.1))
+    estimate = CLASS_PRIOR_ESTIMATORS[name](rows, np.arange(40) < 20, random_state=0)
+    assert (estimate.value, estimate.reason) == (None, "nothing_shared")
