@@ -8,11 +8,11 @@ With the truth at hand use the metrics of scikit-learn.
 
 import warnings
 
+import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
-from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from core.errors import NoPositives, NoUnlabeled
+from core.label_masks import label_masks, warn_of_labels
 from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
@@ -58,7 +58,7 @@ def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
     return float(accepted.mean()), *ends
 
 
-def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
+def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1, sample_weight=None):
     """Return recall squared over the share of samples that are predicted positive.
 
     It estimates precision times recall over the class prior without knowing the prior, hence
@@ -75,6 +75,8 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
         are the population.
     pos_label : int, str or bool, default=1
         Label of positives.
+    sample_weight : array-like of shape (n_samples,), default=None
+        How much each sample counts in either share; None: all alike.
 
     Returns
     -------
@@ -98,8 +100,11 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1):
     4.0
     """
     is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
-    recall = is_accepted[is_positive].mean()
-    share = is_accepted.mean() if single_set else is_accepted[~is_positive].mean()
+    weights = np.ones(len(is_positive)) if sample_weight is None else np.asarray(sample_weight)
+    population = np.ones_like(is_positive) if single_set else ~is_positive
+    recall, share = (
+        np.average(is_accepted[rows], weights=weights[rows]) for rows in (is_positive, population)
+    )
     return float(recall**2 / share) if share else 0.0
 
 
@@ -230,6 +235,9 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     -----
     UndefinedMetricWarning
         If the corrected area is above 1 or below 0 and was clipped: the prior is too large.
+    UserWarning
+        If the scores are labels, as those of ``make_scorer(pu_auc)`` are: it takes
+        ``response_method="decision_function"``.
 
     References
     ----------
@@ -243,6 +251,7 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     0.875
     """
     is_positive, _ = label_masks(y, scores, pos_label, needs_unlabeled=True)
+    warn_of_labels(y, scores)
     area = float(roc_auc_score(is_positive, scores))
     if class_prior is None:
         return area
@@ -255,40 +264,3 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
             stacklevel=2,
         )
     return corrected
-
-
-def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
-    """Return which samples are positive and which are predicted positive, checked.
-
-    Parameters
-    ----------
-    y, y_pred : array-like of shape (n_samples,)
-        Labels and predicted labels.
-    pos_label : int, str or bool
-        Label of positives.
-    needs_unlabeled : bool, default=False
-        Whether there has to be an unlabeled sample.
-
-    Returns
-    -------
-    is_positive, is_accepted : ndarray of bool of shape (n_samples,)
-        Where the labels, and the predicted ones, are ``pos_label``.
-
-    Raises
-    ------
-    NoPositives, NoUnlabeled
-        If there are no positives, or no unlabeled samples where they are needed.
-
-    Examples
-    --------
-    >>> from core.metrics import label_masks
-    >>> [mask.tolist() for mask in label_masks([1, 0, 0], [1, 1, 0], 1)]
-    [[True, False, False], [True, True, False]]
-    """
-    check_consistent_length(y, y_pred)
-    is_positive = column_or_1d(y) == pos_label
-    if not is_positive.any():
-        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
-    if needs_unlabeled and is_positive.all():
-        raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
-    return is_positive, column_or_1d(y_pred) == pos_label

@@ -5,6 +5,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.kernels.seen_columns import in_columns
+from core.metrics import lee_liu_score
 from core.progress import report
 from core.validation import validate_X
 
@@ -124,6 +125,36 @@ class Predicting:
         """
         is_positive = self.decision_function(X) >= 0
         return self.classes_[is_positive.astype(int)]
+
+    def score(self, X, y, sample_weight=None):
+        """Return recall squared over the share predicted positive: no accuracy.
+
+        Among positives and unlabeled samples accuracy is best where nothing is predicted positive.
+        This is :func:`~core.metrics.lee_liu_score`, which is 0 then, about 1 for chance, and knows
+        no negatives. With the truth at hand take the metrics of scikit-learn.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples that were not in ``fit``.
+        y : array-like of shape (n_samples,)
+            Labels: positive and unlabeled.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much each sample counts; None: all alike.
+
+        Returns
+        -------
+        float in [0, inf)
+            The higher, the better, on one data set.
+
+        Raises
+        ------
+        NoPositives, NoUnlabeled
+            If y has but one of both.
+        """
+        return lee_liu_score(
+            y, self.predict(X), pos_label=self.classes_[1], sample_weight=sample_weight
+        )
 
     def explain(self, X):
         """Return how much each feature of each sample adds to its score.

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
-from core.metrics import label_masks, pu_auc
+from core.label_masks import label_masks
+from core.metrics import pu_auc
 from core.names import known
 from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
 
@@ -227,3 +228,21 @@ def test_to_move_the_cut_scores_no_sample_that_has_features():
     scores = classifier.training_scores(X)
     classifier.coef_ = np.array([np.nan, np.nan])
     assert classifier.recut(3.5, scores, Y == 1, is_empty=IS_EMPTY).tolist() == scores.tolist()
+
+
+def test_score_is_that_of_lee_and_liu():
+    # Both positives and one of three unlabeled samples are above the cut: 1 / (1 / 3).
+    words = np.array(["unlabeled", "flood"])[Y]
+    classifier = FirstFeature().fit(X, words)
+    assert_allclose(classifier.score(X, words), 3)
+    # The accepted one counts twice.
+    assert_allclose(classifier.score(X, words, sample_weight=[1, 1, 2, 1, 1]), 2)
+    assert_allclose(make_pipeline(MaxAbsScaler(), FirstFeature(0.5)).fit(X, Y).score(X, Y), 3)
+
+
+def test_a_search_does_not_choose_a_cut_that_accepts_nothing():
+    # 4 of 24 positives are labeled: accepting none has an accuracy of .98, all 24 one of .90.
+    X, y = np.repeat([[3.0], [1]], [24, 176], axis=0), np.arange(200) < 4
+    search = GridSearchCV(FirstFeature(), {"offset": [2.0, 9.0]}, cv=4).fit(X, y)
+    assert search.best_params_ == {"offset": 2.0}
+    assert search.cv_results_["mean_test_score"][1] == 0

@@ -94,7 +94,7 @@ def test_prior_out_of_range_is_refused(class_prior):
     with pytest.raises(ValueError, match="class_prior"):
         pu_scores(Y, PREDICTED, class_prior=class_prior)
     with pytest.raises(ValueError, match="class_prior"):
-        pu_auc(Y, PREDICTED, class_prior=class_prior)
+        pu_auc(Y, PREDICTED / 1, class_prior=class_prior)
     with pytest.raises(ValueError, match="class_prior"):
         contingency_bounds(1, 2, class_prior=class_prior)
 
@@ -109,6 +109,23 @@ def test_missing_positives_are_refused(metric):
 def test_missing_unlabeled_samples_are_refused(metric):
     with pytest.raises(ValueError, match="unlabeled samples are needed"):
         metric([1, 1], [1, 0])
+
+
+def test_weights_count_as_so_many_samples():
+    weights = np.random.default_rng(0).integers(1, 5, 15)
+    repeated = np.repeat(Y, weights), np.repeat(PREDICTED, weights)
+    for single_set in (False, True):
+        expected = lee_liu_score(*repeated, single_set=single_set)
+        weighted = lee_liu_score(Y, PREDICTED, single_set=single_set, sample_weight=weights)
+        assert_allclose(weighted, expected)
+
+
+def test_labels_in_place_of_scores_are_told():
+    for y, labels in [(Y, PREDICTED), (Y == 1, PREDICTED == 1), (Y, np.zeros_like(Y))]:
+        with pytest.warns(UserWarning, match='response_method="decision_function"'):
+            pu_auc(y, labels, pos_label=y[0])
+    # Scores may well have two values, of a type of their own.
+    assert pu_auc(Y, PREDICTED.astype(float)) == pu_auc(Y, PREDICTED - 0.5)
 
 
 def test_more_predictions_than_samples_are_refused():

@@ -1,0 +1,73 @@
+"""Labels and predictions as masks, checked: what all metrics begin with."""
+
+import warnings
+
+import numpy as np
+from sklearn.utils.validation import check_consistent_length, column_or_1d
+
+from core.errors import NoPositives, NoUnlabeled
+
+
+def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
+    """Return which samples are positive and which are predicted positive, checked.
+
+    Parameters
+    ----------
+    y, y_pred : array-like of shape (n_samples,)
+        Labels and predicted labels.
+    pos_label : int, str or bool
+        Label of positives.
+    needs_unlabeled : bool, default=False
+        Whether there has to be an unlabeled sample.
+
+    Returns
+    -------
+    is_positive, is_accepted : ndarray of bool of shape (n_samples,)
+        Where the labels, and the predicted ones, are ``pos_label``.
+
+    Raises
+    ------
+    NoPositives, NoUnlabeled
+        If there are no positives, or no unlabeled samples where they are needed.
+
+    Examples
+    --------
+    >>> from core.label_masks import label_masks
+    >>> [mask.tolist() for mask in label_masks([1, 0, 0], [1, 1, 0], 1)]
+    [[True, False, False], [True, True, False]]
+    """
+    check_consistent_length(y, y_pred)
+    is_positive = column_or_1d(y) == pos_label
+    if not is_positive.any():
+        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
+    if needs_unlabeled and is_positive.all():
+        raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
+    return is_positive, column_or_1d(y_pred) == pos_label
+
+
+def warn_of_labels(y, scores):
+    """Warn where scores are labels, whose area is that of a single cut.
+
+    Parameters
+    ----------
+    y, scores : array-like of shape (n_samples,)
+        Labels and scores. Those of another type than the labels are taken for scores.
+
+    Warns
+    -----
+    UserWarning
+        If each score is a value of y: a scorer passes predicted labels unless told otherwise.
+
+    Examples
+    --------
+    >>> from core.label_masks import warn_of_labels
+    >>> warn_of_labels([1, 1, 0, 0], [3, 1, 0, 0])
+    """
+    y, scores = np.asarray(y), np.asarray(scores)
+    if y.dtype.kind == scores.dtype.kind and np.isin(scores, y).all():
+        warnings.warn(
+            "the scores are labels: an area needs what decision_function returns. With "
+            'make_scorer, pass response_method="decision_function".',
+            UserWarning,
+            stacklevel=3,
+        )
