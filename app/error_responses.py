@@ -5,12 +5,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic.fields import FieldInfo
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
@@ -159,6 +160,9 @@ def _detail(request: Request, problem: dict[str, Any]) -> str:
     message: str = problem["msg"].removeprefix("Value error, ")
     if problem["type"] in {"model_attributes_type", "model_type"}:
         return "Expected an object: {...}"
+    if problem["type"] == "list_type" and problem["loc"] == ("body",):
+        (example,) = _body_field(request).examples or ([],)
+        return f"Expected a list: {json.dumps(example)}"
     if problem["type"] != "extra_forbidden":
         return message
     *path, name = problem["loc"][1:]
@@ -173,8 +177,12 @@ def _body_type(request: Request, problem: dict[str, Any]) -> Any:
     """Return what the body should have been; a route that reads it by hand says so itself."""
     if "body_type" in problem:
         return problem["body_type"]
+    return _body_field(request).annotation
+
+
+def _body_field(request: Request) -> FieldInfo:
     (body,) = request.scope["route"].dependant.body_params
-    return body.field_info.annotation
+    return cast(FieldInfo, body.field_info)
 
 
 def json_pointer(location: Sequence[str | int]) -> str:

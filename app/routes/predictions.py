@@ -132,7 +132,8 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
     line of the stream is a text or an object of `id` and `text`; each gets a line of the answer, in
     order. A line that is not valid gets one with `error`, and the stream goes on; blank ones are
-    skipped.
+    skipped. The body is taken in whole before the first line is answered, as many clients read
+    nothing before they have sent all: for answers as texts come, send a request for each batch.
     """
     headers = batch.request.headers
     media_type = intake.media_type_among((JSON, NDJSON), headers.get("content-type", ""))
@@ -253,7 +254,7 @@ def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: st
         file,
         encoding=encoding,
         max_bytes=batch.settings.max_upload_bytes,
-        options=intake.Options(max_text_bytes=batch.settings.max_document_bytes),
+        options=intake.Options(batch.settings.max_document_bytes, can_name_fields=False),
         explain=bool(batch.explain),
     )
     return StreamingResponse(lines, media_type=NDJSON)

@@ -14,8 +14,8 @@ DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t",
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 TO_UTF8 = (
-    "Save the file as UTF-8, or name its encoding; that of Windows is mostly: seedbed upload "
-    "--encoding cp1252."
+    "Save the file as UTF-8, or convert it, from Windows mostly by: iconv -f cp1252 -t utf-8 FILE; "
+    "with the command: seedbed upload --encoding cp1252."
 )
 
 

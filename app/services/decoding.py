@@ -112,8 +112,8 @@ def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
             )
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableBody(
-            "The body is UTF-16: save the file as UTF-8, or name its encoding: seedbed upload "
-            "--encoding utf-16."
+            "The body is UTF-16: save the file as UTF-8, or convert it: iconv -f utf-16 -t utf-8 "
+            "FILE; with the command: seedbed upload --encoding utf-16."
         )
     yield start.removeprefix(b"\xef\xbb\xbf")
     yield from chunks

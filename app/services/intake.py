@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from app.errors import UnsupportedMediaType
-from app.media_types import CSV, JSON, NDJSON
+from app.media_types import CSV, JSON, NDJSON, not_among
 from app.services.csv_columns import (
     DELIMITERS,
     TO_UTF8,
@@ -48,6 +48,8 @@ class Options(NamedTuple):
     delimiter: Delimiter = "comma"
     #: As metadata, of JSON; the columns of a CSV, and fields beside named ones, are kept anyway.
     keeps_extra_fields: bool = False
+    #: Whether the client can name fields, so that messages say how.
+    can_name_fields: bool = True
     #: Takes what to be careful about.
     warn: Callable[[str], object] = lambda _: None
 
@@ -87,7 +89,7 @@ def media_type_among(offered: Collection[str], content_type: str) -> str:
     media_type, _, parameters = content_type.lower().partition(";")
     charset = _CHARSET.search(parameters)
     if media_type.strip() not in offered:
-        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(offered)}.")
+        raise UnsupportedMediaType(not_among(offered, media_type.strip()))
     if charset and charset[1] not in {"utf-8", "utf8", "us-ascii"}:
         raise UnsupportedMediaType(f"The charset must be utf-8, not {charset[1]}.")
     return media_type.strip()
@@ -120,6 +122,8 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
         document = decode_document(raw)
     except DECODE_ERRORS:
         error = explained(position, raw, keeps_extra_fields=is_shaped)
+        if not options.can_name_fields:
+            return error
         if error.code == "missing_text":
             return error._replace(reason=lacking_text(given, options.text_columns))
         if error.code == "unknown_field":

@@ -8,6 +8,8 @@ from unicodedata import normalize
 
 import msgspec
 
+from app.services.csv_columns import shown_names
+
 MAX_ID_CHARACTERS = 512
 MAX_METADATA_DEPTH = 32
 _ODD_ID = "The id is neither a string nor an integer."
@@ -164,7 +166,8 @@ def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) ->
     if not isinstance(value, dict):
         return RowError(position, "invalid_json", "The row is neither an object nor a string.")
     unknown = sorted(value.keys() - set(DocumentBody.__struct_fields__))
-    if unknown and not keeps_extra_fields:
+    # Without a text that is told first: the unknown field may be the text.
+    if unknown and "text" in value and not keeps_extra_fields:
         known = ", ".join(DocumentBody.__struct_fields__)
         reason = f"The field {unknown[0]!a} is unknown; there are: {known}."
         return RowError(position, "unknown_field", reason)
@@ -183,7 +186,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _fault_of_object(value: dict[str, Any]) -> tuple[str, str]:
     if "text" not in value:
-        return "missing_text", "The row has no field 'text'."
+        fields = f"; its fields are: {shown_names(list(value))}" if value else ""
+        return "missing_text", f"The row has no field 'text'{fields}."
     if value["text"] is None:
         return "empty_text", "The text is empty."
     if not isinstance(value["text"], str):

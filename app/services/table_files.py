@@ -12,7 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import CSV, PARQUET
+from app.media_types import CSV, PARQUET, not_among
 from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
 from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
@@ -73,7 +73,7 @@ def find_media_type(content_type: str) -> str:
     """
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type not in READERS:
-        raise UnsupportedMediaType(f"Content-Type must be one of: {', '.join(READERS)}.")
+        raise UnsupportedMediaType(not_among(READERS, media_type))
     return media_type
 
 

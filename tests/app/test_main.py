@@ -216,6 +216,14 @@ def test_an_unknown_field_is_told_with_the_nearest_and_all_known_ones(
     assert f"Did you mean {hint!r}? There are: " in detail
 
 
+@pytest.mark.parametrize("body", [{"id": "a", "label": "positive"}, {"labels": []}, "a"])
+def test_who_sends_no_list_is_shown_one(client: TestClient, body: object) -> None:
+    problem = client.put("/projects/p/labels", json=body).json()
+
+    example = '[{"id": "ticket-17", "label": "positive"}]'
+    assert problem["detail"] == f"The body: Expected a list: {example}"
+
+
 @pytest.mark.parametrize("size", [0, 1001, "many"])
 def test_page_size_has_bounds(client: TestClient, size: object) -> None:
     response = client.get("/projects", params={"page_size": str(size)})

@@ -82,7 +82,7 @@ def test_stream_may_be_compressed_and_bad_lines_are_left_out(
         (1, "missing_label"),
         (2, "unknown_label"),
         (3, "empty_text"),
-        (4, "unknown_field"),
+        (4, "missing_text"),
         (5, "unknown_label"),
         (6, "missing_label"),
         (7, "invalid_json"),

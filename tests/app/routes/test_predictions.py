@@ -376,6 +376,7 @@ def test_stream_gives_a_line_for_each_line_in_order(
     lines = [json.dumps({"id": f"d{i}", "text": FLOOD if i % 2 else OTHER}) for i in range(n_lines)]
     lines[1200] = "{not json"
     lines[1201] = json.dumps(FLOOD)
+    lines[1202] = json.dumps({"text": FLOOD, "n": 1})
 
     response = client.post(
         "/predict", params={"model_id": model["id"]}, content="\n".join(lines), headers=NDJSON
@@ -387,7 +388,8 @@ def test_stream_gives_a_line_for_each_line_in_order(
     assert answers[1200]["error"]["line"] == 1201
     assert answers[1200]["error"]["code"] == "invalid_json"
     assert answers[1201]["label"] == "positive"
-    for i in set(range(n_lines)) - {1200, 1201}:
+    assert answers[1202]["error"]["reason"].endswith("there are: text, id, metadata.")
+    for i in set(range(n_lines)) - {1200, 1201, 1202}:
         assert answers[i]["id"] == f"d{i}"
         assert answers[i]["label"] == ("positive" if i % 2 else "negative")
 

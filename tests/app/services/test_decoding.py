@@ -41,7 +41,7 @@ def test_a_byte_order_mark_is_removed(encoding: str) -> None:
 @pytest.mark.parametrize("charset", ["utf-16-le", "utf-16-be"])
 def test_utf_16_is_told_by_its_mark(charset: str) -> None:
     pieces = (bytes([byte]) for byte in "\ufefftext\na".encode(charset))
-    with pytest.raises(UnreadableBody, match=r"is UTF-16: .* --encoding utf-16"):
+    with pytest.raises(UnreadableBody, match=r"is UTF-16: .*iconv -f utf-16 .* --encoding utf-16"):
         list(decoded(pieces, encoding="identity", max_bytes=100))
 
 

@@ -37,9 +37,12 @@ def read(
     id_column: str | None = None,
     delimiter: Delimiter = "comma",
     keeps_extra_fields: bool = False,
+    can_name_fields: bool = True,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields)
+    options = Options(
+        max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields, can_name_fields
+    )
     pieces = decoded(chunks, encoding=encoding, max_bytes=100 * MIB)
     return list(read_rows(pieces, media_type=media_type, options=options))
 
@@ -329,11 +332,29 @@ def test_one_field_may_be_text_and_id(media_type: str, body: bytes, id_column: s
 
 
 @pytest.mark.parametrize("keeps_extra_fields", [False, True])
-def test_a_row_of_json_without_text_tells_its_fields(keeps_extra_fields: bool) -> None:
-    (row,) = read(b'{"id": "a"}', keeps_extra_fields=keeps_extra_fields)
-    assert isinstance(row, RowError)
-    assert row.reason.startswith("The row has no field 'text'; its fields are: 'id'. ")
-    assert "seedbed upload --text-column NAME" in row.reason
+@pytest.mark.parametrize("row", [b'{"id": "a"}', b'{"id": "a", "body": "b"}'])
+def test_a_row_of_json_without_text_tells_its_fields(row: bytes, keeps_extra_fields: bool) -> None:
+    (error,) = read(row, keeps_extra_fields=keeps_extra_fields)
+    assert isinstance(error, RowError)
+    fields = ", ".join(map(repr, json.loads(row)))
+    assert error.reason.startswith(f"The row has no field 'text'; its fields are: {fields}. ")
+    assert "send text_column=NAME; with the command: seedbed upload --text-column NAME" in (
+        error.reason
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b'{"id": 1, "body": "a"}', "The row has no field 'text'; its fields are: 'id', 'body'."),
+        (b'{"text": "a", "n": 1}', "The field 'n' is unknown; there are: text, id, metadata."),
+        (b"{}", "The row has no field 'text'."),
+    ],
+)
+def test_where_no_field_can_be_named_no_parameter_is_advised(row: bytes, reason: str) -> None:
+    (error,) = read(row, can_name_fields=False)
+    assert isinstance(error, RowError)
+    assert error.reason == reason
 
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
@@ -384,7 +405,7 @@ def test_bad_csv_rows_are_refused_alone_and_with_their_first_line() -> None:
         (b"text,b\n1,2\n", {"text_columns": ["body"]}, "no column 'body'"),
         (b"text,b\n1,2\n", {"id_column": "key"}, "no column 'key'"),
         (b"text,a,a \n1,2,3\n", {}, "2 columns .* are called 'a'"),
-        (b"text,\xff\n1,2\n", {}, "not in UTF-8.*--encoding cp1252"),
+        (b"text,\xff\n1,2\n", {}, "not in UTF-8.*iconv -f cp1252 -t utf-8 FILE.*--encoding cp1252"),
         (b"a,b\n1,2\n", {"text_columns": ["a,b"]}, "in several columns, name each"),
         (b"1;a\n2;b\n", {"delimiter": "semicolon"}, "a document already, .* before it: id;text[.]"),
         (b"Text\n1\n", {}, "text_column=NAME; .* seedbed upload --text-column NAME"),
@@ -438,8 +459,16 @@ def test_media_types_are_found_and_others_are_refused() -> None:
     for content_type in ("", "application/xml", "text/plain; charset=latin-1"):
         with pytest.raises(UnsupportedMediaType):
             find_media_type(content_type)
-    with pytest.raises(UnsupportedMediaType, match="application/x-ndjson, text/csv"):
+    with pytest.raises(UnsupportedMediaType, match=r"application/x-ndjson, text/csv, .*plain\.$"):
         find_media_type("application/xml")
+
+
+@pytest.mark.parametrize(
+    "content_type", ["multipart/form-data; boundary=a", "application/x-www-form-urlencoded"]
+)
+def test_who_sends_a_form_is_told_how_to_send_a_file(content_type: str) -> None:
+    with pytest.raises(UnsupportedMediaType, match=r"text/csv.* --data-binary @FILE"):
+        find_media_type(content_type)
 
 
 def test_rows_of_lists_have_an_index_and_others_a_line() -> None:

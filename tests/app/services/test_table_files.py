@@ -172,3 +172,5 @@ def test_media_type_is_found(content_type: str) -> None:
 def test_other_media_types_are_not_supported() -> None:
     with pytest.raises(UnsupportedMediaType, match=PARQUET):
         find_media_type("application/json")
+    with pytest.raises(UnsupportedMediaType, match="--data-binary @FILE"):
+        find_media_type("multipart/form-data; boundary=a")
