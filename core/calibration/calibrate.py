@@ -46,7 +46,8 @@ class Calibrated(NamedTuple):
     candidates : ndarray of shape (n_candidates,)
         Scores of the unlabeled samples that are not empty.
     reason : str or None
-        Why hidden positives tell nothing: as was given, or ``equal_scores``.
+        Why hidden positives tell nothing: as was given, ``nothing_shared`` where no unlabeled
+        sample has a feature of a positive one, or ``equal_scores``.
     """
 
     class_prior: PriorEstimate
@@ -123,7 +124,7 @@ def calibrate(
         Which samples are labeled, and which were judged not to be positive.
     outcome : HiddenPositives, default=None
         Of :func:`~core.evaluation.evaluate.hide_positives`; it tells nothing where all scores are
-        equal.
+        equal, or positives are like nothing but each other.
     reason : str, default="too_few_positives"
         Why there is no ``outcome``, where there is none.
     is_empty : ndarray of bool of shape (n_samples,), default=False
@@ -178,7 +179,7 @@ def calibrate(
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
     if outcome is not None:
-        reason = "equal_scores" if _are_equal(candidates) else None
+        reason = _why_nothing(classifier, candidates)
     hidden = None if reason else hidden_ranks(outcome)
     # What is left of a pile that was read is less like the positives: they bound nothing there.
     bounding = None if n_found else hidden
@@ -212,9 +213,12 @@ def _nothing(classifier, candidates):
     return Calibrated(PriorEstimate(None, reason=reason), None, cuts, candidates, reason)
 
 
-def _are_equal(scores):
-    """Return whether scores tell none of several samples from another."""
-    return len(scores) > 1 and bool((scores == scores[0]).all())
+def _why_nothing(classifier, scores):
+    """Return why hidden positives tell nothing of samples with these scores, None if they do."""
+    if "nothing_shared" in classifier.report_["flags"]:
+        return "nothing_shared"
+    are_equal = len(scores) > 1 and bool((scores == scores[0]).all())
+    return "equal_scores" if are_equal else None
 
 
 def _maps(prior, *, is_given):

@@ -26,7 +26,7 @@ class Cut(NamedTuple):
         The score.
     reason : str or None
         ``class_prior_unknown``, ``no_graph``, ``accepts_all``, ``equal_scores``, or why there is
-        no class prior, or no hidden positive.
+        no class prior, or hidden positives tell nothing.
     """
 
     offset: float | None

@@ -441,7 +441,7 @@ def test_where_no_score_differs_nothing_is_made_up(
     model = train(database, artifacts, project_id, **asked, vectorizer={"cjk": None})
     assert "set the vectorizer's cjk to bigrams" in model.card["warnings"][0]
     assert model.card["class_prior_estimate"]["value"] == class_prior
-    assert model.card["calibration"]["reason"] == "equal_scores"
+    assert model.card["calibration"]["reason"] == "nothing_shared"
     assert model.card["cuts"]["own"]["precision"] is None
     assert {row.probability for row in ranking.rows(database, artifacts, model)} == {None}
 

@@ -131,6 +131,26 @@ def test_scores_that_are_equal_but_for_empty_samples_tell_nothing(trained, class
     assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"equal_scores"}
 
 
+@pytest.mark.parametrize("class_prior", [None, 0.25])
+def test_positives_that_share_no_feature_with_the_others_tell_nothing(class_prior):
+    rows = sp.csr_array(np.kron(np.eye(2), np.random.default_rng(0).random((20, 5)) + 0.1))
+    y, nobody = np.repeat([1, 0], 20), np.zeros(40, dtype=bool)
+    classifier = ALGORITHMS["prototype"]().fit(rows, y)
+    calibrated = calibrate(
+        classifier,
+        classifier.score_samples(rows) + np.arange(40) / 100,
+        y == 1,
+        nobody,
+        outcome=hide_positives(classifier, rows, y == 1, nobody, random_state=0),
+        left_out=left_out_ranks(rows, y == 1, random_state=0),
+        class_prior=class_prior,
+        random_state=0,
+    )
+    assert (calibrated.reason, calibrated.curves) == ("nothing_shared", None)
+    assert calibrated.class_prior.value == class_prior
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"nothing_shared"}
+
+
 def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
     calibrated = calibrate(trained[0], np.ones(len(Y)), Y == 1, Y == 0, reason="too_few_positives")
     assert tuple(calibrated.cuts) == RULES
