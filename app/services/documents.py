@@ -165,6 +165,8 @@ def _merge(
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
                 changes["judgement"] = next(judgements)
+            if "text" in changes and _is_label_kept(state, intake):
+                report.rewrite(row.id)
             state.update(changes)
             changed[row.id] = state
             report.replaced += 1
@@ -210,6 +212,11 @@ def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
     if row.metadata is not None and row.metadata != state["metadata"]:
         changes["metadata"] = row.metadata
     return changes
+
+
+def _is_label_kept(state: dict[str, Any], intake: Intake) -> bool:
+    """Return whether a document is labeled, and comes again among the unlabeled."""
+    return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
 def _write(

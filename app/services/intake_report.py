@@ -13,6 +13,11 @@ MAX_ERRORS = 100
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
+_OF_KEPT_ROWS = ("inserted", "replaced", "unchanged", "repeated", "rewritten")
+_NOT_SHOWN = (
+    *("position_name", "repeated_ids", "rewritten", "rewritten_ids"),
+    *("n_with_entity", "entity", "began"),
+)
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 
 
@@ -31,6 +36,9 @@ class Report:
     blank: int = 0
     errors: list[RowError] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
+    #: Rows that gave a labeled document another text, though they came as unlabeled.
+    rewritten: int = 0
+    rewritten_ids: list[str] = field(default_factory=list)
     #: Texts with entities of HTML, and the first of these.
     n_with_entity: int = 0
     entity: str = ""
@@ -55,17 +63,23 @@ class Report:
         if len(self.repeated_ids) < MAX_EXAMPLES and document_id not in self.repeated_ids:
             self.repeated_ids.append(document_id)
 
+    def rewrite(self, document_id: str) -> None:
+        """Count a row that gave a labeled document another text."""
+        self.rewritten += 1
+        if len(self.rewritten_ids) < MAX_EXAMPLES and document_id not in self.rewritten_ids:
+            self.rewritten_ids.append(document_id)
+
     def keep_nothing(self) -> None:
-        self.inserted = self.replaced = self.unchanged = self.repeated = 0
+        vars(self).update(dict.fromkeys(_OF_KEPT_ROWS, 0))
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
         """Take back what a transaction counted as kept that does not come to its end."""
-        kept = self.inserted, self.replaced, self.unchanged, self.repeated
+        kept = {name: getattr(self, name) for name in _OF_KEPT_ROWS}
         try:
             yield
         except BaseException:
-            self.inserted, self.replaced, self.unchanged, self.repeated = kept
+            vars(self).update(kept)
             raise
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,11 +92,16 @@ class Report:
         shown = {
             **vars(self),
             "errors": errors,
-            "warnings": self.warnings + self._of_repeated() + self._of_entities(),
+            "warnings": [
+                *self.warnings,
+                *self._of_repeated(),
+                *self._of_rewritten(),
+                *self._of_entities(),
+            ],
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
         }
-        for name in ("position_name", "repeated_ids", "n_with_entity", "entity", "began"):
+        for name in _NOT_SHOWN:
             del shown[name]
         return shown
 
@@ -100,6 +119,16 @@ class Report:
             "this upload and another text; of each id only the last text was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {', '.join(self.repeated_ids)}."
+        ]
+
+    def _of_rewritten(self) -> list[str]:
+        if not self.rewritten:
+            return []
+        return [
+            f"{self.rewritten:,} of {self.received:,} rows gave a labeled document another text; "
+            "its label stays, though it was given to the text before. Look whether it still holds, "
+            "or send on_conflict=error to refuse such rows. For example: "
+            f"{', '.join(self.rewritten_ids)}."
         ]
 
     def _of_entities(self) -> list[str]:

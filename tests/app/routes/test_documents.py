@@ -115,6 +115,30 @@ def test_ids_that_a_spreadsheet_rounded_are_named_so(client: TestClient, project
     assert "rounded by a spreadsheet: format their column as text" in warning
 
 
+def test_labeled_documents_that_come_with_another_text_are_told(
+    client: TestClient, project: str
+) -> None:
+    labeled = [{"id": "a", "text": "one"}, {"id": "b", "text": "two"}, {"id": "c", "text": "three"}]
+    client.post(f"{project}/positives", json={"documents": labeled})
+    again = [
+        {"id": "a", "text": "1"},
+        labeled[1],
+        {"id": "c", "text": "3"},
+        {"id": "d", "text": "4"},
+    ]
+    report = client.post(f"{project}/unlabeled", json={"documents": again}).json()
+    assert (report["inserted"], report["replaced"], report["unchanged"]) == (1, 2, 1)
+    (warning,) = report["warnings"]
+    assert warning.startswith("2 of 4 rows gave a labeled document another text; ")
+    assert warning.endswith("For example: a, c.")
+
+    # The unlabeled have no label to lose, and who sends positives means them.
+    for route, document in (("unlabeled", again[3]), ("positives", again[0])):
+        changed = {**document, "text": "new"}
+        report = client.post(f"{project}/{route}", json={"documents": [changed]}).json()
+        assert (report["replaced"], report["warnings"]) == (1, [])
+
+
 def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
     texts = ["it&#x27;s a &amp; b", "c &lt; d", "R&D; AT&T", "plain"]
     report = client.post(f"{project}/unlabeled", json={"documents": texts}).json()
@@ -144,9 +168,9 @@ def test_an_upload_without_a_valid_row_is_refused_with_its_report(
     answer = client.post(f"{project}/unlabeled", json=[{"txt": "one"}, " "])
     problem = assert_problem(answer, 422, "rows_rejected")
     assert problem["detail"].startswith(
-        "2 of 2 rows were rejected, so none was kept. The first, index 0: The field"
+        "2 of 2 rows were rejected, so none was kept. The first, index 0: The row has no field"
     )
-    assert [e["code"] for e in problem["report"]["errors"]] == ["unknown_field", "empty_text"]
+    assert [e["code"] for e in problem["report"]["errors"]] == ["missing_text", "empty_text"]
 
 
 def test_positives_are_added_or_named(client: TestClient, project: str) -> None:
