@@ -44,6 +44,20 @@ def ordered_words(values):
     return ordered
 
 
+def says_unlabeled(value):
+    """Return whether a label alone says that it is not the positive one.
+
+    Examples
+    --------
+    >>> from core.label_words import says_unlabeled
+    >>> [says_unlabeled(value) for value in (0, False, "Unlabeled", "no", 1, "flood")]
+    [True, True, True, True, False, False]
+    """
+    if isinstance(value, str):
+        return value.strip().casefold() in _UNLABELED | _NOT_POSITIVE
+    return not value
+
+
 def _with_first(values, words):
     """Return the two values with the one that is among the words first; None without just one."""
     is_known = [value.strip().casefold() in words for value in values]

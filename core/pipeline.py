@@ -36,7 +36,7 @@ def make_text_classifier(
     algorithm : str, default="seed_expansion"
         A key of ``core.registry.ALGORITHMS``.
     params : dict, default=None
-        Parameters of the algorithm.
+        Parameters of the algorithm, such as ``{"class_prior": 0.1}``.
     vectorizer : dict, default=None
         Parameters of the token counter and the term weighting. What the classifier is fed,
         ``representation`` and ``sublinear_tf``, is what its method expects unless given here.
@@ -65,6 +65,11 @@ def make_text_classifier(
     >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0, 0, 0])
     >>> pipeline.predict(["car", "an apple a day"])
     array([0, 1])
+
+    With a text that was judged not to be positive:
+
+    >>> is_negative = [False, False, True, False, False]
+    >>> pipeline = pipeline.fit(texts, [1, 1, 0, 0, 0], classifier__is_negative=is_negative)
     """
     if algorithm == "auto":
         raise ValueError(

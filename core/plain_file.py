@@ -78,7 +78,9 @@ def read_plain(path, mmap_mode, kind):
         except OSError:
             raise
         except Exception as error:  # there is nothing that unpickling damaged bytes cannot raise
-            reason = f"{path} is no {kind} file of seedbed, or damaged: {error!r}"
+            # Of other errors the words are those of whichever reader stumbled.
+            why = f": {error}" if isinstance(error, _NotAllowed) else "."
+            reason = f"{path} is no {kind} file of seedbed, or damaged{why}"
             raise InvalidModelFile(reason) from error
     if not isinstance(content, dict) or content.get("kind") != kind:
         raise InvalidModelFile(f"{path} is no {kind} file of seedbed.")
@@ -92,6 +94,10 @@ def library_versions():
     """Return the versions that a result depends on: dict of str to str."""
     names = ("seedbed", "numpy", "scipy", "scikit-learn", "numba", "joblib")
     return {"python": platform.python_version()} | {name: version(name) for name in names}
+
+
+class _NotAllowed(pickle.UnpicklingError):
+    """A file asks for more than plain arrays."""
 
 
 class _StoredArray(NumpyArrayWrapper):
@@ -120,7 +126,7 @@ class _PlainUnpickler(NumpyUnpickler):
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED_NAMES:
-            raise pickle.UnpicklingError(f"{module}.{name} is not allowed in a file")
+            raise _NotAllowed(f"{module}.{name} is not allowed in a file")
         return ALLOWED_NAMES[module, name]
 
     def load_build(self):
@@ -132,7 +138,7 @@ class _PlainUnpickler(NumpyUnpickler):
             return
         # A state given to a class would change it for the whole process.
         if not isinstance(target, NumpyArrayWrapper) or not is_plain(state["dtype"]):
-            raise pickle.UnpicklingError(f"a state for {target!r} is not allowed in a file")
+            raise _NotAllowed(f"a state for {target!r} is not allowed in a file")
         super().load_build()
 
     dispatch[pickle.BUILD[0]] = load_build

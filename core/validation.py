@@ -1,5 +1,7 @@
 """Checks of X and y, and with ``core.options`` the one door to scikit-learn's private names."""
 
+import re
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
@@ -10,7 +12,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.kernels.masks import as_mask
-from core.label_words import ordered_words
+from core.label_words import ordered_words, says_unlabeled
 from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
 
@@ -28,6 +30,9 @@ __all__ = [
     "validate_X",
     "validate_training_set",
 ]
+
+#: What to do about labels that are missing.
+FILL = 'The unlabeled have a label, too: y.fillna(0), or y.fillna("unlabeled") of words.'
 
 
 def check_n_positive(classifier, n_positive):
@@ -174,7 +179,12 @@ def validate_training_set(estimator, X, y):
     ValueError
         If X or y is not usable.
     """
-    X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+    try:
+        X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+    except ValueError as error:
+        if re.match(r"Input (y )?contains NaN", str(error)):
+            raise ValueError(f"y contains NaN. {FILL}") from None
+        raise
     check_classification_targets(y)
     classes = ordered_classes(y, estimator.pos_label)
     return _checked_csr(estimator, X), classes, y == classes[1]
@@ -208,13 +218,15 @@ def ordered_classes(y, pos_label=None):
     Raises
     ------
     NoPositives
-        If y has no value ``pos_label``.
+        If y has no value ``pos_label``, or none but 0, False or a word for the others.
     OneClass
-        If y has one value and there is no ``pos_label``.
+        If y has one other value and there is no ``pos_label``.
     ValueError
-        If y has more than two values.
+        If y has more than two values, or NaN.
     """
     values = np.unique(y)
+    if values.dtype.kind == "f" and np.isnan(values[-1]):
+        raise ValueError(f"y contains NaN. {FILL}")
     if len(values) > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is "
@@ -223,9 +235,13 @@ def ordered_classes(y, pos_label=None):
         )
     if pos_label is None:
         if len(values) == 1:
+            (value,) = values.tolist()
+            if says_unlabeled(value):
+                raise NoPositives(f"no sample is labeled positive: y holds {value!r} alone.")
             raise OneClass(
-                f"y holds one class only, {values.tolist()[0]!r}; pass pos_label to say that it "
-                "is the positive one, or add unlabeled samples."
+                f"y holds one class only, {value!r}: add unlabeled samples. If there are none, "
+                f"make the classifier with pos_label={value!r}, or set it: of a pipeline, by "
+                f"set_params(classifier__pos_label={value!r})."
             )
         return ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:

@@ -5,6 +5,7 @@ from numpy.testing import assert_array_equal
 
 from core.classifiers.lp_pul import LPPUL
 from core.errors import OneClass
+from core.pipeline import make_text_classifier
 from core.validation import canonical_csr, check_is_negative, ordered_classes
 
 
@@ -93,6 +94,11 @@ def test_classes_are_unlabeled_then_positive(y, pos_label, expected):
         ([1, 1], None, "one class only"),
         ([0, 0], 1, "no sample of the positive class"),
         (["a", "b"], 1, "no sample of the positive class"),
+        ([0, 0], None, "no sample is labeled positive: y holds 0 alone"),
+        ([False], None, "no sample is labeled positive: y holds False alone"),
+        (["Unlabeled"], None, "no sample is labeled positive: y holds 'Unlabeled' alone"),
+        ([1, np.nan], None, r"y contains NaN\. .*y\.fillna\(0\)"),
+        ([np.nan, 0, 1], 1, r"y contains NaN\. .*y\.fillna\(0\)"),
     ],
 )
 def test_labels_that_do_not_name_two_classes_are_refused(y, pos_label, message):
@@ -104,6 +110,23 @@ def test_one_class_without_a_name_has_a_code():
     with pytest.raises(OneClass) as refusal:
         ordered_classes(np.ones(2))
     assert refusal.value.code == "one_class"
+
+
+def test_one_class_is_named_as_the_refusal_says():
+    texts, y = ["river flood", "flood water"], ["flood", "flood"]
+    pipeline = make_text_classifier("prototype")
+    with pytest.raises(OneClass, match=r"pos_label='flood'.*classifier__pos_label='flood'"):
+        pipeline.fit(texts, y)
+    pipeline.set_params(classifier__pos_label="flood").fit(texts, y)
+    make_text_classifier("prototype", pos_label="flood").fit(texts, y)
+
+
+@pytest.mark.parametrize("y", [[1, np.nan, 0], np.array(["flood", np.nan, "flood"], dtype=object)])
+def test_missing_labels_are_told_from_missing_values(y):
+    with pytest.raises(ValueError, match=r"^y contains NaN\. .*fillna"):
+        LPPUL().fit([[1.0, 0], [0, 1], [1, 1]], y)
+    with pytest.raises(ValueError, match=r"^Input X contains NaN"):
+        LPPUL().fit([[np.nan, 0], [0, 1]], [1, 0])
 
 
 IS_POSITIVE = np.array([True, False, False])
