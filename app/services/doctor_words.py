@@ -2,6 +2,7 @@
 
 from app.services.model_card import WARNINGS
 from core.doctor.finding import FINE, Finding
+from core.doctor.mostly_positive import is_of_the_pile
 
 _NOTHING_FOUND = {
     "random_labeling": "The documents that the model accepts look like the positives: nothing "
@@ -63,6 +64,10 @@ _TIED = (
     "cannot be parted. Read the ranking from the top, or train again with the cut budget:N, N as "
     "many as you can read."
 )
+_MOSTLY_POSITIVE = (
+    " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "
+    "such as 0.9."
+)
 _NOT_MADE = {
     "too_few_positives": "There are too few positives for this check. Label more.",
     "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
@@ -70,6 +75,9 @@ _NOT_MADE = {
     "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
     "nothing_hidden": "No positive was hidden for this check. Train with calibrate true, at least "
     "two positives that differ, and unlabeled documents.",
+    "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
+    "they must, and this check says nothing: look for what does not belong at the end of the "
+    "ranking. Where few documents are of the kind, do not rely on the ranking.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
 
@@ -88,4 +96,5 @@ def message(finding: Finding, project_id: str, *, is_tied: bool = False) -> str:
     if "n_found" in finding.numbers and finding.code == "random_labeling":
         return _OF_A_REVIEW.format(project_id=project_id, **finding.numbers)
     flag = WARNINGS.get(finding.code, f"The algorithm reports: {finding.code}.")
-    return _FOUND.get(finding.code, flag)
+    told = _FOUND.get(finding.code, flag)
+    return told + _MOSTLY_POSITIVE if is_of_the_pile(finding) else told

@@ -15,6 +15,7 @@ from core.doctor.model_state import (
     check_scores,
     flag_findings,
 )
+from core.doctor.mostly_positive import is_mostly_positive, is_of_the_pile, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import N_COMPONENTS, latent_space
@@ -95,6 +96,8 @@ def examine(
         findings.append(check_hidden_ranks(hidden_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         findings += check_class_prior(class_prior)
+        if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):
+            findings = [without_level(f) if is_of_the_pile(f) else f for f in findings]
     return in_order(findings)
 
 

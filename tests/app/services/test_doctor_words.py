@@ -46,3 +46,8 @@ def test_a_flag_has_the_words_of_the_card() -> None:
 def test_the_words_on_a_review_name_the_project() -> None:
     found = Finding("random_labeling", "caution", {"n_found": 3, "n_positive": 9})
     assert "GET /projects/p/review tells" in message(found, "p")
+
+
+@pytest.mark.parametrize(("level", "is_said"), [("caution", False), ("warning", True)])
+def test_a_warning_of_odd_positives_says_when_it_means_nothing(level: str, is_said: bool) -> None:
+    assert ("then give class_prior" in message(Finding("odd_positives", level), "p")) == is_said

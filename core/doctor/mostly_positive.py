@@ -1,0 +1,69 @@
+"""Whether most of the pile is of the kind, and which findings say nothing then."""
+
+from dataclasses import replace
+
+from core.doctor.finding import CAUTION, WARNING
+
+#: By what it is found that positives rank anywhere in the pile.
+_LEVELS = {"no_better_than_chance": {CAUTION, WARNING}, "odd_positives": {WARNING}}
+
+
+def is_mostly_positive(n_positive, n_unlabeled, class_prior):
+    """Return whether somebody is after what does *not* belong to the positives.
+
+    A class prior that was estimated hardly tells: positives that have nothing in common are spread
+    over the pile just as those of a pile that is of their kind.
+
+    Parameters
+    ----------
+    n_positive, n_unlabeled : int
+        Number of samples.
+    class_prior : PriorEstimate or None
+        Share of positives among the unlabeled samples.
+
+    Returns
+    -------
+    bool
+        Whether there are more positives than unlabeled samples, or the class prior is above one
+        half for sure, as one that was given.
+
+    Examples
+    --------
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.doctor.mostly_positive import is_mostly_positive
+    >>> given, estimated = PriorEstimate(0.9, 0.9, 0.9), PriorEstimate(0.9, 0.1, 0.99)
+    >>> [is_mostly_positive(300, 500, prior) for prior in (given, estimated)]
+    [True, False]
+    >>> is_mostly_positive(3000, 500, estimated)
+    True
+    """
+    is_sure = class_prior is not None and (class_prior.low or 0) > 0.5
+    return n_positive > n_unlabeled or is_sure
+
+
+def is_of_the_pile(finding):
+    """Return whether a finding is that positives rank anywhere in the pile.
+
+    Where most of the pile is of the kind, they must.
+
+    Examples
+    --------
+    >>> from core.doctor.finding import Finding
+    >>> from core.doctor.mostly_positive import is_of_the_pile
+    >>> [is_of_the_pile(Finding("odd_positives", level)) for level in ("caution", "warning")]
+    [False, True]
+    """
+    return finding.level in _LEVELS.get(finding.code, ())
+
+
+def without_level(finding):
+    """Return a finding without its level and documents: the check could not be made.
+
+    Examples
+    --------
+    >>> from core.doctor.finding import Finding
+    >>> from core.doctor.mostly_positive import without_level
+    >>> without_level(Finding("odd_positives", "warning", documents=[3, 5])).reason
+    'mostly_positive'
+    """
+    return replace(finding, level=None, documents=[], reason="mostly_positive")

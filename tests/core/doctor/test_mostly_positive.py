@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from core.class_prior.prior_estimate import PriorEstimate
+from core.doctor.examine import examine
+from core.doctor.finding import Finding
+from core.doctor.mostly_positive import is_mostly_positive, is_of_the_pile
+from core.validation import canonical_csr
+
+# All documents are of one kind: each has words of its own draw.
+COUNTS = np.random.default_rng(0).random((300, 40)) < 0.3
+GIVEN, LOW, UNSURE = (PriorEstimate(*ends) for ends in ((0.9,) * 3, (0.1,) * 3, (0.9, 0.1, 0.99)))
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "class_prior", "expected"),
+    [
+        (101, None, True),
+        (100, None, False),
+        (10, GIVEN, True),
+        (10, LOW, False),
+        (10, UNSURE, False),
+        (10, PriorEstimate(None, reason="too_few_positives"), False),
+    ],
+)
+def test_the_numbers_or_a_given_class_prior_tell(n_positive, class_prior, expected):
+    assert is_mostly_positive(n_positive, 100, class_prior) == expected
+
+
+def test_other_findings_are_none_of_it():
+    levels = {
+        "no_better_than_chance": {"caution", "warning"},
+        "odd_positives": {"warning"},
+        "repeated_positives": set(),
+    }
+    for code, expected in levels.items():
+        found = {
+            level
+            for level in ("fine", "caution", "warning")
+            if is_of_the_pile(Finding(code, level))
+        }
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "class_prior", "level"),
+    [(200, None, None), (60, GIVEN, None), (60, UNSURE, "warning")],
+)
+def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prior, level):
+    is_positive = np.arange(300) < n_positive
+    findings = examine(
+        canonical_csr(sp.csr_array(COUNTS.astype(float))),
+        is_positive,
+        np.zeros(300, dtype=bool),
+        np.random.default_rng(1).random(300),
+        0.5,
+        hidden_ranks=np.linspace(0.05, 0.95, 30),
+        class_prior=class_prior,
+        random_state=0,
+    )
+    found = {finding.code: finding for finding in findings}
+    for code in ("odd_positives", "no_better_than_chance"):
+        assert found[code].level == level
+        assert found[code].reason == (None if level else "mostly_positive")
+    assert bool(found["odd_positives"].documents) == bool(level)
