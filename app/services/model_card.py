@@ -63,8 +63,8 @@ WARNINGS = {
     "positives. Leave balanced at its default.",
 }
 _PRIOR_UNUSED = (
-    "The algorithm does not use the class prior; it was only noted. Leave it out, or choose an "
-    "algorithm that has the parameter class_prior."
+    "The algorithm does not use the class prior; it was only noted. Train with calibrate true, or "
+    "choose an algorithm that has the parameter class_prior."
 )
 
 
@@ -100,7 +100,7 @@ def model_card(
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
         "report": classifier.report_,
-        "warnings": _warnings(classifier, spec.class_prior, findings),
+        "warnings": _warnings(classifier, spec, findings),
         "doctor": findings,
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},
@@ -118,14 +118,14 @@ def ranking_state(n_documents: int, revision: int, *, approximate: bool) -> dict
     }
 
 
-def _warnings(
-    classifier: Any, class_prior: float | None, findings: list[dict[str, Any]]
-) -> list[str]:
+def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]]) -> list[str]:
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # what the others say follows from it
     warnings = [WARNINGS.get(flag, f"The algorithm reports: {flag}.") for flag in flags]
-    if class_prior is not None and "class_prior" not in classifier.get_params(deep=False):
+    # Probabilities and cuts rest on it where they are calibrated.
+    is_used = spec.calibrate or "class_prior" in classifier.get_params(deep=False)
+    if spec.class_prior is not None and not is_used:
         warnings.append(_PRIOR_UNUSED)
     told = set(classifier.report_["flags"])
     return warnings + [
@@ -141,4 +141,4 @@ def _is_warned_of(finding: dict[str, Any]) -> bool:
     So does a caution of few positives: the figures beside it look surer than they are.
     """
     level, code = finding["level"], finding["code"]
-    return level == WARNING or (level == CAUTION and code == "few_positives")
+    return bool(level == WARNING or (level == CAUTION and code == "few_positives"))

@@ -415,9 +415,13 @@ def test_one_class_prior_may_stand_in_both_places(database: Database) -> None:
 
 
 def test_a_class_prior_nobody_uses_is_a_warning(database: Database, artifacts: Artifacts) -> None:
-    model = train(database, artifacts, add_project(database), class_prior=0.2)
-    assert model.card["class_prior"] == 0.2
-    assert any("does not use the class prior" in warning for warning in model.card["warnings"])
+    def is_warned_of(**asked: Any) -> bool:
+        model = train(database, artifacts, add_project(database), class_prior=0.2, **asked)
+        assert model.card["class_prior"] == 0.2
+        return any("does not use the class prior" in told for told in model.card["warnings"])
+
+    assert is_warned_of(calibrate=False)
+    assert not is_warned_of()
 
 
 @pytest.mark.parametrize("algorithm", ["lp_pul", "prototype"])
