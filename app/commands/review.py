@@ -19,7 +19,7 @@ def run(url: str, project: str, target: float) -> None:
         known = answer(client.get(path, params={"target": target}))
         for line in _lines(known):
             console.print(line, soft_wrap=True)
-        if known["suggestion"] != "stop":
+        if known["suggestion"] != "stop" and known["n_left"]:
             command = next_command(client, f"next {quote(project)} --output round.csv")
             console.print(command, soft_wrap=True)
 

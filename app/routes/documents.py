@@ -23,6 +23,7 @@ from app.errors import (
     DocumentNotFound,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
+    InvalidRequest,
     ProjectNotFound,
     RowsRejected,
     StorageFull,
@@ -190,7 +191,7 @@ def list_documents(
     )
 
 
-@router.put("/labels", responses=error_responses(ProjectNotFound, DocumentNotFound))
+@router.put("/labels", responses=error_responses(ProjectNotFound, DocumentNotFound, InvalidRequest))
 def put_labels(
     project_id: Id,
     session: WriteSession,
@@ -200,7 +201,7 @@ def put_labels(
         Body(examples=[[{"id": "ticket-17", "label": "positive"}]]),
     ],
 ) -> LabelsReport:
-    """Record review decisions, all or none; of several on one document the last holds."""
+    """Record review decisions, all or none; two that differ on one document are refused."""
     decisions = [(item.id, item.label) for item in labels]
     n_changed = documents.set_labels(session, project_id, decisions)
     n_documents = len({document_id for document_id, _ in decisions})

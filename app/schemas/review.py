@@ -115,7 +115,7 @@ class ReviewRead(Answer):
         "Mueller-Hansen 2020), by the last documents judged."
     )
     suggestion: Literal["continue", "stop"] | None = Field(
-        description="Null where nothing can be said."
+        description="Null while nothing was found."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(

@@ -9,7 +9,7 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.errors import AppError, DocumentNotFound, RowsRejected
+from app.errors import AppError, DocumentNotFound, InvalidRequest, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.intake_report import MAX_ERRORS, Report
@@ -164,7 +164,7 @@ def _merge(
         elif changes := _changes(state, row, intake.label):
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
-                changes["judgement"] = next(judgements)
+                changes["judgement"] = _judgement(state, intake.label, judgements)
             if "text" in changes and _is_label_kept(state, intake):
                 report.rewrite(row.id)
             state.update(changes)
@@ -236,18 +236,21 @@ def _write(
 
 
 def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]]) -> int:
-    """Label documents, all or none, and return how many labels changed; the last of an id holds.
+    """Label documents, all or none, and return how many labels changed.
 
-    A document that gets a label is judged; the order of the list is that of the judgements. One
-    that is judged again keeps its place in that order, one that becomes unlabeled loses it.
+    An unlabeled document that gets a label is judged; the order of the list is that of the
+    judgements. One that is judged again keeps its place in that order, one that becomes unlabeled
+    loses it. A seed that gets another label is corrected, not judged.
 
     Raises
     ------
     ProjectNotFound, DocumentNotFound
+    InvalidRequest
+        If a document has two labels.
     """
     ProjectRepository(session).lock(project_id)
     repository = DocumentRepository(session)
-    wanted = dict(labels)
+    wanted = _one_of_each(labels)
     states = repository.states(project_id, list(wanted))
     unknown = [index for index, (id_, _) in enumerate(labels) if id_ not in states]
     if unknown:
@@ -267,11 +270,24 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
     return len(changed)
 
 
+def _one_of_each(labels: list[tuple[str, Label]]) -> dict[str, Label]:
+    wanted: dict[str, Label] = {}
+    errors = [
+        {"pointer": f"/{index}/label", "detail": f"The document {id_!r} has another label, too."}
+        for index, (id_, label) in enumerate(labels)
+        if wanted.setdefault(id_, label) is not label
+    ]
+    if errors:
+        detail = f"{len(errors)} of the labels differ from another one of the same document."
+        raise InvalidRequest(detail, errors=errors[:MAX_ERRORS])
+    return wanted
+
+
 def _judgement(state: dict[str, Any], label: Label, judgements: Iterator[int]) -> int | None:
     if label is Label.UNLABELED:
         return None
     known: int | None = state["judgement"]
-    return next(judgements) if known is None else known
+    return next(judgements) if state["label"] is Label.UNLABELED else known
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:

@@ -26,6 +26,7 @@ _NO_JUDGEMENT = (
 _NOTHING_FOUND = (
     "No judged document is positive yet, so that nothing tells how fast they become rarer."
 )
+_ALL_READ = "Every document is judged: nothing is left to read."
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
@@ -66,15 +67,14 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
 
 
 def _figures(found: Progress | None, n_left: int, reason: str, target: float) -> dict[str, Any]:
-    if not n_left:
-        reason = "Every document is judged: nothing is left to read."
     if found is None:
+        reason = reason if n_left else _ALL_READ
         nothing = {"value": None, "low": None, "high": None, "reason": reason}
         return {
             "recall": nothing,
             "remaining": nothing,
             "p_value": None,
-            "suggestion": None if n_left else "stop",
+            "suggestion": None,
             "why": reason,
         }
     return {
@@ -82,7 +82,7 @@ def _figures(found: Progress | None, n_left: int, reason: str, target: float) ->
         "remaining": {**found.remaining._asdict(), "reason": None},
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
-        "why": _why(found, target) if n_left else reason,
+        "why": _why(found, target) if n_left else _ALL_READ,
     }
 
 

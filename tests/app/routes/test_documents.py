@@ -360,6 +360,19 @@ def test_labels_are_all_set_or_none(client: TestClient, project: str) -> None:
     assert ids(client, project, label="positive") == []
 
 
+def test_labels_that_contradict_each_other_are_refused(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": id_, "text": "text"} for id_ in "ab"])
+    labels = [("a", "positive"), ("b", "negative"), ("a", "positive"), ("b", "positive")]
+    decisions = [{"id": id_, "label": label} for id_, label in labels]
+    answer = client.put(f"{project}/labels", json=decisions)
+    problem = assert_problem(answer, 422, "invalid_request")
+    assert [error["pointer"] for error in problem["errors"]] == ["/3/label"]
+    assert ids(client, project, label="positive") == []
+
+    answer = client.put(f"{project}/labels", json=decisions[:3])
+    assert answer.json() == {"changed": 2, "unchanged": 0}
+
+
 def test_integers_are_ids_in_labels_as_in_uploads(client: TestClient, project: str) -> None:
     client.post(f"{project}/unlabeled", json=[{"id": 7, "text": "text"}])
     client.put(f"{project}/labels", json=[{"id": 7, "label": "positive"}])

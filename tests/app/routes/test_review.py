@@ -186,7 +186,11 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     assert answer["documents"] == []
     assert answer["reason"] == "Every document of the project is judged."
     review = client.get(f"/projects/{trained}/review").json()
-    assert review["suggestion"] == "stop"
+    assert review["suggestion"] is None  # nothing was found
+    assert "nothing is left" in review["why"]
+    label(client, trained, d9="positive")
+    review = client.get(f"/projects/{trained}/review").json()
+    assert (review["suggestion"], review["n_found"]) == ("stop", 1)
     assert "nothing is left" in review["why"]
 
     add_documents(database, trained, [("new", Label.UNLABELED)], first=10)

@@ -322,7 +322,7 @@ def test_uploads_of_the_same_ids_at_once_come_in_once(
 
 def test_labels_are_set_and_changes_counted(any_database: Database, project_id: str) -> None:
     add(any_database, project_id, *(row(id_, "text") for id_ in "abc"))
-    labels = [("a", Label.NEGATIVE), ("b", Label.UNLABELED), ("a", Label.POSITIVE)]
+    labels = [("a", Label.POSITIVE), ("b", Label.UNLABELED), ("a", Label.POSITIVE)]
     with any_database.writing.begin() as session:
         assert documents.set_labels(session, project_id, labels) == 1
         assert documents.set_labels(session, project_id, [("c", Label.NEGATIVE)]) == 1
@@ -355,6 +355,21 @@ def test_a_judged_document_uploaded_as_a_positive_is_a_seed(
     add(any_database, project_id, row("a", "text"), label=Label.POSITIVE)
     assert stored(any_database)["a"] == ("text", "positive", None)
     assert judgements(any_database) == {"b": 2}
+
+
+@pytest.mark.parametrize("aside", [Label.UNSURE, Label.NEGATIVE])
+def test_a_seed_that_was_set_aside_is_a_seed_again(
+    any_database: Database, project_id: str, aside: Label
+) -> None:
+    add(any_database, project_id, row("a", "text"), row("b", "text"), label=Label.POSITIVE)
+    decide(any_database, project_id, ("a", aside), ("b", aside))
+    decide(any_database, project_id, ("a", Label.POSITIVE))
+    add(any_database, project_id, named("b"), label=Label.POSITIVE)
+    assert {id_: label for id_, (_, label, _) in stored(any_database).items()} == {
+        "a": "positive",
+        "b": "positive",
+    }
+    assert judgements(any_database) == {}
 
 
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
