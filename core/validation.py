@@ -192,7 +192,13 @@ def validate_training_set(estimator, X, y):
 
 def _checked_csr(estimator, X):
     if estimator.requires_non_negative:
-        check_non_negative(X, type(estimator).__name__)
+        try:
+            check_non_negative(X, type(estimator).__name__)
+        except ValueError as error:
+            raise ValueError(
+                f"{error.args[0].rstrip('.')}. Scale each feature to [0, 1], or take a method that "
+                "needs no counts: semi_jmi for features, prototype for samples."
+            ) from None
     return canonical_csr(X)
 
 

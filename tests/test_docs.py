@@ -9,6 +9,7 @@ from pkgutil import resolve_name
 import pytest
 
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
+from core.text import TermWeighting
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = {
@@ -76,3 +77,15 @@ def test_architecture_has_each_module_of_core() -> None:
     modules = {path.stem for path in entries if path.suffix == ".py"}
     folders = {f"{path.name}/" for path in entries if (path / "__init__.py").exists()}
     assert set(re.findall(r"`(\w+/?)`", section)) == modules | folders
+
+
+def test_the_weights_that_algorithms_expect_are_theirs() -> None:
+    section = DOCUMENTS["docs/algorithms.md"].partition("## What they expect\n")[2]
+    rows = re.findall(r"^\|[^|]+\| `(TermWeighting\(.*?\))`.*?\| (.+) \|$", section, re.MULTILINE)
+    told = {
+        name: (weighting.representation, weighting.sublinear_tf)
+        for step, names in rows
+        for weighting in [eval(step, {"TermWeighting": TermWeighting})]
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    assert told == {name: (a.representation, a.sublinear_tf) for name, a in ALGORITHMS.items()}

@@ -4,7 +4,9 @@ import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
 from core.classifiers.lp_pul import LPPUL
+from core.classifiers.pnb import PNB
 from core.errors import OneClass
+from core.feature_selection.k_best import KBest
 from core.pipeline import make_text_classifier
 from core.validation import canonical_csr, check_is_negative, ordered_classes
 
@@ -127,6 +129,12 @@ def test_missing_labels_are_told_from_missing_values(y):
         LPPUL().fit([[1.0, 0], [0, 1], [1, 1]], y)
     with pytest.raises(ValueError, match=r"^Input X contains NaN"):
         LPPUL().fit([[np.nan, 0], [0, 1]], [1, 0])
+
+
+def test_negative_values_are_refused_with_a_way_out():
+    for estimator in (KBest(1), PNB()):
+        with pytest.raises(ValueError, match=r"^Negative values .*\. Scale .*semi_jmi.*prototype"):
+            estimator.fit([[-1.0, 0], [0, 1]], [1, 0])
 
 
 IS_POSITIVE = np.array([True, False, False])
