@@ -1,5 +1,6 @@
 """Queries on projects."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Select, delete, select, update
@@ -37,6 +38,11 @@ class ProjectRepository:
     def page(self, *, after: str | None, limit: int) -> list[Project]:
         """Return projects, the newest first, from the first one behind the place ``after``."""
         return list(self.session.scalars(newest_first(Project, after=after, limit=limit)))
+
+    def revisions(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the revisions of the projects with these ids that exist."""
+        query = select(Project.id, Project.revision).where(Project.id.in_(ids))
+        return {row.id: row.revision for row in self.session.execute(query)}
 
     def advance_revision(self, project_id: str, *, is_rewritten: bool) -> None:
         """Note that documents came in, or that texts were replaced or removed."""

@@ -60,7 +60,9 @@ def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None)
         project_id=project_id, after=page.after, limit=page.size + 1
     )
     shown, token = page.cut(rows, place)
-    return ModelPage(models=[ModelRead.from_row(row) for row in shown], next_page_token=token)
+    current = models.with_current_ranking(session, shown)
+    read = [ModelRead.from_row(row, is_current=row.id in current) for row in shown]
+    return ModelPage(models=read, next_page_token=token)
 
 
 @router.get(
@@ -70,7 +72,9 @@ def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None)
 )
 def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = None) -> Response:
     """Return what a model was trained with and on, and what came of it."""
-    return cacheable(ModelRead.from_row(ModelRepository(session).get(model_id)), if_none_match)
+    model = ModelRepository(session).get(model_id)
+    is_current = model_id in models.with_current_ranking(session, [model])
+    return cacheable(ModelRead.from_row(model, is_current=is_current), if_none_match)
 
 
 @router.delete(
@@ -135,8 +139,8 @@ def read_ranking(
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
     an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
-    Documents that came in since are put in by `POST`; a `page_token` of the ranking before is
-    refused then.
+    Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
+    the ranking before is refused then.
     """
     model = ModelRepository(session).get(model_id)
     from_last = order == "last"
@@ -171,8 +175,11 @@ def read_ranking(
     token = (
         None if next_start is None else page.next_token(f"{next_start}@{ranking.mark_of(model)}")
     )
-    documents = [RankedDocumentRead.model_validate(row) for row in found]
-    body = RankingPage(documents=documents, next_page_token=token)
+    body = RankingPage(
+        documents=[RankedDocumentRead.model_validate(row) for row in found],
+        is_current=model_id in models.with_current_ranking(session, [model]),
+        next_page_token=token,
+    )
     return cacheable(body, if_none_match)
 
 

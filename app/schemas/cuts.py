@@ -38,6 +38,7 @@ def _ends(value: float, low: float, high: float) -> dict[str, float]:
 EXAMPLE: dict[str, Any] = {
     "model_id": "6c1f8a0b9d2e4c7f8b3a5d6e7f809112",
     "used": "prior",
+    "n_unlabeled": 5000,
     "cuts": [
         {
             "rule": "prior",
@@ -63,6 +64,10 @@ class CutsRead(Answer):
 
     model_id: str
     used: str = Field(description="The rule that set the cut of the model.")
+    n_unlabeled: int = Field(
+        description="Unlabeled documents of the training. The cuts are over these; one at a score "
+        "that is asked about is over those of the ranking, with what came in since."
+    )
     cuts: list[CutRead]
     reason: str | None = Field(description="Why nothing can be expected of any cut: a code.")
     assumption: str = Field(description="What has to hold for the figures.")

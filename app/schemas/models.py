@@ -63,6 +63,7 @@ EXAMPLE: dict[str, Any] = {
     "ranking": {
         "n_documents": 5103,
         "revision": 4,
+        "is_current": True,
         "approximate": False,
         "updated_at": "2026-11-20T10:02:11Z",
     },
@@ -85,6 +86,12 @@ NDJSON_EXAMPLE = (
 CSV_EXAMPLE = (
     "rank,id,score,probability,predicted,label,text\r\n"
     "1,message-17,1.7,0.91,true,unlabeled,the river is over its banks\r\n"
+)
+
+
+IS_CURRENT = (
+    "Whether it holds all documents of the project, by the texts they have now. If not, POST "
+    "/models/{model_id}/ranking brings it up to date."
 )
 
 
@@ -143,6 +150,7 @@ class RankingStateRead(Answer):
 
     n_documents: int = Field(description="The last rank.")
     revision: int = Field(description="State of the project's texts it was made from.")
+    is_current: bool = Field(description=IS_CURRENT)
     approximate: bool = Field(
         description="Whether documents are in it that the algorithm compared with those of its "
         "training, the only ones it knows."
@@ -207,12 +215,15 @@ class ModelRead(Answer):
     )
 
     @classmethod
-    def from_row(cls, model: Model) -> Self:
+    def from_row(cls, model: Model, *, is_current: bool) -> Self:
+        """``is_current`` tells of the ranking."""
         known = {
             name: getattr(model, name) for name in ("id", "project_id", "job_id", "created_at")
         }
         file = {"size": model.file["size"], "sha256": model.file["sha256"]}
-        return cls(**{**model.card, **known, **file, "is_champion": model.is_champion})
+        ranking = {**model.card["ranking"], "is_current": is_current}
+        known |= {"is_champion": model.is_champion, "ranking": ranking}
+        return cls(**{**model.card, **known, **file})
 
 
 class ModelPage(PageAnswer):
@@ -238,10 +249,15 @@ class RankedDocumentRead(Answer):
 
 class RankingPage(PageAnswer):
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"documents": [RANKED_EXAMPLE], "next_page_token": None}]}
+        json_schema_extra={
+            "examples": [
+                {"documents": [RANKED_EXAMPLE], "is_current": True, "next_page_token": None}
+            ]
+        }
     )
 
     documents: list[RankedDocumentRead]
+    is_current: bool = Field(description=IS_CURRENT)
 
 
 class TermsRead(Answer):

@@ -30,6 +30,7 @@ def of_model(
     return {
         "model_id": model.id,
         "used": model.card["cut"]["rule"],
+        "n_unlabeled": model.card["n_unlabeled"],
         "cuts": cuts,
         **model.card["calibration"],
     }

@@ -1,10 +1,13 @@
 """Models: which one answers, and the end of one."""
 
+from collections.abc import Sequence
+
 from sqlalchemy.orm import Session
 
 from app.errors import InvalidRequest, NoModel
 from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
+from app.tables import Model
 
 
 def choose(
@@ -40,6 +43,16 @@ def _no_champion(session: Session, project_id: str) -> str:
         f"with PUT /projects/{project_id}/champion, or give model_id; the newest is "
         f"{newest[0].id}."
     )
+
+
+def with_current_ranking(session: Session, models: Sequence[Model]) -> set[str]:
+    """Return the ids of the models whose ranking holds the project's texts as they are now."""
+    revisions = ProjectRepository(session).revisions({model.project_id for model in models})
+    return {
+        model.id
+        for model in models
+        if model.card["ranking"]["revision"] == revisions.get(model.project_id)
+    }
 
 
 def delete(session: Session, model_id: str) -> list[str]:

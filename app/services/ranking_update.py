@@ -80,7 +80,7 @@ def run(run: Run) -> None:
     with run.database.reading() as session:
         n_new = DocumentRepository(session).n_behind(run.project_id, after)
     if known is not None and not n_new:
-        _publish_as_it_is(run, model)
+        _publish_as_it_is(run, model, project.revision)
         return
     pipeline = run.artifacts.load_model(model.file)
     with stages.stage("vectorise") as event:
@@ -91,7 +91,8 @@ def run(run: Run) -> None:
             "The project has no document left that could be ranked. Add some, or delete the model."
         )
     if not len(numbers):
-        _publish_as_it_is(run, model)  # the new ones were removed before they were read
+        # The new ones were removed before they were read.
+        _publish_as_it_is(run, model, model.card["ranking"]["revision"])
         return
     with stages.stage("rank"):
         scores = _scores(pipeline, counts)
@@ -164,8 +165,19 @@ def _result(model: Model, n_scored: int, state: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _publish_as_it_is(run: Run, model: Model) -> None:
-    publish(run, lambda _: None, result=_result(model, 0, model.card["ranking"]), keys=[])
+def _publish_as_it_is(run: Run, model: Model, revision: int) -> None:
+    """End the job; the ranking lacks nothing that the project had at ``revision``."""
+    state = {**model.card["ranking"], "revision": revision}
+    publish(
+        run, lambda session: _keep(session, model, state), result=_result(model, 0, state), keys=[]
+    )
+
+
+def _keep(session: Session, model: Model, state: dict[str, Any]) -> Model:
+    """Keep what is told of the ranking; return the row, as it is now."""
+    now = _check_same(session, model)
+    now.card = {**now.card, "ranking": state}
+    return now
 
 
 def _publish(
@@ -174,9 +186,7 @@ def _publish(
     """Let the model have the new file, and remove the one before."""
 
     def replace(session: Session) -> None:
-        now = _check_same(session, model)
-        now.ranking_file = file
-        now.card = {**now.card, "ranking": state}
+        _keep(session, model, state).ranking_file = file
 
     try:
         is_published = publish(run, replace, result=result, keys=[file["key"]])

@@ -28,6 +28,16 @@ def scores_of(client: TestClient, model_id: str) -> dict[str, tuple[float, float
     return {row["id"]: (row["score"], row["probability"]) for row in rows}
 
 
+def told_current(client: TestClient, model: dict[str, Any]) -> list[bool]:
+    """Return what each answer that tells of the ranking says of it."""
+    chosen = client.put(f"/projects/{model['project_id']}/champion", json={"model_id": model["id"]})
+    (listed,) = client.get("/models").json()["models"]
+    read = client.get(f"/models/{model['id']}").json()
+    ranking = client.get(f"/models/{model['id']}/ranking").json()
+    told = [*(one["ranking"] for one in (chosen.json(), listed, read)), ranking]
+    return [one["is_current"] for one in told]
+
+
 def predicted(client: TestClient, model_id: str, *texts: str) -> list[Any]:
     body = {"model_id": model_id, "texts": texts}
     found = client.post("/predict", json=body).json()["predictions"]
@@ -39,8 +49,10 @@ def test_new_documents_are_ranked_as_they_are_predicted(
 ) -> None:
     path = f"/projects/{model['project_id']}/unlabeled"
     before = scores_of(client, model["id"])
+    assert told_current(client, model) == [True] * 4
     client.post(path, json={"documents": NEW})
     assert scores_of(client, model["id"]) == before
+    assert told_current(client, model) == [False] * 4
     result = update(client, model["id"], run_job)
 
     scores = predicted(client, model["id"], *(row["text"] for row in NEW))
@@ -52,6 +64,7 @@ def test_new_documents_are_ranked_as_they_are_predicted(
         "n_documents": n_documents,
         "approximate": False,
     }
+    assert told_current(client, model) == [True] * 4
     now = client.get(f"/models/{model['id']}").json()
     assert now["ranking"]["n_documents"] == n_documents
     assert now["ranking"]["updated_at"] > model["ranking"]["updated_at"]
@@ -60,6 +73,7 @@ def test_new_documents_are_ranked_as_they_are_predicted(
     assert explained["rank"] is not None
 
     client.post(path, json={"documents": [{"id": "u4", "text": NEW[0]["text"]}]})
+    assert told_current(client, model) == [False] * 4
     assert update(client, model["id"], run_job)["n_scored"] == n_documents
     found = scores_of(client, model["id"])
     assert len(found) == n_documents

@@ -176,6 +176,22 @@ def test_the_file_before_is_removed_and_with_nothing_new_nothing_is_written(
     assert (stored_keys(artifacts), reread(database, model).card) == (keys, now.card)
 
 
+def test_a_ranking_that_is_newer_than_its_revision_says_is_current_then(
+    database: Database, artifacts: Artifacts
+) -> None:
+    model = train(database, artifacts, add_project(database))
+    with database.writing.begin() as session:
+        # As if the last documents had come in while the training read them.
+        ProjectRepository(session).advance_revision(model.project_id, is_rewritten=False)
+    with database.reading() as session:
+        assert not models.with_current_ranking(session, [model])
+    assert update(database, artifacts, model)["n_scored"] == 0
+    now = reread(database, model)
+    with database.reading() as session:
+        assert models.with_current_ranking(session, [now]) == {model.id}
+    assert now.ranking_file == model.ranking_file
+
+
 def test_new_documents_removed_before_they_are_read_leave_the_ranking_as_it_is(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
