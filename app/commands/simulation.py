@@ -8,6 +8,9 @@ import typer
 from numpy.typing import NDArray
 
 from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
+from app.services.training_spec import AUTO
+from core import names
+from core.registry import ALGORITHMS
 from core.review.remaining import Progress, progress
 from core.review.replay import Replay, Round
 from core.shared_work import sharing
@@ -66,6 +69,10 @@ def run(
     ------
     UnusableCollection
     """
+    try:
+        names.known(algorithm, [*ALGORITHMS, AUTO], "algorithm")
+    except ValueError as error:
+        raise UnusableCollection(str(error)) from error
     documents, positive = read_collection(data, positive)
     truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
     is_relevant = np.array([truth[document.id] for document in documents])
@@ -91,9 +98,10 @@ def run(
 
 
 def _print_rounds(curve: Curve, replay: Replay) -> None:
-    typer.echo(HEADER)
     mark = 0.0
-    for round in replay.rounds():
+    for number, round in enumerate(replay.rounds()):
+        if number == 0:  # not before the algorithm has taken the documents
+            typer.echo(HEADER)
         mark = _print_round(curve, replay, round, mark)
         if curve.stopped_at is not None and curve.reached_at is not None:
             return

@@ -22,7 +22,8 @@ from app.tables import JobKind, JobStatus
 def _check_cut(cut: Any) -> Any:
     if isinstance(cut, str) and not re.fullmatch(CUT_PATTERN, cut):
         raise ValueError(
-            f"must be {', '.join(RULES)} or budget:N, with N a number of documents, 1 or more"
+            f"must be {', '.join(RULES)} or budget:N, with N a number of documents from 1 to "
+            "999,999,999"
         )
     return cut
 
