@@ -165,7 +165,8 @@ def _merge(
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
                 changes["judgement"] = _judgement(state, intake.label, judgements)
-            if "text" in changes and _is_label_kept(state, intake):
+            # That it came as unlabeled does not take its label away.
+            if "text" in changes and intake.label is Label.UNLABELED is not state["label"]:
                 report.rewrite(row.id)
             state.update(changes)
             changed[row.id] = state
@@ -212,11 +213,6 @@ def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
     if row.metadata is not None and row.metadata != state["metadata"]:
         changes["metadata"] = row.metadata
     return changes
-
-
-def _is_label_kept(state: dict[str, Any], intake: Intake) -> bool:
-    """Return whether a document is labeled, and comes again among the unlabeled."""
-    return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
 def _write(
