@@ -12,6 +12,7 @@ from app.errors import (
     NoUnlabeled,
     ProjectNotFound,
     TooFewPositives,
+    UnsuitableDocuments,
 )
 from app.schemas.evaluation import EvaluationRequest, QualityRead
 from app.schemas.jobs import JobRead
@@ -29,6 +30,7 @@ router = APIRouter(prefix="/models/{model_id}/evaluation", tags=["models"])
         ProjectNotFound,
         ModelOutdated,
         TooFewPositives,
+        UnsuitableDocuments,
         NoUnlabeled,
         IdempotencyKeyReused,
     ),

@@ -10,7 +10,8 @@ from app.schemas.model_tests import TestRead
 
 _REASON = (
     "class_prior_unknown, nothing_predicted, or class_prior_too_large where recall and class prior "
-    "account for more than is predicted positive; null where there is a value."
+    "account for more than is predicted positive (without ends where that is so whatever recall "
+    "and prior are between theirs); null where there is a value."
 )
 
 
@@ -100,7 +101,8 @@ class CurveRead(Answer):
 
     points: list[CurvePoint]
     reason: str | None = Field(
-        description="class_prior_unknown, where false positive rate and precision are null."
+        description="class_prior_unknown or class_prior_too_large, where false positive rate and "
+        "precision are null."
     )
 
 

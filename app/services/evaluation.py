@@ -59,6 +59,12 @@ _CHANGED = (
     "Train again, then evaluate the new model."
 )
 
+_NOTHING_SHARED = (
+    "No unlabeled document has a word in common with the positives, so how positives rank that are "
+    "hidden among them tells nothing. Add positives in the words of the documents you look for, "
+    "train again, then evaluate the new model."
+)
+
 
 def request(
     session: Session,
@@ -73,6 +79,8 @@ def request(
     Raises
     ------
     ModelNotFound, ProjectNotFound, ModelOutdated, TooFewPositives, NoUnlabeled
+    UnsuitableDocuments
+        If no unlabeled document shares a word with the positives.
     """
     model = ModelRepository(session).get(model_id)
     ProjectRepository(session).lock(model.project_id)
@@ -86,6 +94,8 @@ def request(
             f"Some of the positives are hidden in each training; {n_left} of {n_positive} would be "
             f"left and {model.algorithm} needs {n_needed}. Label more and train again."
         )
+    if "nothing_shared" in model.card["report"]["flags"]:
+        raise UnsuitableDocuments(_NOTHING_SHARED)
     if not model.card["n_unlabeled"]:
         raise NoUnlabeled(
             "The model was trained without unlabeled documents to hide positives among. Add some "
@@ -275,7 +285,7 @@ def _figures(
         **with_prior,
         "spread": spread(deals, prior),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
-        "curve": curve(places, prior),
+        "curve": curve(places, prior, reason=with_prior["auc"]["reason"]),
         "summary": summary(found, with_prior["precision"], n_dealt, card["cut"]["rule"]),
         "assumption": ASSUMPTION,
         "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut),

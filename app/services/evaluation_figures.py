@@ -23,6 +23,7 @@ _WITH_PRIOR = (
 #: Of a precision whose ends are further apart, words tell the ends alone.
 _MOST_RATIO = 2
 _CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
+_TOO_LARGE = "class_prior_too_large"
 _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
@@ -69,11 +70,19 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
     }
     if not found["accepted"]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
+    elif is_impossible(found, prior):
+        figures |= {name: figure(None, _TOO_LARGE) for name in _CLIPPED}
     elif _is_doubtful(found, prior):
-        told = {"value": None, "reason": "class_prior_too_large"}
+        told = {"value": None, "reason": _TOO_LARGE}
         figures |= {name: figures[name] | told for name in _CLIPPED}
+    return figures | {"auc": _auc(found, prior)}
+
+
+def _auc(found: dict[str, Any], prior: Ends) -> dict[str, Any]:
     areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
-    return figures | {"auc": figure((areas[0], min(areas), max(areas)))}
+    if is_impossible(found, prior) or min(areas) == 1:
+        return figure(None, _TOO_LARGE)
+    return figure((areas[0], min(areas), max(areas)))
 
 
 def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
@@ -145,6 +154,13 @@ def cautions(
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
 
 
+def is_impossible(found: dict[str, Any], prior: Ends | None) -> bool:
+    """Return whether so many are expected even at the least recall and the least class prior."""
+    if prior is None or not found["accepted"] or not _is_doubtful(found, prior):
+        return False
+    return bool(found["recall"][1] * prior[1] >= found["accepted"])
+
+
 def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:
     """Return whether more positives are expected above the cut than there are documents."""
     return bool(is_prior_too_large(found["recall"][0], found["accepted"], prior[0]))
@@ -158,6 +174,11 @@ def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, r
         f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
+    if precision["reason"] == _TOO_LARGE and precision["low"] is None:
+        return (
+            f"{told}, which is less than recall and prior account for: the prior is too large, so "
+            "the precision cannot be said."
+        )
     if precision["low"] is None:
         return f"{told}; the precision cannot be said."
     between = f"between {precision['low']:.0%} and {precision['high']:.0%}"

@@ -181,6 +181,35 @@ def test_one_positive_cannot_be_hidden(
     assert "Label more" in answer.json()["detail"]
 
 
+def test_a_prior_that_the_positives_contradict_gives_no_figure(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, cut="budget:12")
+    found = evaluate(client, model_id, run_job, class_prior=0.9)["result"]
+
+    # Twelve of 120 are accepted; so are 0.9 times the recall, if the prior holds.
+    assert 0.9 * found["recall"]["low"] > 0.1
+    for name in ("precision", "f1", "false_positive_rate", "accuracy", "auc"):
+        nothing = {"value": None, "low": None, "high": None, "reason": "class_prior_too_large"}
+        assert found[name] == nothing
+    assert found["curve"]["reason"] == "class_prior_too_large"
+    for name in ("precision", "false_positive_rate"):
+        assert {point[name] for point in found["curve"]["points"]} == {None}
+    assert "100%" not in found["summary"].partition("predicted positive")[2]
+
+
+def test_positives_that_share_no_word_with_the_pile_are_no_evaluation(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    for kind, texts in {"positives": ["aa bb", "bb cc"], "unlabeled": ["dd ee", "ee ff"]}.items():
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": texts})
+    model_id = train(client, project_id, run_job)
+    answer = client.post(f"/models/{model_id}/evaluation", json={})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "unsuitable_documents")
+    assert "Add positives in the words" in answer.json()["detail"]
+
+
 def test_two_unlabeled_documents_have_no_prior(
     client: TestClient, project_id: str, run_job: Callable[[], str]
 ) -> None:

@@ -107,6 +107,25 @@ def test_more_found_than_accepted_is_not_a_precision_of_one() -> None:
     assert "between 45% and 100%" in summary(FOUND, figures["precision"], 10, "own")
 
 
+def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
+    # At least 0.7 x 0.6 of the unlabeled would be found, where 0.4 are accepted.
+    figures = prior_figures(FOUND, (0.8, 0.7, 0.9))
+
+    for name in ("precision", "f1", "false_positive_rate", "accuracy", "auc"):
+        assert figures[name] == figure(None, "class_prior_too_large")
+    assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.8 * 0.8 + 1 - 0.4)
+    told = summary(FOUND, figures["precision"], 10, "own")
+    assert told.endswith("the prior is too large, so the precision cannot be said.")
+
+
+def test_an_area_that_no_class_prior_of_the_interval_allows_is_not_one() -> None:
+    # Were all positives above all negatives, the area would be 1 - 0.2 / 2.
+    found = {**FOUND, "auc_unlabeled": (0.95, 0.91, 0.97)}
+    assert prior_figures(found, PRIOR)["auc"] == figure(None, "class_prior_too_large")
+    found = {**FOUND, "auc_unlabeled": (0.95, 0.89, 0.97)}
+    assert prior_figures(found, PRIOR)["auc"]["low"] == pytest.approx((0.89 - 0.1) / 0.8)
+
+
 def test_summary_tells_counts_and_intervals() -> None:
     told = summary(FOUND, prior_figures(FOUND, (0.3, 0.3, 0.35))["precision"], 10, "prior")
 
