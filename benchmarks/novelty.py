@@ -1,0 +1,123 @@
+"""How well the end of a ranking shows what does not belong in a batch.
+
+    python -m benchmarks.novelty --data DIR
+
+Protocol: documents of some kinds are known, up to 3,000 of them, and are the positives. A batch of
+500 others of these kinds and 15 of any other kind is unlabeled. A method learns from both and ranks
+the batch. Measured: the average precision of the 15, the last rank first (by chance 0.03), and how
+many of the 15 are among the last 50. Means over random draws. Terms are counts of words without
+English stop words unless ``--stop-words`` says otherwise.
+
+- newsgroups 2, 10 and 19: so many of the 20 newsgroups are known, drawn anew each time;
+- reuters: the two largest topics are known, documents with a single topic are odd;
+- messages: messages that are no spam are known, and spam is odd.
+
+All figures are ours.
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import average_precision_score
+
+from benchmarks.collections import load
+from core.pipeline import make_text_classifier
+from core.registry import ALGORITHMS
+
+N_KNOWN, N_BATCH, N_ODD, N_READ = 3000, 500, 15, 50
+METHODS = ["knn_density", "lgn", "one_class_nb", "one_class_svm", "prototype"]
+Random = np.random.Generator
+
+
+class Collection(NamedTuple):
+    """Texts with their classes, and what draws those that are known."""
+
+    texts: list[str]
+    classes: NDArray[np.str_]
+    draw_known: Callable[[Random], NDArray[np.str_]]
+
+
+class Draw(NamedTuple):
+    """Texts, how many of them are known, and which of the others are odd."""
+
+    texts: list[str]
+    n_known: int
+    is_odd: NDArray[np.bool_]
+
+
+def main() -> None:
+    arguments = _arguments()
+    vectorizer = {"stop_words": None if arguments.stop_words == "none" else arguments.stop_words}
+    print("| known | method | average precision | of 15 among the last 50 |\n|---|---|---|---|")
+    for title, collection in collections(arguments.data).items():
+        draws = [draw(collection, np.random.default_rng(seed)) for seed in range(arguments.draws)]
+        for name in arguments.methods:
+            means = np.mean([figures(name, drawn, vectorizer) for drawn in draws], axis=0)
+            print(f"| {title} | `{name}` | {means[0]:.2f} | {means[1]:.1f} |", flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--methods", nargs="+", choices=ALGORITHMS, default=METHODS)
+    parser.add_argument("--stop-words", default="english", help="a language, or none")
+    return parser.parse_args()
+
+
+def collections(data: Path) -> dict[str, Collection]:
+    found = {}
+    texts, classes = _labeled("20newsgroups", data)
+    groups = np.unique(classes)
+    for n_groups in (2, 10, 19):
+        known = _some(groups, n_groups)
+        found[f"newsgroups {n_groups}"] = Collection(texts, classes, known)
+    texts, classes = _labeled("reuters21578", data)
+    is_single = np.char.find(classes, "|") < 0
+    single = [text for text, is_one in zip(texts, is_single, strict=True) if is_one]
+    known = _always("earn", "acq")
+    found["reuters"] = Collection(single, classes[is_single], known)
+    found["messages"] = Collection(*_labeled("sms-spam", data), _always("ham"))
+    return found
+
+
+def _labeled(name: str, data: Path) -> tuple[list[str], NDArray[np.str_]]:
+    _, texts, labels = load(name, data)
+    return texts, np.array(labels)
+
+
+def _some(classes: NDArray[np.str_], n: int) -> Callable[[Random], NDArray[np.str_]]:
+    return lambda random: random.permutation(classes)[:n]
+
+
+def _always(*classes: str) -> Callable[[Random], NDArray[np.str_]]:
+    return lambda _: np.array(classes)
+
+
+def draw(collection: Collection, random: Random) -> Draw:
+    """Return known documents first, then the batch."""
+    is_known = np.isin(collection.classes, collection.draw_known(random))
+    known = random.permutation(np.flatnonzero(is_known))[: N_KNOWN + N_BATCH]
+    odd = random.permutation(np.flatnonzero(~is_known))[:N_ODD]
+    texts = [collection.texts[row] for row in (*known, *odd)]
+    is_odd = np.arange(N_BATCH + N_ODD) >= N_BATCH
+    return Draw(texts, len(known) - N_BATCH, is_odd)
+
+
+def figures(name: str, drawn: Draw, vectorizer: dict[str, str | None]) -> tuple[float, float]:
+    """Return the average precision of the odd documents, and how many are among the last."""
+    y = (np.arange(len(drawn.texts)) < drawn.n_known).astype(int)
+    model = make_text_classifier(name, random_state=0, vectorizer=vectorizer)
+    scores = model.fit(drawn.texts, y).score_samples(drawn.texts[drawn.n_known :])
+    last = np.argsort(scores, kind="stable")[:N_READ]
+    return average_precision_score(drawn.is_odd, -scores), drawn.is_odd[last].sum()
+
+
+if __name__ == "__main__":
+    main()
