@@ -94,19 +94,24 @@ def trust(
     returned, those of empty documents follow from the cut.
     """
     labels, is_empty = documents.labels, np.diff(X.indptr) == 0
+    outcome, reason = hidden.outcome, hidden.reason
     graph, left_out = None, None
-    if spec.calibrate and labels.is_unlabeled.any():
+    if labels.is_mostly_found:
+        # What is left is what the model did not take for positive: a map made of that would be
+        # wrong for documents that were judged, and for new ones.
+        outcome, reason = None, "found_by_reading"
+    elif spec.calibrate and labels.is_unlabeled.any():
         alike = likeness(spec, documents.counts)
         graph = alike.graph
-        if hidden.outcome is not None:
+        if outcome is not None:
             left_out = _left_out_ranks(spec, alike, labels)
     found = calibrate(
         classifier,
         scores,
         labels.is_positive,
         labels.is_negative,
-        outcome=hidden.outcome,
-        reason=hidden.reason,
+        outcome=outcome,
+        reason=reason,
         is_empty=is_empty,
         left_out=left_out,
         n_found=labels.n_found,

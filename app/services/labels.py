@@ -51,8 +51,10 @@ class Labels:
 
     @property
     def is_mostly_found(self) -> bool:
-        """Whether most positives were found by reading."""
-        return self.n_found > int(self.is_seed.sum())
+        """Whether most positives were found by reading, as were the judged negatives."""
+        n_judged = int((self.is_positive & self.is_judged).sum())
+        is_review = bool((self.is_negative & self.is_judged).any())
+        return is_review and 2 * n_judged > int(self.is_positive.sum())
 
     @property
     def is_of_pile(self) -> NDArray[np.bool_]:

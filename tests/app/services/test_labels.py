@@ -45,6 +45,20 @@ def test_seeds_are_what_was_not_found_by_reading(database: Database) -> None:
     assert labels.is_of_pile.all()
 
 
+@pytest.mark.parametrize(
+    ("n_uploaded", "n_judged", "n_negative", "expected"),
+    [(3, 4, 1, True), (4, 4, 1, False), (1, 2, 1, True), (0, 5, 1, True), (0, 5, 0, False)],
+)
+def test_most_was_found_by_reading_where_negatives_were_judged_too(
+    n_uploaded: int, n_judged: int, n_negative: int, expected: bool
+) -> None:
+    places = np.arange(20)
+    is_positive = places < n_uploaded + n_judged
+    is_negative = places >= len(places) - n_negative
+    is_judged = is_positive & (places >= n_uploaded) | is_negative
+    assert Labels(is_positive, is_negative, is_judged).is_mostly_found == expected
+
+
 def test_of_a_single_seed_nothing_is_known_of_how_positives_were_found(database: Database) -> None:
     project_id = add_project(database, positive=["a"], unlabeled=["b", "c"], negative=["d"])
     decide(database, project_id, ("d1", Label.POSITIVE))

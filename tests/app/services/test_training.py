@@ -24,6 +24,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.services import (
+    documents,
     feature_selection,
     fitting,
     model_card,
@@ -272,12 +273,13 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     assert card["algorithm"] == "seed_expansion"
 
 
-def test_a_time_budget_of_nothing_still_trains_the_favourite(
+def test_a_time_budget_of_nothing_still_trains_something_fast_and_tells_of_it(
     database: Database, artifacts: Artifacts
 ) -> None:
     asked = {"algorithm": "auto", "time_budget": 1e-9}
     card = train(database, artifacts, add_project(database), **asked).card
-    assert card["algorithm"] == "seed_expansion"
+    assert card["algorithm"] == "prototype"
+    assert any("longer than the time budget" in warning for warning in card["warnings"])
     assert {e["reason"] for e in card["race"][1:]} == {racing.REASONS["time_budget"]}
 
 
@@ -303,6 +305,33 @@ def test_judged_negatives_are_learned_from_once_there_are_enough(
     card = train(database, artifacts, project_id, algorithm="auto").card
     assert card["algorithm"] == "judged_svm"
     assert card["vectorizer"]["ngram_range"] == [1, 2]
+
+
+def test_where_most_was_found_by_reading_the_cut_is_the_own_and_nothing_is_estimated(
+    database: Database, artifacts: Artifacts
+) -> None:
+    sports = [f"{text} today" for text in SPORTS] + SPORTS
+    project_id = add_project(
+        database, positive=FLOODS[:2], unlabeled=[*FLOODS[2:], *sports], negative=[]
+    )
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)]
+    judged += [(f"d{i}", Label.NEGATIVE) for i in range(6, 16)]
+    with database.writing.begin() as session:
+        documents.set_labels(session, project_id, judged)
+
+    model = train(database, artifacts, project_id, algorithm="auto")
+
+    card = model.card
+    assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "own", "asked": "f1"})
+    assert card["calibration"]["reason"] == "found_by_reading"
+    prior = card["class_prior_estimate"]
+    assert (prior["value"], prior["reason"]) == (None, "found_by_reading")
+    assert all(cut["n_found"] is None for cut in card["cuts"].values())
+    assert "probabilities" not in artifacts.load_arrays(model.ranking_file)
+    new = [FLOODS[5], "the coach saw a late goal"]
+    found = Predictor(artifacts, 2**30).predict(model, new)
+    assert [p.label for p in found] == [Label.POSITIVE, Label.NEGATIVE]
+    assert {p.probability for p in found} == {None}
 
 
 def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
@@ -376,6 +405,50 @@ def test_the_library_does_the_same(
     assert told == [(finding["code"], finding["level"]) for finding in model.card["doctor"]]
     by_number = np.argsort(ranking["numbers"])
     assert library.training_scores_.tolist() == ranking["scores"][by_number].tolist()
+
+
+def test_where_all_is_judged_auto_learns_from_the_judgements_as_the_library_does(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=FLOODS, unlabeled=[], negative=SPORTS)
+    model = train(database, artifacts, project_id, algorithm="auto")
+    assert (model.algorithm, model.card["cut"]["rule"]) == ("judged_svm", "own")
+    assert model.card["choice"].startswith("judged_svm was chosen for 14 documents: all others are")
+    assert model.card["calibration"]["reason"] == "no_unlabeled"
+
+    vectorizer = ask(database, project_id, algorithm="auto")["vectorizer"]
+    is_positive = np.arange(14) < len(FLOODS)
+    library = AutoTextClassifier(vectorizer=vectorizer)
+    library.fit(FLOODS + SPORTS, is_positive, is_negative=~is_positive)
+    assert [entry.reason for entry in library.entries_] == ["no_unlabeled"]
+    assert library.pipeline_["classifier"].offset_ == model.card["offset"]
+
+
+def test_positives_alone_are_nothing_to_choose_an_algorithm_by(database: Database) -> None:
+    project_id = add_project(database, unlabeled=[], negative=[])
+    with pytest.raises(NoUnlabeled):
+        ask(database, project_id, algorithm="auto")
+
+
+def test_a_budget_that_equal_scores_overrun_is_told(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, unlabeled=[FLOODS[3]] * 4 + SPORTS[:-1])
+    for budget, n_warnings in ((2, 1), (4, 0)):
+        model = train(database, artifacts, project_id, cut=f"budget:{budget}")
+        assert model.card["cuts"][f"budget:{budget}"]["n_accepted"] == 4
+        told = [warning for warning in model.card["warnings"] if "budget" in warning]
+        assert len(told) == n_warnings
+    assert not told
+
+
+def test_judged_negatives_above_the_cut_are_counted_apart(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, negative=[FLOODS[0], SPORTS[-1]])
+    card = train(database, artifacts, project_id, cut="budget:3").card
+    assert card["n_predicted_positive"] == card["n_positive"] + 3
+    assert card["n_negative_accepted"] == 1
 
 
 def test_auto_is_calibrated_in_any_case(database: Database) -> None:
