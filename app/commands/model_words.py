@@ -6,6 +6,11 @@ from typing import Any
 from app.commands.shell_words import in_shell
 
 SHOWN_DOCUMENTS = 5
+REASONS = {
+    "not_asked": "What to expect of the cut was not found out, as --no-calibrate asks.",
+    "found_by_reading": "Most positives were found by reading, which tells nothing of the cut; "
+    "seedbed review tells how many may be left.",
+}
 
 
 def expected_of_cut(cuts: dict[str, Any]) -> str:
@@ -21,8 +26,8 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
         )
         if used[key] is not None
     ]
-    if cuts["reason"] == "not_asked":
-        return "What to expect of the cut was not found out, as --no-calibrate asks."
+    if cuts["reason"] in REASONS:
+        return REASONS[cuts["reason"]]
     if not told:
         return f"The model could not say what to expect of its cut ({cuts['reason']})."
     return f"Without the truth the model expected: {', '.join(told)}."

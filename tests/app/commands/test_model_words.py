@@ -5,6 +5,8 @@ def test_what_was_not_asked_is_no_failure() -> None:
     cut = {"rule": "own", "precision": None, "recall": None, "n_hidden": None}
     told = expected_of_cut({"cuts": [cut], "used": "own", "reason": "not_asked"})
     assert told == "What to expect of the cut was not found out, as --no-calibrate asks."
+    told = expected_of_cut({"cuts": [cut], "used": "own", "reason": "found_by_reading"})
+    assert told.startswith("Most positives were found by reading")
 
 
 def test_warnings_and_cautions_name_the_first_documents() -> None:
