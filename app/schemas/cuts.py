@@ -22,7 +22,10 @@ class ExpectedRead(Answer):
 class CutRead(Answer):
     rule: str = Field(description=f"{', '.join(RULES)}, or asked.")
     offset: float | None = Field(description="The score from which documents are positive.")
-    reason: str | None = Field(description="Why there is no such cut: a code.")
+    reason: str | None = Field(
+        description="Why there is no such cut: a code. Or nothing_predicted, where it accepts "
+        "nothing: then there is no precision."
+    )
     n_accepted: int | None = Field(description="Unlabeled documents above the cut.")
     n_found: ExpectedRead | None = Field(description="Positives among them.")
     n_hidden: ExpectedRead | None = Field(description="Positives among all unlabeled documents.")

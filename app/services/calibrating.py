@@ -181,6 +181,8 @@ def cut_figures(
         return told
     is_accepted = scores >= cut.offset
     told["n_accepted"] = int(is_accepted.sum())
+    if not told["n_accepted"]:
+        told["reason"] = "nothing_predicted"
     if probabilities:
         figures = expected_figures([p.astype(float) for p in probabilities], is_accepted)
         told |= {name: _ends(getattr(figures, name)) for name in names}

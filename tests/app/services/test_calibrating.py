@@ -5,12 +5,23 @@ import pytest
 
 from app.services import calibrating
 from app.services.labels import Labels
+from core.calibration.cuts import Cut
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
 from tests.app.services.corpora import training_spec
 
 X, Y, _ = make_pu_data(200, 10, random_state=0)
 NONE = np.zeros(len(Y), dtype=bool)
+
+
+def test_a_cut_that_accepts_nothing_says_why_it_has_no_precision() -> None:
+    probabilities = [np.array([0.9, 0.2], dtype=np.float32)] * 3
+    told = calibrating.cut_figures(Cut(3.0), np.array([2.0, 1.0]), probabilities)
+
+    assert (told["n_accepted"], told["precision"], told["f1"]) == (0, None, None)
+    assert told["reason"] == "nothing_predicted"
+    assert told["n_hidden"]["value"] == pytest.approx(1.1)
+    assert calibrating.cut_figures(Cut(1.5), np.array([2.0, 1.0]), [])["reason"] is None
 
 
 def hide(is_negative: Any = NONE, is_judged: Any = NONE, *, asked: bool = True) -> Any:
