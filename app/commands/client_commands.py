@@ -122,7 +122,8 @@ def train(
             min=0,
             max=86_400,
             metavar="SECONDS",
-            help="After how long `auto` starts no other algorithm; its favourite always runs.",
+            help="How long the race of `auto` may take, about: the size of the documents decides "
+            "which algorithms enter.",
         ),
     ] = 600.0,
     follow: Annotated[

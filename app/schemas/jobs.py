@@ -83,9 +83,9 @@ class TrainingRequest(RequestBody):
         default=None,
         description="What sets the score from which documents are positive: own (the method's own "
         "rule), f1 (the largest F1 to expect), prior (the class prior, given or estimated), "
-        "lee_liu, conductance, mixture, or budget:N (N documents). Default: f1 for auto, else own; "
-        "where f1 gives nothing prior, and own where a rule gives nothing. The card of the model "
-        "says what each would give.",
+        "lee_liu, conductance, mixture, or budget:N (N documents, more where scores are equal). "
+        "Default: f1 for auto, else own; where f1 gives nothing prior, and own where a rule gives "
+        "nothing. The card of the model says what each would give.",
     )
     calibrate: bool = Field(
         default=True,
@@ -94,9 +94,11 @@ class TrainingRequest(RequestBody):
     )
     time_budget: Annotated[float, Number, Field(gt=0, le=86_400)] = Field(
         default=600.0,
-        description="Seconds after which auto starts no other algorithm; the favourite always "
-        "runs. A short one makes do without a graph of neighbors; beside an algorithm that needs "
-        "none, calibration makes one only where that takes ten seconds at most.",
+        description="Seconds that the race of auto may take, about. By the size of the documents, "
+        "not by the clock, it is decided which algorithms enter, so that the same request has the "
+        "same result; a warning of the model tells where it took longer. A short one makes do "
+        "without a graph of neighbors, and then without seed_expansion; beside an algorithm that "
+        "needs none, calibration makes a graph only where that takes ten seconds at most.",
     )
     random_state: RandomState = 0
 

@@ -15,8 +15,9 @@ from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
 
 REASONS = {
+    "no_unlabeled": "No unlabeled document is left to hide positives among.",
     "too_few_positives": "Too few positives to hide some of them.",
-    "time_budget": "The time budget was used up before it started.",
+    "time_budget": "With it the race might take longer than the time budget.",
     "memory_limit": "It may need more memory than a job may take.",
     "review": "Not compared: most positives were found by reading.",
 }
@@ -44,6 +45,7 @@ class Choice:
 
     candidate: Candidate
     reason: str
+    warnings: list[str]
     entries: list[dict[str, Any]]
     outcome: HiddenPositives | None
 
@@ -91,6 +93,7 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
     return Choice(
         candidate=entries[taken].candidate,
         reason=_reason(entries, taken, counts.shape[0], field.favour, left_out),
+        warnings=_warnings(entries, spec.time_budget),
         entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
         + [_told(entry, is_winner=False) for entry in left_out],
         outcome=entries[taken].outcome,
@@ -130,7 +133,20 @@ def _reason(
         return told + f"{favour}. Nothing was compared: {first.reason}."
     if any(entry.reason == "review" for entry in left_out):
         return told + f"{favour}. Others were not compared: most positives were found by reading."
+    if all(entry.place is None or entry.candidate.is_baseline for entry in entries[1:]):
+        return told + f"{favour}. No other that can win was compared: race says why."
     return told + f"{favour}, and no other ranked hidden positives clearly higher."
+
+
+def _warnings(entries: list[Entry], time_budget: float) -> list[str]:
+    seconds = sum(entry.seconds for entry in entries)
+    if seconds <= time_budget:
+        return []
+    return [
+        f"The race took {seconds:,.3g} seconds, longer than the time budget of {time_budget:,.3g}: "
+        "which algorithms enter is decided beforehand, by sizes alone. Name an algorithm to leave "
+        "the race out."
+    ]
 
 
 def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:

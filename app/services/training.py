@@ -111,7 +111,7 @@ def request(
     classifier = checked_pipeline(spec)["classifier"]
     if feature_selection_id is not None:
         feature_selection.get(session, project_id, feature_selection_id)
-    check_documents(session, project_id, classifier)
+    check_documents(session, project_id, algorithm, classifier)
     check_budget(session, project_id, spec.cut)
     if algorithm != AUTO:
         memory = training_memory.before_counting(session, project_id, memory_mb)
@@ -161,6 +161,7 @@ def run(run: Run) -> None:
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
     card |= calibrating.told(trust, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
+    card["warnings"] += choice.warnings if choice else []
     model = Model(
         id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec.algorithm
     )
@@ -206,9 +207,10 @@ def _chosen(
         return _with_room(spec, memory), None
     field, memory = racing.enter(documents.counts, documents.labels, spec.time_budget, memory)
     spec = _with_room(spec, memory)
-    with stages.stage("alike"):
-        # Before the race: there, one thread would make the graph while the others wait.
-        calibrating.likeness(spec, documents.counts)
+    if not documents.labels.is_mostly_found:  # then nothing is calibrated
+        with stages.stage("alike"):
+            # Before the race: there, one thread would make the graph while the others wait.
+            calibrating.likeness(spec, documents.counts)
     with stages.stage("race") as event:
         choice = racing.choose(documents.counts, documents.labels, spec, field)
         event["choice"] = choice.reason

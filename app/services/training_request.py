@@ -56,8 +56,12 @@ def usual_pipeline(spec: TrainingSpec) -> Pipeline:
     return fitting.pipeline_of(spec)
 
 
-def check_documents(session: Session, project_id: str, classifier: BasePUClassifier) -> None:
-    """Refuse documents that the algorithm cannot learn from.
+def check_documents(
+    session: Session, project_id: str, algorithm: str, classifier: BasePUClassifier
+) -> None:
+    """Refuse documents that the algorithm, with this classifier, cannot learn from.
+
+    Where all are judged, auto takes another classifier.
 
     Raises
     ------
@@ -67,7 +71,7 @@ def check_documents(session: Session, project_id: str, classifier: BasePUClassif
         session,
         project_id,
         needs_unlabeled=classifier.requires_unlabeled,
-        needs_unjudged=classifier.requires_unjudged,
+        needs_unjudged=classifier.requires_unjudged and algorithm != AUTO,
     )
     try:
         check_n_positive(classifier, n_positive)

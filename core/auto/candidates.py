@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.auto.race import Candidate
+from core.auto.race_seconds import race_seconds
 from core.kernels.row_blocks import document_frequencies
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
@@ -88,7 +89,8 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     n_positive, n_negative : int
         Labeled positives and judged negatives.
     seconds : float in (0, inf], default=inf
-        Time of the race; seed expansion has its graph of neighbors where that is a small share.
+        Time of the race; seed expansion has its graph of neighbors where that is a small share. The
+        favourite is another where it would take longer even without.
 
     Returns
     -------
@@ -105,16 +107,23 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     >>> [auto_candidates(counts, n, 0)[0][0].algorithm for n in (5, 40)]
     ['seed_expansion', 'prototype']
     """
-    has_graph = has_time_for_graph(counts, seconds)
-    expansion = Candidate(USUAL, {} if has_graph else LINEAR)
+    expansion = Candidate(USUAL)
+    has_graph = has_time_for_graph(counts, seconds) and race_seconds(expansion, counts) <= seconds
+    if not has_graph:
+        expansion = Candidate(USUAL, LINEAR)
     rivals = [expansion, *LEARNERS]
     n_unlabeled = counts.shape[0] - n_positive - n_negative
+    if not n_unlabeled:
+        return [Candidate("judged_svm")], "all others are judged, and it learns from these"
     if n_negative >= MIN_NEGATIVES:
         favourite = Candidate("judged_svm")
         reason = f"{n_negative:,} judged negatives tell more than the pile"
     elif n_unlabeled < PILE_PER_POSITIVE * n_positive:
         favourite = LEARNERS[1]
         reason = "the pile is too small to tell what is surely negative"
+    elif race_seconds(expansion, counts) > seconds:
+        favourite = LEARNERS[1]
+        reason = f"{USUAL}, which ranks best, may take longer than the time budget"
     elif has_graph:
         favourite, reason = expansion, "from few positives it ranks best on piles of this size"
     else:

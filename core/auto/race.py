@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core import peak_memory
+from core.auto.race_seconds import race_seconds
 from core.calibration.hidden_ranks import hidden_ranks
 from core.evaluation.evaluate import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.masks import mask_of_rows
@@ -58,7 +59,8 @@ class Entry(NamedTuple):
     memory_mb : float or None
         How far the resident memory of the process rose, in MiB, where the system tells.
     reason : str or None
-        Why it has no place: ``too_few_positives``, ``time_budget``, or the error it ended with.
+        Why it has no place: ``too_few_positives``, ``no_unlabeled``, ``time_budget``, or the error
+        it ended with.
     outcome : HiddenPositives or None
         What the place was computed from.
     """
@@ -94,13 +96,15 @@ def race(
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive.
     candidates : list of Candidate
-        The favourite first. It always runs, the others as long as there is time.
+        The favourite first. It always runs, the others where there is time.
     is_hideable : ndarray of bool of shape (n_samples,), default=None
         Which positives are hidden in turn; None means all.
     vectorizer : dict, default=None
         Parameters of the term weighting that hold for all, before those of a candidate.
     seconds : float in (0, inf], default=inf
-        A candidate that would start later does not.
+        Others start as long as all together take no longer by
+        :func:`~core.auto.race_seconds.race_seconds`: not by the clock, so that the same task has
+        the same end.
     n_splits : int in [2, inf), default=5
         Trainings of each; each positive is hidden from one. As many run side by side as
         ``joblib.parallel_config`` says.
@@ -128,13 +132,15 @@ def race(
     is_negative = mask_of_rows(is_negative, "is_negative", counts)
     if is_hideable is not None:
         is_hideable = mask_of_rows(is_hideable, "is_hideable", counts)
-    start = time.monotonic()
+    planned = 0.0
     entries: list[Entry] = []
     groups = copy_groups(counts, is_positive)
     for number, candidate in enumerate(candidates):
-        if entries and time.monotonic() - start >= seconds:
+        needed = race_seconds(candidate, counts)
+        if entries and planned + needed > seconds:
             entries.append(Entry(candidate, reason="time_budget"))
             continue
+        planned += needed
         with part("race", number / len(candidates), (number + 1) / len(candidates)):
             entries.append(
                 _run(

@@ -36,14 +36,15 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     cut : str, default="f1"
-        Rule of the cut: one of ``core.calibration.cuts.RULES``, or "budget:N" for N texts.
+        Rule of the cut: one of ``core.calibration.cuts.RULES``, or "budget:N" for N texts, more
+        where scores are equal.
     class_prior : float in (0, 1), default=None
         Share of positives among the unlabeled texts, where it is known.
     vectorizer : dict, default=None
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
         as ``{"stop_words": "english"}``.
     time_budget : float in (0, inf], default=600.0
-        Seconds after which no further algorithm enters the race.
+        Seconds that the race may take, about: by its size is decided which algorithms enter.
     random_state : int in [0, 2 ** 32), default=0
         Seed: the same texts, labels and seed give the same result.
     pos_label : int, str or bool, default=None
@@ -145,8 +146,8 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = ordered_classes(y, self.pos_label)
         is_positive = y == self.classes_[1]
         marks = is_positive, check_is_negative(is_negative, is_positive)
-        if np.logical_or(*marks).all():
-            raise NoUnlabeled("each text is labeled or judged: there is nothing left to find.")
+        if is_positive.all():
+            raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
         counter, _ = make_vectorizer(self.vectorizer, like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)

@@ -8,7 +8,7 @@ from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from core.errors import TooFewPositives
+from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.masks import mask_of_rows
 from core.kernels.row_hash import copy_groups
 from core.metrics import lee_liu_score, pu_auc, recall_interval
@@ -69,8 +69,7 @@ def hide_positives(
     X : sparse array of shape (n_samples, n_features)
         CSR array: all samples.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, and which were judged not to be positive; there is an unlabeled
-        sample.
+        Which samples are labeled, and which were judged not to be positive.
     is_hideable : ndarray of bool of shape (n_samples,), default=None
         Which positives are hidden in turn, at least two; the others are labeled in each training.
         None means all.
@@ -91,6 +90,8 @@ def hide_positives(
 
     Raises
     ------
+    NoUnlabeled
+        If there is nothing to compare the hidden ones with.
     TooFewPositives
         If the positives are all the same, or fewer are left than the classifier needs.
 
@@ -106,6 +107,9 @@ def hide_positives(
     """
     is_positive = mask_of_rows(is_positive, "is_positive", X)
     is_negative = mask_of_rows(is_negative, "is_negative", X)
+    unlabeled = np.flatnonzero(~(is_positive | is_negative))
+    if not len(unlabeled):
+        raise NoUnlabeled("each sample is labeled or judged: there is nothing to hide one among.")
     positives = np.flatnonzero(is_positive)
     if is_hideable is not None:
         positives = positives[mask_of_rows(is_hideable, "is_hideable", X)[positives]]
@@ -123,7 +127,6 @@ def hide_positives(
         raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
     firsts = positives[first]
     hidden = [firsts[deal[firsts]] for deal in deals]
-    unlabeled = np.flatnonzero(~(is_positive | is_negative))
     outcome = HiddenPositives([], [], [])
     with sharing():
         # Threads share the graph and the directions that all trainings need.

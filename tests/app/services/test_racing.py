@@ -49,6 +49,26 @@ def test_in_a_review_the_others_race_where_the_favourite_fails(
     assert {entry["reason"] for entry in others} == {None}
 
 
+def test_where_others_had_no_time_no_comparison_is_claimed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_positive = np.zeros(len(TRUTH), dtype=bool)
+    is_positive[np.flatnonzero(TRUTH == 1)[:10]] = True
+    labels = Labels(is_positive, np.zeros_like(is_positive), np.zeros_like(is_positive))
+    counts = csr_array(X)
+    field, _ = racing.enter(counts, labels, 1e-9, NO_LIMIT)
+    found = racing.choose(counts, labels, training_spec(time_budget=1e-9), field)
+
+    assert found.candidate.algorithm == "prototype"
+    assert {entry["reason"] for entry in found.entries[1:]} == {racing.REASONS["time_budget"]}
+    assert found.reason.endswith(
+        "seed_expansion, which ranks best, may take longer than the time budget. No other that can "
+        "win was compared: race says why."
+    )
+    (warning,) = found.warnings
+    assert "longer than the time budget of 1e-09" in warning
+
+
 def fail(*args: object, **options: object) -> None:
     raise ArithmeticError("odd")
 

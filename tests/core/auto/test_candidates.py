@@ -20,7 +20,10 @@ def test_work_on_a_graph_is_that_of_all_pairs_with_a_common_term():
         (5, 10, np.inf, "judged_svm", {}),
         (75, 0, np.inf, "seed_expansion", {}),
         (76, 0, np.inf, "prototype", {}),
-        (5, 0, 1e-9, "seed_expansion", LINEAR),
+        (5, 0, 0.1, "seed_expansion", LINEAR),
+        (5, 0, 1e-9, "prototype", {}),
+        (5, 10, 1e-9, "judged_svm", {}),
+        (5, 295, np.inf, "judged_svm", {}),
     ],
 )
 def test_the_favourite_suits_the_task(n_positive, n_negative, seconds, favourite, params):

@@ -1,8 +1,11 @@
+from itertools import count
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from core.auto.race import Candidate, Entry, race, winner
+from core.auto.race_seconds import race_seconds
 from core.datasets import make_pu_data
 from core.evaluation.evaluate import HiddenPositives
 from core.registry import ALGORITHMS
@@ -75,10 +78,29 @@ def test_a_code_is_the_reason_where_there_is_one():
     assert winner([entry]) == 0
 
 
-def test_only_the_favourite_starts_when_time_is_up():
+def test_only_the_favourite_starts_where_there_is_no_time():
     ran, late = run(TWO, seconds=1e-9)
     assert ran.place is not None
     assert (late.place, late.reason) == (None, "time_budget")
+
+
+def test_those_start_that_fit_into_the_time_together():
+    slow = Candidate("weighted_logistic_regression")
+    seconds = sum(race_seconds(candidate, COUNTS) for candidate in TWO)
+    entries = run([TWO[0], slow, TWO[1]], seconds=seconds)
+    assert [entry.reason for entry in entries] == [None, "time_budget", None]
+
+
+def test_the_clock_does_not_decide_who_starts(monkeypatch):
+    hours = count(step=3600.0)
+    monkeypatch.setattr("core.auto.race.time.monotonic", lambda: next(hours))
+    assert [entry.reason for entry in run(TWO, seconds=60.0)] == [None, None]
+
+
+def test_among_judged_samples_alone_nothing_can_be_hidden():
+    (entry,) = race(COUNTS, MARKS[0], ~MARKS[0], TWO[:1])
+    assert (entry.place, entry.reason) == (None, "no_unlabeled")
+    assert winner([entry]) == 0
 
 
 def entry(ranks, *, is_baseline=False):

@@ -132,5 +132,13 @@ def test_without_positives_or_unlabeled_texts_nothing_is_learned() -> None:
         AutoTextClassifier(pos_label=1).fit(TEXTS, np.zeros(N_TEXTS, dtype=int))
     with pytest.raises(NoUnlabeled):
         AutoTextClassifier(pos_label=1).fit(TEXTS, np.ones(N_TEXTS, dtype=int))
-    with pytest.raises(NoUnlabeled):
-        AutoTextClassifier().fit(TEXTS, Y, is_negative=Y == 0)
+
+
+def test_where_all_is_judged_the_judgements_are_learned_from() -> None:
+    model = AutoTextClassifier().fit(TEXTS, TRUTH, is_negative=~TRUTH)
+    (entry,) = model.entries_
+    assert (entry.candidate.algorithm, entry.reason) == ("judged_svm", "no_unlabeled")
+    assert model.cut_rule_ == "own"
+    assert (model.predict(TEXTS) == TRUTH).mean() > 0.95
+    with pytest.raises(ValueError, match="no_unlabeled"):
+        model.predict_proba(TEXTS)
