@@ -44,6 +44,7 @@ EXAMPLE: dict[str, Any] = {
     },
     "calibration": {"reason": None, "assumption": "Which of the positives were labeled is …"},
     "n_predicted_positive": 112,
+    "n_negative_accepted": 0,
     "report": {"flags": []},
     "warnings": [],
     "doctor": [
@@ -197,7 +198,15 @@ class ModelRead(Answer):
     calibration: CalibrationRead = Field(
         description="Whether there are probabilities, and what they assume."
     )
-    n_predicted_positive: int
+    n_predicted_positive: int = Field(
+        description="Labeled positives, wherever they rank, and unlabeled documents from the cut "
+        "on; judged negatives are none."
+    )
+    n_negative_accepted: int | None = Field(
+        default=None,
+        description="Judged negatives that rank above the cut all the same; null of models that "
+        "were trained before this was counted.",
+    )
     report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     doctor: list[FindingRead] = Field(

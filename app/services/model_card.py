@@ -80,8 +80,9 @@ def model_card(
     counted, labels = documents.counted, documents.labels
     n_documents = len(scores)
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
+    is_accepted = scores >= classifier.offset_
     # What a person said of a document counts for more than its score.
-    is_predicted = (scores >= classifier.offset_) & ~labels.is_negative | labels.is_positive
+    is_predicted = is_accepted & ~labels.is_negative | labels.is_positive
     return {
         "algorithm": spec.algorithm,
         "params": parameters_of(classifier),
@@ -99,8 +100,10 @@ def model_card(
         "data_state": state_of(counted, labels),
         "offset": float(classifier.offset_),
         "n_predicted_positive": int(is_predicted.sum()),
+        "n_negative_accepted": int((is_accepted & labels.is_negative).sum()),
         "report": classifier.report_,
-        "warnings": _warnings(classifier, spec, findings),
+        "warnings": _warnings(classifier, spec, findings)
+        + _of_budget(spec.cut, int((is_accepted & labels.is_unlabeled).sum())),
         "doctor": findings,
         "versions": library_versions(),
         "matrix": {"cached": counted.is_cached},
@@ -132,6 +135,16 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
         finding["message"]
         for finding in findings
         if _is_warned_of(finding) and finding["code"] not in told
+    ]
+
+
+def _of_budget(cut: str, n_accepted: int) -> list[str]:
+    rule, _, budget = cut.partition(":")
+    if rule != "budget" or n_accepted <= int(budget):
+        return []
+    return [
+        f"{n_accepted:,} unlabeled documents are taken for positive, more than the budget of "
+        f"{int(budget):,}: some have the same score, and no cut parts these."
     ]
 
 

@@ -430,6 +430,27 @@ def test_positives_alone_are_nothing_to_choose_an_algorithm_by(database: Databas
         ask(database, project_id, algorithm="auto")
 
 
+def test_a_budget_that_equal_scores_overrun_is_told(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, unlabeled=[FLOODS[3]] * 4 + SPORTS[:-1])
+    for budget, n_warnings in ((2, 1), (4, 0)):
+        model = train(database, artifacts, project_id, cut=f"budget:{budget}")
+        assert model.card["cuts"][f"budget:{budget}"]["n_accepted"] == 4
+        told = [warning for warning in model.card["warnings"] if "the budget of" in warning]
+        assert len(told) == n_warnings
+    assert not told
+
+
+def test_judged_negatives_above_the_cut_are_counted_apart(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, negative=[FLOODS[0], SPORTS[-1]])
+    card = train(database, artifacts, project_id, cut="budget:3").card
+    assert card["n_predicted_positive"] == card["n_positive"] + 3
+    assert card["n_negative_accepted"] == 1
+
+
 def test_auto_is_calibrated_in_any_case(database: Database) -> None:
     assert ask(database, add_project(database), algorithm="auto", calibrate=False)["calibrate"]
 
