@@ -64,20 +64,17 @@ def expected_figures(probabilities, is_accepted):
     n_accepted = int(is_accepted.sum())
     found = [_sum(p[is_accepted]) for p in probabilities]
     missed = [_sum(p[~is_accepted]) for p in probabilities]
-    hidden = [_sum(p) for p in probabilities]
+    pairs = _pairs(found, missed)
     precision = f1 = None
     if n_accepted:
         precision = _ends([np.array(f) / n_accepted for f in found], most=1)
-        f1 = _ends(
-            [2 * np.array(f) / (n_accepted + h[0]) for f, h in zip(found, hidden, strict=True)],
-            most=1,
-        )
+        f1 = _ends([2 * f / (n_accepted + f + m) for f, m in pairs], most=1)
     return ExpectedFigures(
         n_accepted,
         _ends(found, most=n_accepted),
-        _ends(hidden, most=len(is_accepted)),
+        _ends([_sum(p) for p in probabilities], most=len(is_accepted)),
         precision,
-        _ends([_share(f, m) for f, m in zip(found, missed, strict=True)], most=1),
+        _ends([f / (f + m) if f + m > 0 else 0.0 for f, m in pairs], most=1),
         f1,
     )
 
@@ -89,15 +86,22 @@ def _sum(probabilities):
     return total, max(0.0, total - deviation), total + deviation
 
 
-def _share(found, missed):
-    """Return the share of the positives that is found, at least and at most."""
-    pairs = [(found[0], missed[0]), (found[1], missed[2]), (found[2], missed[1])]
-    return [f / (f + m) if f + m > 0 else 0.0 for f, m in pairs]
+def _pairs(found, missed):
+    """Return numbers of positives that may be found and missed together, the expected first.
+
+    Of each map the expected ones, and by chance more of one and fewer of the other. The maps differ
+    in the class prior, which moves both the same way; how sharply scores tell positives moves them
+    apart, so that one may be at its best end while the other is as expected.
+    """
+    pairs = []
+    for f, m in zip(found, missed, strict=True):
+        pairs += [(f[0], m[0]), (f[1], m[2]), (f[2], m[1])]
+    most_found, least_missed = max(f[2] for f in found), min(m[1] for m in missed)
+    return [*pairs, (most_found, missed[0][0]), (found[0][0], least_missed)]
 
 
-def _ends(triples, *, most):
-    """Return the first value, the least and the greatest end."""
-    ends = np.array(triples, dtype=float)
+def _ends(values, *, most):
+    """Return the first value, the least and the greatest one."""
+    ends = np.ravel(values).astype(float)
     low, high = ends.min(), min(float(most), ends.max())
-    value = min(max(ends[0][0], low), high)
-    return float(value), float(low), float(high)
+    return float(min(max(ends[0], low), high)), float(low), float(high)

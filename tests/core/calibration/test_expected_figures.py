@@ -32,6 +32,16 @@ def test_ends_hold_the_value_and_stay_in_bounds():
         assert most <= 1
 
 
+def test_one_of_found_and_missed_may_be_at_its_best_end():
+    # Sure numbers: 2 found and 2 missed; at a smaller class prior 1 and 1, at a larger 3 and 4.
+    middle, low, high = (np.arange(4) < np.array([[n], [m]]) for n, m in ((2, 2), (1, 1), (3, 4)))
+    is_accepted = np.arange(8) < 4
+    figures = expected_figures([p.ravel().astype(float) for p in (middle, low, high)], is_accepted)
+    assert figures.recall == pytest.approx((2 / 4, 3 / 7, 2 / 3))  # 2 and 1: found as expected
+    assert figures.f1 == pytest.approx((4 / 8, 2 / 6, 6 / 9))  # 3 and 2: missed as expected
+    assert figures.precision == pytest.approx((2 / 4, 1 / 4, 3 / 4))
+
+
 def test_fewer_than_none_are_never_expected():
     # Chance is wider than what is expected: 1.64 sqrt(0.9) of one positive, 1.64 sqrt(0.27) of 0.3.
     figures = expected_figures([np.full(10, 0.1)] * 3, np.arange(10) < 3)
