@@ -13,12 +13,7 @@ from core.kernels.masks import mask_of_rows
 from core.kernels.row_hash import copy_groups
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.progress import listening, report
-from core.pu_rates import (
-    auc_interval,
-    binomial_interval,
-    criteria_of_rates,
-    pu_scores_of_rates,
-)
+from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 from core.shared_work import sharing
 
 #: Trainings that positives are hidden from, unless asked otherwise.
@@ -90,10 +85,8 @@ def hide_positives(
 
     Raises
     ------
-    NoUnlabeled
-        If there is nothing to compare the hidden ones with.
-    TooFewPositives
-        If the positives are all the same, or fewer are left than the classifier needs.
+    NoUnlabeled, TooFewPositives
+        Also if the positives are all the same, or fewer are left than the classifier needs.
 
     Examples
     --------
@@ -283,9 +276,8 @@ def figures_with_prior(recall, accepted, class_prior):
     points.append((recall[2], min(max(exact, class_prior[1]), class_prior[2])))
     exact = (1 - accepted) / (1 - recall[1]) if recall[1] < 1 else class_prior[2]
     points.append((recall[1], min(max(exact, class_prior[1]), class_prior[2])))
-    value, *corners = (
-        _figures_at(r, accepted, p) for r, p in [(recall[0], class_prior[0]), *points]
-    )
+    points = [(recall[0], class_prior[0]), *points]
+    value, *corners = (_figures_at(r, accepted, p) for r, p in points)
     return {
         name: (
             value[name],
