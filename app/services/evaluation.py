@@ -26,10 +26,12 @@ from app.services.data_state import data_state, state_of
 from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
     ASSUMPTION,
+    NOTHING_SHARED,
     Ends,
     bounds,
     cautions,
     figure,
+    largest_prior,
     prior_figures,
     spread,
     summary,
@@ -45,7 +47,6 @@ from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
-from core.class_prior.largest_admissible import largest_admissible_prior
 from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures
 from core.evaluation.pu_curve import hidden_places
 from core.progress import part
@@ -57,12 +58,6 @@ _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 _CHANGED = (
     "Documents or labels changed since the model was trained, so that it cannot be evaluated. "
     "Train again, then evaluate the new model."
-)
-
-_NOTHING_SHARED = (
-    "No unlabeled document has a word in common with the positives, so how positives rank that are "
-    "hidden among them tells nothing. Add positives in the words of the documents you look for, "
-    "train again, then evaluate the new model."
 )
 
 
@@ -95,7 +90,7 @@ def request(
             f"left and {model.algorithm} needs {n_needed}. Label more and train again."
         )
     if "nothing_shared" in model.card["report"]["flags"]:
-        raise UnsuitableDocuments(_NOTHING_SHARED)
+        raise UnsuitableDocuments(NOTHING_SHARED)
     if not model.card["n_unlabeled"]:
         raise NoUnlabeled(
             "The model was trained without unlabeled documents to hide positives among. Add some "
@@ -271,7 +266,7 @@ def _figures(
     n_dealt = len(places) // len(deals)  # neither copies nor what was found by reading
     found = mean_figures(deals, n_dealt)
     with_prior = prior_figures(found, prior)
-    largest = _largest_prior(places[:n_dealt], n_unlabeled, n_found)
+    largest = largest_prior(places[:n_dealt], n_unlabeled, n_found)
     of_cut = card["cuts"][card["cut"]["rule"]]["precision"]
     return {
         "n_positive": n_positive,
@@ -290,14 +285,6 @@ def _figures(
         "assumption": ASSUMPTION,
         "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut),
     }
-
-
-def _largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -> float | None:
-    """Return the largest class prior that the positives of one deal allow."""
-    if n_found:
-        return None  # what is left of the pile is less like the positives
-    ranks = (np.arange(n_unlabeled) + 0.5) / n_unlabeled
-    return float(largest_admissible_prior(1 - places, ranks))
 
 
 def _keep(session: Session, model_id: str, evaluation: dict[str, Any]) -> None:

@@ -3,7 +3,11 @@
 from statistics import stdev
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.services.class_prior_words import found_by_reading
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE, MAX_RATIO
 from core.evaluation.evaluate import figures_with_prior
 from core.metrics import contingency_bounds
@@ -19,6 +23,11 @@ ASSUMPTION = (
 _WITH_PRIOR = (
     *("precision", "f1", "false_positive_rate", "accuracy"),
     *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
+)
+NOTHING_SHARED = (
+    "No unlabeled document has a word in common with the positives, so how positives rank that are "
+    "hidden among them tells nothing. Add positives in the words of the documents you look for, "
+    "train again, then evaluate the new model."
 )
 #: Of a precision whose ends are further apart, words tell the ends alone.
 _MOST_RATIO = 2
@@ -164,6 +173,14 @@ def is_impossible(found: dict[str, Any], prior: Ends | None) -> bool:
 def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:
     """Return whether more positives are expected above the cut than there are documents."""
     return bool(is_prior_too_large(found["recall"][0], found["accepted"], prior[0]))
+
+
+def largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -> float | None:
+    """Return the largest class prior that the positives of one deal allow."""
+    if n_found:
+        return None  # what is left of the pile is less like the positives
+    ranks = (np.arange(n_unlabeled) + 0.5) / n_unlabeled
+    return float(largest_admissible_prior(1 - places, ranks))
 
 
 def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, rule: str) -> str:
