@@ -41,7 +41,8 @@ _FOUND = {
     "many as should be.",
     "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
     "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
-    "the class prior, look at it again: it is the share among the unlabeled documents. Then look "
+    "the class prior, look at it again: it is the share among the unlabeled documents, and one that "
+    "is half more than the positives allow gets no probabilities. Then look "
     "whether the positives are of the kind that you look for, and label more.",
     "estimate_at_bound": "The estimate of the class prior lies at the edge of what is possible, "
     "so nothing was learned of it. Label more positives, or give class_prior.",

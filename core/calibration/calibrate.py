@@ -23,6 +23,7 @@ from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.doctor.model_state import MAX_RATIO
 from core.kernels.masks import as_mask
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
@@ -47,7 +48,8 @@ class Calibrated(NamedTuple):
         Scores of the unlabeled samples that are not empty.
     reason : str or None
         Why hidden positives tell nothing: as was given, ``nothing_shared`` where no unlabeled
-        sample has a feature of a positive one, or ``equal_scores``.
+        sample has a feature of a positive one, ``equal_scores``, or ``class_prior_too_large`` where
+        they contradict the one that is given.
     """
 
     class_prior: PriorEstimate
@@ -191,7 +193,9 @@ def calibrate(
     elif prior is None:
         prior = _estimated_prior(classifier, outcome, hidden, left_out)
     curves = None
-    if hidden is not None and prior.value is not None:
+    if hidden is not None and _is_contradicted(prior, is_given=class_prior is not None):
+        reason = "class_prior_too_large"
+    elif hidden is not None and prior.value is not None:
         maps = _maps(prior, is_given=class_prior is not None)
         curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
     cuts = {
@@ -240,6 +244,12 @@ def _known_prior(class_prior, reason, n_unlabeled, bounding):
         flags = ("above_admissible",) if largest is not None and share > largest else ()
         return PriorEstimate(share, share, share, largest, flags=flags)
     return PriorEstimate(None, reason=reason) if reason else None
+
+
+def _is_contradicted(prior, *, is_given):
+    """Return whether a class prior is given that is far above what hidden positives allow."""
+    is_above = is_given and "above_admissible" in prior.flags
+    return is_above and prior.value > MAX_RATIO * prior.largest_admissible
 
 
 def _estimated_prior(classifier, outcome, hidden, left_out):

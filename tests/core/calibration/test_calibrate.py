@@ -102,6 +102,20 @@ def test_a_given_class_prior_that_hidden_positives_do_not_allow_is_flagged(train
     assert (of_review.largest_admissible, of_review.flags) == (None, ())
 
 
+def test_a_given_class_prior_far_above_what_hidden_positives_allow_has_no_figures(trained):
+    largest = found(trained, class_prior=0.95, left_out=None).class_prior.largest_admissible
+    assert 1.55 * largest < 0.99
+    calibrated = found(trained, class_prior=1.55 * largest, left_out=None)
+    assert (calibrated.curves, calibrated.reason) == (None, "class_prior_too_large")
+    assert calibrated.cuts["f1"] == (None, "class_prior_too_large")
+    # What is asked for is done: so many are accepted.
+    accepted = trained[0].score_samples(X)[Y == 0] >= calibrated.cut_by("f1")[1].offset
+    assert accepted.mean() == pytest.approx(1.55 * largest, abs=0.003)
+    near = found(trained, class_prior=1.45 * largest, left_out=None)
+    assert (near.curves is None, near.reason) == (False, None)
+    assert near.class_prior.flags == ("above_admissible",)
+
+
 def test_without_hidden_positives_nothing_is_made_up(trained):
     calibrated = found(trained, outcome=None, left_out=None)
     assert calibrated.class_prior.value is None
@@ -176,7 +190,7 @@ def test_a_graph_gives_the_cut_by_conductance(trained):
 
 @pytest.mark.parametrize("algorithm", ["seed_expansion", "roc_svm"])
 def test_empty_samples_take_no_place_of_others(algorithm):
-    n_empty, n_hidden, n_others = 60, 138, int((Y == 0).sum())
+    n_empty, n_hidden, n_others = 60, 75, int((Y == 0).sum())
     with_empty = sp.vstack([sp.csr_array(X), sp.csr_array((n_empty, X.shape[1]))], format="csr")
     y = np.append(Y, np.zeros(n_empty, dtype=int))
     is_empty, nobody = np.diff(with_empty.indptr) == 0, np.zeros(len(y), dtype=bool)
