@@ -41,11 +41,13 @@ _FOUND = {
     "many as should be.",
     "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
     "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
-    "the class prior, look at it again: it is the share among the unlabeled documents, and one that "
-    "is half more than the positives allow gets no probabilities. Then look "
-    "whether the positives are of the kind that you look for, and label more.",
-    "estimate_at_bound": "The estimate of the class prior lies at the edge of what is possible, "
-    "so nothing was learned of it. Label more positives, or give class_prior.",
+    "the class prior, look at it again: it is the share among the unlabeled documents, and one "
+    "that is half more than the positives allow gets no probabilities. Then look whether the "
+    "positives are of the kind that you look for, and label more.",
+    "estimate_at_bound": "The class prior lies at the edge of what is possible: it leaves one "
+    "positive or one negative. Where you gave it, it was moved there: give the share of positives "
+    "among the unlabeled documents. Where it was estimated, nothing was learned: label more "
+    "positives, or give class_prior.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "

@@ -17,7 +17,8 @@ from core.plain_file import library_versions
 #: What the flags of the core mean to the user, and what to do about them.
 WARNINGS = {
     "unreliable": "The model rejects more than half of your positives, so do not trust its cut. "
-    "Look for positives that are of another kind than the rest, or add more of them.",
+    "A class prior that you gave may be too small. Else look for positives that are of another "
+    "kind than the rest, or add more of them.",
     "all_positive": "The model takes every unlabeled document for positive. Read the ranking from "
     "the top and choose the cut yourself, or train another algorithm.",
     "all_negative": "The model takes no unlabeled document for positive. Read the ranking from the "

@@ -37,7 +37,8 @@ class Calibrated(NamedTuple):
     ----------
     class_prior : PriorEstimate
         Share of positives among the unlabeled samples; given ones are their own interval,
-        and flagged ``above_admissible`` where the hidden positives allow no such share.
+        and flagged ``above_admissible`` where the hidden positives allow no such share, and
+        ``at_bound`` where they had to be moved to leave a positive and a negative.
     curves : list of three ScoreCalibration, or None
         Probabilities over what the class prior may be, and at its lower and upper end; where it is
         given, at it, and at the ends of how sharply the scores tell positives from negatives. None
@@ -241,7 +242,9 @@ def _known_prior(class_prior, reason, n_unlabeled, bounding):
     if class_prior is not None:
         share = clamp_prior(class_prior, n_unlabeled)
         largest = largest_admissible_prior(*bounding) if bounding else None
-        flags = ("above_admissible",) if largest is not None and share > largest else ()
+        flags = ("at_bound",) if share != class_prior else ()
+        if largest is not None and share > largest:
+            flags += ("above_admissible",)
         return PriorEstimate(share, share, share, largest, flags=flags)
     return PriorEstimate(None, reason=reason) if reason else None
 

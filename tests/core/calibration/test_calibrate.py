@@ -116,6 +116,12 @@ def test_a_given_class_prior_far_above_what_hidden_positives_allow_has_no_figure
     assert near.class_prior.flags == ("above_admissible",)
 
 
+@pytest.mark.parametrize("class_prior", [0, 1e-12])
+def test_a_given_class_prior_that_leaves_no_positive_is_flagged(trained, class_prior):
+    prior = found(trained, class_prior=class_prior, left_out=None).class_prior
+    assert (prior.value, prior.flags) == (1 / (Y == 0).sum(), ("at_bound",))
+
+
 def test_without_hidden_positives_nothing_is_made_up(trained):
     calibrated = found(trained, outcome=None, left_out=None)
     assert calibrated.class_prior.value is None
