@@ -127,11 +127,11 @@ class Predicting:
         return self.classes_[is_positive.astype(int)]
 
     def score(self, X, y, sample_weight=None):
-        """Return recall squared over the share predicted positive: no accuracy.
+        """Return recall squared over the share of all that is predicted positive: no accuracy.
 
         Among positives and unlabeled samples accuracy is best where nothing is predicted positive.
-        This is :func:`~core.metrics.lee_liu_score`, which is 0 then, about 1 for chance, and knows
-        no negatives. With the truth at hand take the metrics of scikit-learn.
+        This is :func:`~core.metrics.lee_liu_score` of a single set, which is 0 then, and below 1
+        for chance. With the truth at hand take the metrics of scikit-learn.
 
         Parameters
         ----------
@@ -153,7 +153,11 @@ class Predicting:
             If y has but one of both.
         """
         return lee_liu_score(
-            y, self.predict(X), pos_label=self.classes_[1], sample_weight=sample_weight
+            y,
+            self.predict(X),
+            single_set=True,  # else 0 where exactly the positives are predicted
+            pos_label=self.classes_[1],
+            sample_weight=sample_weight,
         )
 
     def explain(self, X):

@@ -16,6 +16,7 @@ from core.calibration.cuts import RULES
 from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
+from core.metrics import lee_liu_score
 from core.options import parameter_names
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS, USUAL
@@ -269,6 +270,17 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             )
         positive = calibration.predict(self.score_samples(X))
         return np.column_stack([1 - positive, positive])
+
+    def score(self, X, y, sample_weight=None):
+        """Return recall squared over the share of all texts that is predicted positive.
+
+        As of every classifier here (:func:`~core.metrics.lee_liu_score`): among positives and
+        unlabeled texts accuracy is best where nothing is predicted positive.
+        """
+        predicted = self.predict(X)
+        return lee_liu_score(
+            y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -20,6 +20,7 @@ from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.masks import mask_of_rows
 from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of.
@@ -84,6 +85,8 @@ def examine(
      'few_positives', 'no_better_than_chance', 'odd_positives', 'prior_above_admissible',
      'random_labeling', 'repeated_positives', 'unlabeled_copies']
     """
+    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    is_negative = mask_of_rows(is_negative, "is_negative", X)
     random = check_random_state(random_state)
     findings = [
         *flag_findings(flags),

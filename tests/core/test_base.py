@@ -231,13 +231,13 @@ def test_to_move_the_cut_scores_no_sample_that_has_features():
 
 
 def test_score_is_that_of_lee_and_liu():
-    # Both positives and one of three unlabeled samples are above the cut: 1 / (1 / 3).
+    # Both positives and one of three unlabeled samples are above the cut: 1 / (3 / 5).
     words = np.array(["unlabeled", "flood"])[Y]
     classifier = FirstFeature().fit(X, words)
-    assert_allclose(classifier.score(X, words), 3)
+    assert_allclose(classifier.score(X, words), 5 / 3)
     # The accepted one counts twice.
-    assert_allclose(classifier.score(X, words, sample_weight=[1, 1, 2, 1, 1]), 2)
-    assert_allclose(make_pipeline(MaxAbsScaler(), FirstFeature(0.5)).fit(X, Y).score(X, Y), 3)
+    assert_allclose(classifier.score(X, words, sample_weight=[1, 1, 2, 1, 1]), 6 / 4)
+    assert_allclose(make_pipeline(MaxAbsScaler(), FirstFeature(0.5)).fit(X, Y).score(X, Y), 5 / 3)
 
 
 def test_a_search_does_not_choose_a_cut_that_accepts_nothing():

@@ -16,6 +16,7 @@ from core.calibration.calibrate import calibrate
 from core.classifiers.prototype import Prototype
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
+from core.doctor.examine import examine
 from core.evaluation.evaluate import hide_positives
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.masks import as_mask, mask_of_rows
@@ -45,7 +46,7 @@ def public_functions():
                 is_own = getattr(function, "__module__", None) == module.__name__
                 if is_own and inspect.isfunction(function) and not name.startswith("_"):
                     yield function
-    yield from (Likeness.left_out_ranks, BasePUClassifier.recut, left_out_ranks)
+    yield from (Likeness.left_out_ranks, BasePUClassifier.recut, left_out_ranks, examine)
 
 
 def masks_of(function):
@@ -68,7 +69,7 @@ def arguments(function):
     if function is Likeness.left_out_ranks:
         own["self"] = Likeness(X, None, None, None)
     own |= {"labeled": np.ones(N), "probabilities": [np.ones(N)] * 3, "candidates": []}
-    own |= {"function": None, "class_prior": 0.5, "graph": None, "offset": 0.0}
+    own |= {"function": None, "class_prior": 0.5, "graph": None, "offset": 0.0, "cut": 0.0}
     own |= {mask: np.zeros(N, dtype=bool) for mask in MASKS} | {"is_positive": y}
     return {name: own[name] for name in names if name in own}
 

@@ -66,6 +66,16 @@ def test_the_same_comes_out_again_from_any_iterable(model: Any) -> None:
     assert (again.predict_proba(NEW) == model.predict_proba(NEW)).all()
 
 
+def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
+    # All 50 positives and nothing else: recall 1, squared, over a half.
+    rows = [*np.flatnonzero(TRUTH)[:50], *np.flatnonzero(~TRUTH)[:50]]
+    texts, truth = [TEXTS[i] for i in rows], TRUTH[rows].astype(int)
+    predicted = model.predict(texts)
+    expected = predicted[truth == 1].mean() ** 2 / predicted.mean()
+    assert model.score(texts, truth) == pytest.approx(expected)
+    assert expected > 1.5
+
+
 def test_the_pipeline_is_what_is_saved(model: Any, tmp_path: Path) -> None:
     save(model.pipeline_, tmp_path / "model")
     loaded = load(tmp_path / "model")
