@@ -19,6 +19,7 @@ _NOTHING_FOUND = {
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
     "prior_above_admissible": "The positives do not speak against the class prior.",
     "estimate_at_bound": "The class prior leaves both positives and negatives.",
+    "prior_uncertain": "The ends of the class prior are not further apart than usual.",
 }
 _FOUND = {
     "random_labeling": "The documents that the model accepts differ from the positives by more "
@@ -48,6 +49,10 @@ _FOUND = {
     "positive or one negative. Where you gave it, it was moved there: give the share of positives "
     "among the unlabeled documents. Where it was estimated, nothing was learned: label more "
     "positives, or give class_prior.",
+    "prior_uncertain": "Nobody can say from these positives how many are hidden: the ends of the "
+    "class prior are more than a factor of ten apart. How many documents the model accepts is a "
+    "guess, and so are probabilities and precision. Read the ranking from the top and label the "
+    "positives you find, or give class_prior.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "

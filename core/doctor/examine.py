@@ -83,7 +83,7 @@ def examine(
     ... # doctest: +NORMALIZE_WHITESPACE
     ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
      'few_positives', 'no_better_than_chance', 'odd_positives', 'prior_above_admissible',
-     'random_labeling', 'repeated_positives', 'unlabeled_copies']
+     'prior_uncertain', 'random_labeling', 'repeated_positives', 'unlabeled_copies']
     """
     is_positive = mask_of_rows(is_positive, "is_positive", X)
     is_negative = mask_of_rows(is_negative, "is_negative", X)

@@ -22,6 +22,9 @@ MIN_DISTINCT = 0.1
 #: A class prior that was given has no interval, nor has the largest one that positives allow: a cut
 #: that accepts up to half more, or a class prior that is, is no contradiction.
 MAX_RATIO = 1.5
+#: The upper end of an estimated class prior over the lower one is four at best and less than ten
+#: mostly; beyond these factors little or nothing is known.
+UNCERTAIN, UNKNOWN = 10, 100
 
 
 def flag_findings(flags):
@@ -92,11 +95,13 @@ def check_class_prior(class_prior):
 
     Returns
     -------
-    list of two Finding
+    list of three Finding
         "prior_above_admissible", a caution where it is larger than the positives allow, a warning
         where it is half more: the largest share they allow is an estimate, too; and
-        "estimate_at_bound", a warning where it leaves no positive or no negative. No level where
-        there is nothing to compare, for the reason "no_class_prior".
+        "estimate_at_bound", a warning where it leaves no positive or no negative;
+        "prior_uncertain", a caution where its ends are more than a factor of ten apart, a warning
+        where that is a hundred. No level where there is nothing to compare, for the reason
+        "no_class_prior".
 
     Examples
     --------
@@ -104,12 +109,13 @@ def check_class_prior(class_prior):
     >>> from core.doctor.model_state import check_class_prior
     >>> given = PriorEstimate(0.9, 0.9, 0.9, 0.3, flags=("above_admissible",))
     >>> [finding.level for finding in check_class_prior(given)]
-    ['warning', 'fine']
+    ['warning', 'fine', 'fine']
     """
     if class_prior is None or class_prior.value is None:
         return [
             Finding("prior_above_admissible", None, reason="no_class_prior"),
             Finding("estimate_at_bound", None, reason="no_class_prior"),
+            Finding("prior_uncertain", None, reason="no_class_prior"),
         ]
     numbers = {"class_prior": class_prior.value}
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
@@ -117,9 +123,14 @@ def check_class_prior(class_prior):
     if "above_admissible" in class_prior.flags:
         is_far = class_prior.value > MAX_RATIO * class_prior.largest_admissible
         above = WARNING if is_far else CAUTION
+    ratio = class_prior.high / class_prior.low
+    levels = {UNKNOWN: WARNING, UNCERTAIN: CAUTION}
+    uncertain = next((level for most, level in levels.items() if ratio > most), FINE)
+    ends = {"low": class_prior.low, "high": class_prior.high, "most_expected": UNCERTAIN}
     return [
         Finding("prior_above_admissible", above, bounded),
         Finding("estimate_at_bound", WARNING if "at_bound" in class_prior.flags else FINE, numbers),
+        Finding("prior_uncertain", uncertain, ends),
     ]
 
 

@@ -76,15 +76,16 @@ def test_without_a_class_prior_any_number_may_be_accepted(estimate):
 @pytest.mark.parametrize(
     ("largest", "flags", "levels"),
     [
-        (0.5, (), ["fine", "fine"]),
-        (0.3, ("above_admissible", "prior_uncertain"), ["caution", "fine"]),
-        (0.26, ("above_admissible", "prior_uncertain"), ["warning", "fine"]),
-        (0.5, ("at_bound",), ["fine", "warning"]),
+        (0.5, (), ["fine", "fine", "fine"]),
+        (0.3, ("above_admissible", "prior_uncertain"), ["caution", "fine", "fine"]),
+        (0.26, ("above_admissible", "prior_uncertain"), ["warning", "fine", "fine"]),
+        (0.5, ("at_bound",), ["fine", "warning", "fine"]),
     ],
 )
 def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
     findings = check_class_prior(PriorEstimate(0.4, 0.2, 0.5, largest, flags=flags))
-    assert [finding.code for finding in findings] == ["prior_above_admissible", "estimate_at_bound"]
+    codes = ["prior_above_admissible", "estimate_at_bound", "prior_uncertain"]
+    assert [finding.code for finding in findings] == codes
     assert [finding.level for finding in findings] == levels
     assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": largest}
 
@@ -93,3 +94,11 @@ def test_without_a_class_prior_there_is_nothing_to_compare():
     for estimate in (None, PriorEstimate(None, reason="too_few_positives")):
         reasons = {finding.reason for finding in check_class_prior(estimate)}
         assert reasons == {"no_class_prior"}
+
+
+@pytest.mark.parametrize(
+    ("low", "level"), [(0.08, "fine"), (0.07, "caution"), (0.008, "caution"), (0.007, "warning")]
+)
+def test_a_class_prior_that_may_be_anything_is_told(low, level):
+    finding = check_class_prior(PriorEstimate(0.25, low, 0.75, 0.9, flags=("prior_uncertain",)))[2]
+    assert (finding.code, finding.level) == ("prior_uncertain", level)
