@@ -23,7 +23,7 @@ class AutoQuality(Quality):
     ``f1`` is at the cut of auto, ``f1_X`` at rule X. Of the class prior: estimate, its ends, the
     true share, the absolute error, whether the ends hold the truth (0 or 1). Of the precision at
     the cut: the true and the expected one, the expected less the true, and without sign. Whether
-    the ends of what is expected hold the truth: precision, recall, number of positives.
+    the ends of what is expected hold the truth: precision, recall, F1, number of positives.
     """
 
     f1_own: float | None = None
@@ -44,6 +44,7 @@ class AutoQuality(Quality):
     precision_error: float | None = None
     precision_covered: float | None = None
     recall_covered: float | None = None
+    f1_covered: float | None = None
     n_hidden_covered: float | None = None
     wall_seconds: float | None = None
     processor_seconds: float | None = None
@@ -127,6 +128,7 @@ def judge_expected(
         quality.precision_signed = expected.precision[0] - true
         quality.precision_error = abs(quality.precision_signed)
         quality.precision_covered = covered(expected.precision, true)
+        quality.f1_covered = covered(expected.f1, f1(n_found, expected.n_accepted, n_hidden))
 
 
 def covered(ends: tuple[float, float, float], truth: float) -> float:

@@ -39,6 +39,7 @@ FIGURES = {
     "precision_error": ("the same without sign", "<= .10"),
     "precision_covered": ("precision, interval holds the true one", ""),
     "recall_covered": ("recall, interval holds the true one", ""),
+    "f1_covered": ("F1, interval holds the true one", ""),
     "n_hidden_covered": ("number of positives, interval holds it", ""),
     "wall_seconds": ("seconds, wall", ""),
     "processor_seconds": ("seconds, processor", ""),
