@@ -25,6 +25,11 @@ from core.text import TermWeighting
 from core.validation import Interval, _fit_context, check_is_negative, ordered_classes
 from core.vectorizer import make_vectorizer
 
+_WAYS_OUT = {
+    "too_few_positives": "label more positives.",
+    "class_prior_too_large": "give a smaller class_prior, or none.",
+}
+
 
 class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     """Find the texts that are like a few positives, and tell how far the result can be trusted.
@@ -259,15 +264,14 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If hidden positives told nothing, as where there is one positive only.
+            If there are none, as where there is one positive only.
         """
         check_is_fitted(self)
         calibration = self.pipeline_["classifier"].calibration_
         if calibration is None:
-            raise ValueError(
-                "there are no probabilities: nothing is known of positives that were hidden "
-                f"({self.calibrated_.reason or self.calibrated_.class_prior.reason}). Label more."
-            )
+            reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
+            hint = _WAYS_OUT.get(reason, "findings_ tells more.")
+            raise ValueError(f"there are no probabilities ({reason}): {hint}")
         positive = calibration.predict(self.score_samples(X))
         return np.column_stack([1 - positive, positive])
 

@@ -105,6 +105,12 @@ def test_a_class_prior_that_is_known_is_kept() -> None:
     assert accepted == pytest.approx(0.2, abs=1 / (Y == 0).sum())
 
 
+def test_of_a_class_prior_that_cannot_be_there_are_no_probabilities() -> None:
+    model = AutoTextClassifier(class_prior=0.95).fit(TEXTS, Y)
+    with pytest.raises(ValueError, match=r"class_prior_too_large\): give a smaller"):
+        model.predict_proba(NEW)
+
+
 def test_judged_negatives_are_learned_from() -> None:
     is_negative = ~TRUTH & (np.arange(N_TEXTS) < 60)
     model = AutoTextClassifier().fit(TEXTS, Y, is_negative=is_negative)
@@ -117,7 +123,7 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
     assert model.cut_rule_ == "own"
     assert average_precision_score(TRUTH[1:], model.training_scores_[1:]) > 0.8
     assert model.calibrated_.class_prior.reason == "too_few_positives"
-    with pytest.raises(ValueError, match=r"no probabilities.*too_few_positives"):
+    with pytest.raises(ValueError, match=r"no probabilities \(too_few_positives\): label more"):
         model.predict_proba(NEW)
 
 
