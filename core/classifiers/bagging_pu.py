@@ -151,7 +151,7 @@ class BaggingPU(LinearClassifier):
 
     def _average(self, X, is_positive, always, bags):
         """Fit and average the classifiers; return by how many each row was not seen."""
-        fits = Parallel(return_as="generator")(
+        fits = Parallel(return_as="generator", prefer="threads")(
             delayed(_fit_bag)(X, is_positive, np.append(always, bag), bag, self.learner, self.C)
             for bag in bags
         )

@@ -86,7 +86,7 @@ def sum_over_rows(function, X, *columns):
         delayed(function)(rows_of(X, block), *(column[block] for column in columns))
         for block in blocks
     )
-    totals = iter(Parallel(return_as="generator")(jobs))
+    totals = iter(Parallel(return_as="generator", prefer="threads")(jobs))
     total = next(totals)
     for other in totals:
         total += other
