@@ -1,7 +1,6 @@
 """What the fork server of the worker loads once for all jobs, besides the libraries.
 
-The first call of a compiled kernel in a process takes half a second, in which numba sets itself up,
-and the first count of words a quarter.
+The first call of a compiled kernel in a process takes half a second, in which numba sets itself up.
 Each child runs ``app.cli`` anew where that is what the worker was started with: what it imports is
 loaded here, but not the module itself, as runpy warns of a module that is run after its import.
 """
@@ -11,10 +10,5 @@ from scipy.sparse import csr_array
 
 from app.commands import client_commands  # noqa: F401 - loaded for the children
 from core.kernels.row_blocks import row_products
-from core.kernels.tokens.counts import FEW_BYTES, FEW_BYTES_TO_LEARN
-from core.text import TokenCounter
 
 row_products(csr_array(np.ones((1, 1), dtype=np.float32)), np.ones(1))
-# More than plain Python would count.
-counter = TokenCounter().fit([b"word " * (FEW_BYTES_TO_LEARN // 4)])
-counter.transform([b"word " * (FEW_BYTES // 4)])
