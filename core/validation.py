@@ -243,9 +243,7 @@ def ordered_classes(y, pos_label=None):
         if len(values) == 1:
             (value,) = values.tolist()
             if says_unlabeled(value):
-                raise NoPositives(
-                    f"no sample is labeled positive: y holds one class only, {value!r}."
-                )
+                raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
             raise OneClass(
                 f"y holds one class only, {value!r}: add unlabeled samples. If there are none, "
                 f"make the classifier with pos_label={value!r}, or set it: of a pipeline, by "
