@@ -75,6 +75,12 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     training_scores_ : ndarray of shape (n_samples,)
         Scores of the texts of ``fit``: their ranking.
 
+    Notes
+    -----
+    The positives are taken for a random draw. Where most of them were found by reading a ranking,
+    as the judged negatives were, class prior, probabilities and cuts but "own" and "budget:N" are
+    of what is left to read, and wrong for other texts: the service leaves them out then.
+
     References
     ----------
     docs/auto.md; docs/decisions/0009-hidden-positives-tell-how-good.md
