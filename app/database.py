@@ -95,17 +95,21 @@ def is_full(error: SQLAlchemyError) -> bool:
     return is_sqlite_full or getattr(cause, "sqlstate", None) == _DISK_FULL
 
 
+#: Ids come in any order, so a chunk of them changes every page of their index: a page that several
+#: chunks change is copied out of the log once. At 64 MiB; by default it is 4, less than one chunk.
+_CHECKPOINT = "wal_autocheckpoint=16384"
+
+
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
     # The driver must not begin transactions by itself: _begin_sqlite does.
     connection.isolation_level = None
     # Its own knows ASCII only, and so would the search for text in any case.
     connection.create_function("lower", 1, str.lower, deterministic=True)
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
         connection.execute(f"PRAGMA {pragma}")
 
 
-#: Ids come in any order, so a chunk of them touches every page of their index; there is one writer
-#: at a time, but many readers.
+#: The pages that a chunk of ids changes; there is one writer at a time, but many readers.
 _CACHE_KB = {"IMMEDIATE": 64 * 1024, "DEFERRED": 2 * 1024}
 
 
