@@ -1,6 +1,7 @@
 """Queries on documents, in bulk and without ORM objects: there may be millions."""
 
 import json
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar, cast
@@ -33,6 +34,8 @@ IS_LABELED = text("label != 'unlabeled'")
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
+#: Of the digest of a text.
+DIGEST_BYTES = 16
 #: Rows of one statement: psycopg remembers how to write statements of at most 50 parameters.
 INSERTED_AT_ONCE = 8
 
@@ -156,14 +159,33 @@ class DocumentRepository:
 
     def texts(self, project_id: str, *, after: int = 0) -> Iterator[Texts]:
         """Yield the documents behind ``after`` in the order of their numbers, in flat memory."""
-        query = (
-            select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest)
-            .where(self._in_project(project_id), TABLE.c.number > after)
-            .order_by(TABLE.c.number)
+        return self._texts(self._in_project(project_id), TABLE.c.number > after)
+
+    def texts_of(self, numbers: Sequence[int]) -> Iterator[Texts]:
+        """Yield the documents with these numbers, ascending, that exist; in flat memory."""
+        for some in _in_parts(numbers):
+            yield from self._texts(TABLE.c.number.in_(some))
+
+    def _texts(self, *conditions: ColumnElement[bool]) -> Iterator[Texts]:
+        query = select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest).where(*conditions)
+        rows = self.session.execute(
+            query.order_by(TABLE.c.number), execution_options={"yield_per": TEXTS_AT_A_TIME}
         )
-        rows = self.session.execute(query, execution_options={"yield_per": TEXTS_AT_A_TIME})
         for part in rows.partitions():
             yield Texts(*zip(*part, strict=True))
+
+    def fingerprints(self, project_id: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Return the numbers of all documents, ascending, and the digests of their texts."""
+        query = select(TABLE.c.number, TABLE.c.digest).where(self._in_project(project_id))
+        rows = self.session.execute(
+            query.order_by(TABLE.c.number), execution_options={"yield_per": 10_000}
+        )
+        numbers, digests = array("q"), bytearray()
+        for part in rows.partitions():
+            numbers.extend(row.number for row in part)
+            digests.extend(b"".join(row.digest for row in part))
+        of_each = np.frombuffer(digests, dtype=np.uint8).reshape(-1, DIGEST_BYTES)
+        return np.array(numbers, dtype=np.int64), of_each
 
     def numbers(self, project_id: str) -> NDArray[np.int64]:
         """Return the numbers of all documents, ascending."""

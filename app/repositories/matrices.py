@@ -13,23 +13,22 @@ class MatrixRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
 
-    def newest(self, project_id: str, vectorizer_digest: str, revision: int) -> Matrix | None:
-        """Return the one counted last, at this revision or later."""
+    def newest(self, project_id: str, vectorizer_digest: str) -> Matrix | None:
+        """Return the one counted last."""
         return self.session.scalar(
             select(Matrix)
             .where(
                 Matrix.project_id == project_id,
                 Matrix.vectorizer_digest == vectorizer_digest,
-                Matrix.revision >= revision,
             )
             .order_by(Matrix.revision.desc())
             .limit(1)
         )
 
     def is_there(self, matrix: Matrix) -> bool:
-        """Tell whether there is one for the same revision and vectorizer."""
-        found = self.newest(matrix.project_id, matrix.vectorizer_digest, matrix.revision)
-        return found is not None and found.revision == matrix.revision
+        """Tell whether there is one for the same vectorizer, of this revision or a later one."""
+        found = self.newest(matrix.project_id, matrix.vectorizer_digest)
+        return found is not None and found.revision >= matrix.revision
 
     def add(self, matrix: Matrix) -> Matrix:
         self.session.add(matrix)

@@ -8,7 +8,7 @@ from app.services import vectorising
 from app.services.labels import Labels, read_labels
 from app.services.run import Run
 from app.services.stages import Stages
-from app.services.vectorising import Counted
+from app.services.text_counts import Counted
 from core.vectorizer import make_vectorizer
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.labels import Labels
-from app.services.vectorising import Counted
+from app.services.text_counts import Counted
 from app.tables import Label, Model
 
 

@@ -42,7 +42,7 @@ from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
-from app.services.vectorising import Counted
+from app.services.text_counts import Counted
 from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior

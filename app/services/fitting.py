@@ -16,8 +16,8 @@ from app.services.counted_documents import read_counted
 from app.services.labels import Labels
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.text_counts import Counted
 from app.services.training_spec import TrainingSpec
-from app.services.vectorising import Counted
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
 from core.options import parameter_names

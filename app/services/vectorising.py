@@ -2,24 +2,19 @@
 
 import hashlib
 import json
-from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
-from app.repositories.documents import DocumentRepository, Texts
 from app.repositories.matrices import MatrixRepository
 from app.repositories.projects import ProjectRepository
 from app.services.parameters import invalid_parameter
+from app.services.text_counts import Counted, count_texts
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
 from core.text import TokenCounter
@@ -29,56 +24,6 @@ from core.vectorizer import make_vectorizer
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
 _FORMAT = 2
-DIGEST_BYTES = 16
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Counted documents.
-
-    Attributes
-    ----------
-    counts : csr_array of shape (n_documents, n_terms)
-        How often each term is in each document.
-    counter : TokenCounter
-        Fitted.
-    numbers : ndarray of int64 of shape (n_documents,)
-        The numbers of the documents, ascending.
-    digests : ndarray of uint8 of shape (n_documents, 16)
-        The digests of their texts.
-    revision : int
-        What the project's was.
-    n_tokenised : int
-        Documents whose texts had to be read.
-    """
-
-    counts: csr_array
-    counter: TokenCounter
-    numbers: NDArray[np.int64]
-    digests: NDArray[np.uint8]
-    revision: int
-    n_tokenised: int = 0
-
-    @cached_property
-    def texts_digest(self) -> str:
-        """SHA-256 over the digests of the texts, in order."""
-        return hashlib.sha256(self.digests.tobytes()).hexdigest()
-
-    @property
-    def is_cached(self) -> bool:
-        """Whether nothing had to be tokenised."""
-        return self.n_tokenised == 0
-
-    def summary(self) -> dict[str, Any]:
-        """Return what the log of a job tells of it."""
-        n_documents, n_terms = self.counts.shape
-        source = "read from cache" if self.is_cached else "tokenised"
-        return {
-            "n_documents": n_documents,
-            "n_terms": n_terms,
-            "matrix": source,
-            "n_tokenised": self.n_tokenised,
-        }
 
 
 def check_vectorizer(vectorizer: dict[str, Any]) -> None:
@@ -119,7 +64,8 @@ def count(
 ) -> Counted:
     """Return the counts of the project's texts as they are now.
 
-    Where documents were only added since they were counted last, only these are counted.
+    Only texts that came in, or were replaced, since they were counted last are read. Counts of all
+    terms are kept, so that counters that leave out others share them.
 
     Raises
     ------
@@ -127,14 +73,26 @@ def count(
     ValueError
         If no term is left.
     """
+    of_all = clone(counter).set_params(min_df=1, max_df=1.0, max_features=None)
+    counted = _count_all_terms(database, artifacts, project_id, of_all)
+    counter = clone(counter)
+    with artifacts.scratch() as folder:
+        counts = counter.fit_counts(counted.counts, counted.counter.terms_, folder=folder)
+    return replace(counted, counts=counts, counter=counter)
+
+
+def _count_all_terms(
+    database: Database, artifacts: Artifacts, project_id: str, counter: TokenCounter
+) -> Counted:
     digest = _parameters_digest(counter)
     with database.reading() as session:
         project = ProjectRepository(session).get(project_id)
-        matrix = MatrixRepository(session).newest(project_id, digest, project.rewritten_revision)
+        matrix = MatrixRepository(session).newest(project_id, digest)
     known = None if matrix is None else _read(database, artifacts, matrix, counter)
     if known is not None and known.revision == project.revision:
         return known
-    counted = _count(database, artifacts, project_id, counter, known)
+    with database.reading() as session, artifacts.scratch() as folder:
+        counted = count_texts(session, project_id, counter, known, folder)
     return _kept(database, artifacts, project_id, digest, counted)
 
 
@@ -173,65 +131,6 @@ def _read(
         digests=arrays["digests"],
         revision=matrix.revision,
     )
-
-
-class _Noted:
-    """Texts of documents, whose numbers and digests are kept as they pass."""
-
-    def __init__(self, parts: Iterable[Texts]) -> None:
-        self._parts = parts
-        self._numbers = array("q")
-        self._digests = bytearray()
-
-    def __iter__(self) -> Iterator[bytes]:
-        for part in self._parts:
-            self._numbers.extend(part.numbers)
-            self._digests.extend(b"".join(part.digests))
-            yield from part.texts
-
-    def columns(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        """Return numbers and digests."""
-        digests = np.frombuffer(self._digests, dtype=np.uint8)
-        return np.array(self._numbers, dtype=np.int64), digests.reshape(-1, DIGEST_BYTES)
-
-
-def _count(
-    database: Database,
-    artifacts: Artifacts,
-    project_id: str,
-    counter: TokenCounter,
-    known: Counted | None,
-) -> Counted:
-    """Count the documents that came in after those of ``known``, or all where that is no help."""
-    with database.reading() as session, artifacts.scratch() as folder:
-        # The revision first: should texts change before they are read, the matrix is newer than
-        # its revision says, which by then is not the project's any more.
-        project = ProjectRepository(session).get(project_id)
-        documents = DocumentRepository(session)
-        total = documents.counts(project_id)["total"]
-        if known is None or not _is_start_of(known, project):
-            texts = _Noted(documents.texts(project_id))
-            counter = clone(counter)
-            counts = counter.fit_transform(texts, total=total, folder=folder)
-            columns = texts.columns()
-            return Counted(counts, counter, *columns, project.revision, len(counts.indptr) - 1)
-        texts = _Noted(documents.texts(project_id, after=int(known.numbers[-1])))
-        n_new = max(0, total - len(known.numbers))
-        counts = known.counter.extend(known.counts, texts, total=n_new, folder=folder)
-    numbers, digests = texts.columns()
-    return Counted(
-        counts,
-        known.counter,
-        np.concatenate([known.numbers, numbers]),
-        np.concatenate([known.digests, digests]),
-        project.revision,
-        n_tokenised=len(numbers),
-    )
-
-
-def _is_start_of(known: Counted, project: Project) -> bool:
-    """Tell whether the project's documents begin with those that were counted."""
-    return known.counter.is_extendable and known.revision >= project.rewritten_revision
 
 
 def _kept(

@@ -7,7 +7,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.tokens.counts import Limits, hashed_counts, known_counts, learn_counts
+from core.kernels.tokens.counts import (
+    Limits,
+    hashed_counts,
+    known_counts,
+    learn_counts,
+    limited_counts,
+)
 from core.kernels.tokens.reading import Reading
 from core.text.hash_names import HashNames
 from core.text.stop_words import STOP_WORDS
@@ -144,6 +150,46 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         return self._learn(X, total, folder)
 
     @_fit_context(prefer_skip_nested_validation=True)
+    def fit_counts(self, counts, terms, *, folder=None):
+        """Choose the terms from the counts of all of them.
+
+        Parameters
+        ----------
+        counts, terms : sparse array of shape (n_samples, n_all_terms) and sequence of str
+            What a counter that is ``is_extendable`` and else the same gives for texts, and its
+            ``terms_``. A term that is in no text is left out.
+        folder : path-like, default=None
+            As in ``fit_transform``.
+
+        Returns
+        -------
+        sparse array of shape (n_samples, n_terms)
+            What ``fit_transform`` gives for the same texts.
+
+        Raises
+        ------
+        ValueError
+            If no term is left.
+
+        Examples
+        --------
+        >>> from core.text import TokenCounter
+        >>> counter = TokenCounter()
+        >>> counts = counter.fit_transform(["seed bed", "seed", "bud"])
+        >>> frequent = TokenCounter(min_df=2)
+        >>> frequent.fit_counts(counts, counter.terms_).toarray().tolist(), frequent.terms_
+        ([[1.0], [1.0], [0.0]], ['seed'])
+        """
+        if self.n_features is None:
+            counts, terms = limited_counts(counts, terms, self._limits(), folder=folder)
+        self.terms_ = terms
+        self._known = None
+        return counts
+
+    def _limits(self):
+        return Limits(self.min_df, self.max_df, self.max_features)
+
+    @_fit_context(prefer_skip_nested_validation=True)
     def extend(self, counts, X, *, total=None, folder=None):
         """Learn and count the terms of further texts.
 
@@ -187,9 +233,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             counts = hashed_counts(n_features=self.n_features, first=first, **options)
             terms = HashNames(self.n_features)
         else:
-            limits = Limits(self.min_df, self.max_df, self.max_features)
             first = None if first is None else (first, self.terms_)
-            counts, terms = learn_counts(limits=limits, first=first, **options)
+            counts, terms = learn_counts(limits=self._limits(), first=first, **options)
         self.terms_ = terms
         self._known = None
         return counts

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.kernels.row_blocks import row_blocks
 from core.kernels.tokens.blocks import looked_into, read_blocks
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.store import RowStore
 from core.kernels.tokens.vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
 from core.progress import report
@@ -18,6 +19,8 @@ FEW_BYTES = 1 << 16
 #: The same where terms are learned, once for many texts: a second or two, where an installation
 #: that has not compiled yet would take twenty.
 FEW_BYTES_TO_LEARN = 1 << 23
+#: With so many terms to begin with, plain Python takes longer than compiled code takes to load.
+MANY_TERMS = 1 << 16
 
 
 class Limits(NamedTuple):
@@ -67,8 +70,9 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     >>> terms, X.toarray().astype(int).tolist()
     (['a', 'b', 'c'], [[1, 2, 0], [0, 0, 0], [0, 0, 1]])
     """
-    blocks, is_compiled = _blocks(texts, reading, FEW_BYTES_TO_LEARN)
     old, terms = (None, ()) if first is None else first
+    few_bytes = FEW_BYTES_TO_LEARN if len(terms) < MANY_TERMS else 0
+    blocks, is_compiled = _blocks(texts, reading, few_bytes)
     vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
     rows = _reported(vocabulary.count(blocks), total)
     if old is not None:
@@ -78,10 +82,49 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
         for block in rows:
             _store(block, store, is_binary=is_binary)
             frequencies.add(block, len(vocabulary))
-        kept = _kept(vocabulary, frequencies, store.n_rows, limits)
-        new_column = np.full(len(vocabulary), -1, dtype=np.int32)
-        new_column[kept] = np.arange(len(kept))
-        return store.finish(len(kept), new_column), vocabulary.packed(kept)
+        # A table has numbers for stop words and for what only begins n-grams, too.
+        kept = _kept(vocabulary.alphabetical(), frequencies, store.n_rows, limits)
+        columns = _columns_of(kept, len(vocabulary))
+        return store.finish(len(kept), columns), vocabulary.packed(kept)
+
+
+def limited_counts(counts, terms, limits, *, folder=None):
+    """Choose terms from the counts of all, as :func:`learn_counts` does from texts.
+
+    Parameters
+    ----------
+    counts : sparse array of shape (n_samples, n_all_terms)
+        In CSR format with sorted indices.
+    terms : PackedTerms or list of str
+        The term of each column, in alphabetical order.
+    limits : Limits
+    folder : path-like, default=None
+        As in :func:`learn_counts`.
+
+    Returns
+    -------
+    X : sparse array of shape (n_samples, n_terms)
+        ``counts`` itself where all terms are kept.
+    terms : PackedTerms
+
+    Raises
+    ------
+    ValueError
+        As in :func:`learn_counts`.
+    """
+    frequencies = _Frequencies(limits)
+    for block in _rows_of(counts):
+        frequencies.add(block, len(terms))
+    kept = _kept(np.arange(len(terms)), frequencies, counts.shape[0], limits)
+    if len(kept) == len(terms):
+        return counts, terms
+    columns = _columns_of(kept, len(terms))
+    with RowStore(folder) as store:
+        for block in _rows_of(counts):
+            store.append(*block.moved(columns))
+        X = store.finish(len(kept))
+    packed = terms if isinstance(terms, PackedTerms) else PackedTerms.of(terms)
+    return X, packed.kept(columns >= 0)
 
 
 def known_counts(texts, reading, vocabulary, *, is_binary=False, total=0, folder=None):
@@ -134,6 +177,13 @@ def hashed_counts(texts, reading, n_features, *, first=None, is_binary=False, to
         return store.finish(n_features)
 
 
+def _columns_of(kept, n_terms):
+    """Return the new column of each term, -1 where it is left out."""
+    columns = np.full(n_terms, -1, dtype=np.int32)
+    columns[kept] = np.arange(len(kept))
+    return columns
+
+
 def _blocks(texts, reading, few_bytes):
     """Return blocks of texts, and whether compiled code should read them."""
     blocks, are_many = looked_into(read_blocks(texts), few_bytes)
@@ -184,10 +234,8 @@ class _Frequencies:
             np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
 
 
-def _kept(vocabulary, frequencies, n_samples, limits):
-    """Return the numbers of the terms to keep, in alphabetical order."""
-    # A table has numbers for stop words and for what only begins n-grams, too.
-    terms = vocabulary.alphabetical()
+def _kept(terms, frequencies, n_samples, limits):
+    """Return which of the terms, in alphabetical order, to keep."""
     frequency = frequencies.of_texts[terms]
     if not frequency.any():
         raise ValueError(

@@ -61,6 +61,13 @@ class PackedTerms(Sequence):
             raise ValueError("a term begins within a character")
         return cls(text, bounds)
 
+    def kept(self, mask):
+        """Return the terms of a mask, an ndarray of bool of shape (n_terms,)."""
+        lengths = np.diff(self.bounds)
+        text = self.text[: self.bounds[-1]][np.repeat(mask, lengths)]
+        bounds = np.cumsum(np.concatenate([[0], lengths[mask]]), dtype=np.int64)
+        return PackedTerms(np.append(text, np.zeros(MARGIN, dtype=np.uint8)), bounds)
+
     def __len__(self):
         return len(self.bounds) - 1
 

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.growing_array import GrowingArray
+from core.kernels.row_blocks import BLOCK_ENTRIES
 from core.kernels.tokens.blocks import mapped
 
 #: Up to so many entries, NumPy is faster than to load compiled code.
@@ -109,6 +110,32 @@ class RowStore:
                 indptr.append(ends)
                 row, end = row + n_rows, int(ends[-1]) if n_rows else end
             return indptr.array()
+
+
+def rows_at(X, places, folder=None):
+    """Return some rows of a CSR array with sorted indices, in any order.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_rows, n_columns)
+        In CSR format, float32.
+    places : ndarray of int of shape (n_places,)
+        Of the rows in X.
+    folder : path-like, default=None
+        Where temporary files hold the rows; None means memory.
+
+    Returns
+    -------
+    sparse array of shape (n_places, n_columns)
+        In CSR format with sorted indices.
+    """
+    lengths = np.diff(X.indptr)[places]
+    parts = np.searchsorted(np.cumsum(lengths, dtype=np.int64), range(0, X.nnz, BLOCK_ENTRIES))
+    with RowStore(folder) as store:
+        for some in np.split(places, parts[1:]):
+            rows = X[some]
+            store.append(rows.indices, rows.data, np.diff(rows.indptr))
+        return store.finish(X.shape[1])
 
 
 def csr(columns, values, indptr, n_columns):

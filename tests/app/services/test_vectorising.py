@@ -59,9 +59,24 @@ def test_the_second_time_nothing_is_tokenised(any_database: Database, artifacts:
 def test_other_counting_is_counted_again(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database)
     vectorising.count(database, artifacts, project_id, TokenCounter())
-    other = vectorising.count(database, artifacts, project_id, TokenCounter(min_df=2))
+    other = vectorising.count(database, artifacts, project_id, TokenCounter(lowercase=False))
     assert not other.is_cached
     assert len(stored_keys(artifacts)) == 2
+
+
+@pytest.mark.parametrize("limits", [{"min_df": 2}, {"max_df": 0.1}, {"max_features": 5}])
+def test_counters_that_leave_out_other_terms_share_counts(
+    database: Database, artifacts: Artifacts, limits: dict[str, Any]
+) -> None:
+    project_id = add_project(database)
+    vectorising.count(database, artifacts, project_id, TokenCounter())
+    counted = vectorising.count(database, artifacts, project_id, TokenCounter(**limits))
+    assert counted.is_cached
+    assert len(stored_keys(artifacts)) == 1
+    expected = CountVectorizer(**limits)
+    assert_array_equal(counted.counts.toarray(), expected.fit_transform(FLOODS + SPORTS).toarray())
+    assert counted.counter.terms_ == expected.get_feature_names_out().tolist()
+    assert counted.counter.get_params() == TokenCounter(**limits).get_params()
 
 
 def test_only_new_texts_are_counted_and_the_old_file_goes(
@@ -95,34 +110,74 @@ def test_counts_that_grow_are_those_of_all_texts(
     assert grown.texts_digest == alone.texts_digest
 
 
-def test_terms_that_may_have_been_left_out_are_counted_anew(
+def test_terms_that_were_left_out_come_in_with_new_texts(
     database: Database, artifacts: Artifacts
 ) -> None:
     project_id = add_project(database)
+    add_documents(database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
     counter = TokenCounter(min_df=2)
     first = vectorising.count(database, artifacts, project_id, counter)
-    add_documents(database, project_id, [("an avalanche", Label.UNLABELED)], first=100)
+    assert "avalanche" not in first.counter.terms_
+    add_documents(database, project_id, [("one avalanche", Label.UNLABELED)], first=200)
     second = vectorising.count(database, artifacts, project_id, counter)
-    assert second.n_tokenised == first.counts.shape[0] + 1
+    assert "avalanche" in second.counter.terms_
+    assert second.n_tokenised == 1
 
 
-@pytest.mark.parametrize("is_removed", [True, False])
-def test_after_a_text_was_replaced_or_removed_all_are_counted(
-    any_database: Database, artifacts: Artifacts, is_removed: bool
+def replace_text(database: Database, project_id: str, document_id: str, text: str) -> None:
+    row = checked_row(1, document_id, text, None, len(text), 100)
+    intake = documents.Intake(project_id, Label.UNLABELED)
+    documents.add(database, iter([row]), intake, Report(), folder=Path())
+
+
+@pytest.mark.parametrize(
+    ("removed", "replaced", "n_added"),
+    [([0], [], 0), ([], [0], 0), ([], [2, 1], 0), ([0, 2], [3], 1), ([1], [], 2)],
+)
+def test_only_what_was_replaced_or_added_is_read_again(
+    any_database: Database,
+    artifacts: Artifacts,
+    removed: list[int],
+    replaced: list[int],
+    n_added: int,
 ) -> None:
     project_id = add_project(any_database)
-    first = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    texts = dict(enumerate(FLOODS + SPORTS))
     with any_database.writing.begin() as session:
-        document = DocumentRepository(session).page(project_id, after=0, limit=1)[0]
-        if is_removed:
-            documents.remove(session, project_id, document.id)
-    if not is_removed:
-        row = checked_row(1, document.id, "another text", None, 12, 100)
-        intake = documents.Intake(project_id, Label.UNLABELED)
-        documents.add(any_database, iter([row]), intake, Report(), folder=Path())
-    second = vectorising.count(any_database, artifacts, project_id, TokenCounter())
-    assert second.n_tokenised == first.counts.shape[0] - is_removed
-    assert ("another" in second.counter.terms_) != is_removed
+        rows = DocumentRepository(session).page(project_id, after=0, limit=100)
+        for place in removed:
+            documents.remove(session, project_id, rows[place].id)
+            del texts[place]
+    for place in replaced:
+        texts[place] = f"another text, number {place}"
+        replace_text(any_database, project_id, rows[place].id, texts[place])
+    added = [(f"an avalanche of {n}", Label.UNLABELED) for n in range(n_added)]
+    add_documents(any_database, project_id, added, first=100)
+    expected = CountVectorizer()
+    counts = expected.fit_transform([*texts.values(), *(text for text, _ in added)])
+    again = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    assert again.n_tokenised == len(replaced) + n_added
+    assert again.counter.terms_ == expected.get_feature_names_out().tolist()
+    assert_array_equal(again.counts.toarray(), counts.toarray())
+    anew = vectorising.count(any_database, artifacts, project_id, TokenCounter(binary=True))
+    assert_array_equal(again.numbers, anew.numbers)
+    assert again.texts_digest == anew.texts_digest
+    assert again.revision == anew.revision
+
+
+def test_where_most_texts_were_replaced_all_are_counted(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database)
+    first = vectorising.count(database, artifacts, project_id, TokenCounter())
+    with database.reading() as session:
+        rows = DocumentRepository(session).page(project_id, after=0, limit=100)
+    n_replaced = len(rows) // 2 + 1
+    for row in rows[:n_replaced]:
+        replace_text(database, project_id, row.id, f"another {row.text}")
+    again = vectorising.count(database, artifacts, project_id, TokenCounter())
+    assert again.n_tokenised == first.counts.shape[0]
     assert len(stored_keys(artifacts)) == 1
 
 

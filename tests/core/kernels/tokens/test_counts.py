@@ -8,8 +8,10 @@ from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
+from core.kernels import row_blocks
 from core.kernels.tokens import blocks as token_blocks
 from core.kernels.tokens import counts as token_counts
+from core.kernels.tokens import store as token_store
 from core.kernels.tokens import vocabulary as token_vocabulary
 from core.text import TokenCounter
 
@@ -99,11 +101,15 @@ def test_few_texts_in_plain_python_are_counted_alike(mode, monkeypatch):
 
 @pytest.mark.parametrize("mode", EXTENDABLE, ids=str)
 @pytest.mark.parametrize("n_before", [1, 150, 199])
-def test_further_texts_give_what_all_at_once_give(mode, n_before, tmp_path):
+@pytest.mark.parametrize("many_terms", [1, 1000])
+def test_further_texts_give_what_all_at_once_give(
+    mode, n_before, many_terms, monkeypatch, tmp_path
+):
     whole = TokenCounter(**mode)
     expected = whole.fit_transform(TEXTS)
     counter = TokenCounter(**mode)
     assert counter.is_extendable
+    monkeypatch.setattr(token_counts, "MANY_TERMS", many_terms)
     # A first text without terms could not be learned from alone.
     texts = [TEXTS[0] or "w0", *TEXTS[1:]]
     counts = counter.fit_transform(texts[:n_before])
@@ -132,6 +138,47 @@ def test_counts_of_another_counter_cannot_be_extended():
     counter = TokenCounter().fit(["seed bed"])
     with pytest.raises(ValueError, match="3 columns, but there are 2 terms"):
         counter.extend(TokenCounter().fit_transform(["one two three"]), ["bed"])
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize(
+    "limits",
+    [{}, {"min_df": 3}, {"min_df": 0.01, "max_df": 0.2}, {"max_features": 40, "max_df": 20}],
+    ids=str,
+)
+def test_terms_are_chosen_from_counts_as_from_texts(mode, limits, monkeypatch, tmp_path):
+    if "n_features" in mode and limits:
+        pytest.skip("hashed terms are not left out")
+    monkeypatch.setattr(row_blocks, "BLOCK_ENTRIES", 500)
+    mode = {name: mode[name] for name in mode if name not in ("min_df", "max_df", "max_features")}
+    whole = TokenCounter(**mode)
+    counts = whole.fit_transform(TEXTS)
+    direct = TokenCounter(**mode, **limits)
+    expected = direct.fit_transform(TEXTS)
+    for terms, folder in ((whole.terms_, None), (list(whole.terms_), tmp_path)):
+        counter = TokenCounter(**mode, **limits)
+        assert_same(counter.fit_counts(counts, terms, folder=folder), expected)
+        assert list(counter.terms_) == list(direct.terms_)
+        assert_same(counter.transform(TEXTS), expected)
+
+
+def test_terms_of_no_text_are_left_out():
+    whole = TokenCounter()
+    counts = whole.fit_transform(["seed bed", "seed", "bud"])
+    counter = TokenCounter()
+    assert counter.fit_counts(counts[1:], whole.terms_).toarray().tolist() == [[0, 1], [1, 0]]
+    assert counter.terms_ == ["bud", "seed"]
+    with pytest.raises(ValueError, match="no term is left"):
+        TokenCounter(min_df=3).fit_counts(counts, whole.terms_)
+
+
+def test_rows_are_taken_in_any_order(monkeypatch, tmp_path):
+    counts = TokenCounter().fit_transform(TEXTS)
+    for places in (RANDOM.permutation(200), np.arange(5, 17), np.array([], dtype=np.intp)):
+        for n_entries in (100, 10**6):
+            monkeypatch.setattr(token_store, "BLOCK_ENTRIES", n_entries)
+            for folder in (None, tmp_path):
+                assert_same(token_store.rows_at(counts, places, folder), counts[places])
 
 
 def test_nothing_is_left_in_the_folder(tmp_path):

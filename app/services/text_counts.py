@@ -1,0 +1,175 @@
+"""The texts of a project are counted: all, or those that are not as they were."""
+
+import hashlib
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sqlalchemy.orm import Session
+
+from app.repositories.documents import DIGEST_BYTES, DocumentRepository, Texts
+from app.repositories.projects import ProjectRepository
+from app.tables import Project
+from core.kernels.tokens.store import rows_at
+from core.text import TokenCounter
+
+#: Where fewer of the texts that were counted are as they were, all are counted anew.
+LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Counted documents.
+
+    Attributes
+    ----------
+    counts : csr_array of shape (n_documents, n_terms)
+        How often each term is in each document.
+    counter : TokenCounter
+        Fitted.
+    numbers : ndarray of int64 of shape (n_documents,)
+        The numbers of the documents, ascending.
+    digests : ndarray of uint8 of shape (n_documents, 16)
+        The digests of their texts.
+    revision : int
+        What the project's was.
+    n_tokenised : int
+        Documents whose texts had to be read.
+    """
+
+    counts: csr_array
+    counter: TokenCounter
+    numbers: NDArray[np.int64]
+    digests: NDArray[np.uint8]
+    revision: int
+    n_tokenised: int = 0
+
+    @cached_property
+    def texts_digest(self) -> str:
+        """SHA-256 over the digests of the texts, in order."""
+        return hashlib.sha256(self.digests.tobytes()).hexdigest()
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether nothing had to be tokenised."""
+        return self.n_tokenised == 0
+
+    def summary(self) -> dict[str, Any]:
+        """Return what the log of a job tells of it."""
+        n_documents, n_terms = self.counts.shape
+        source = "read from cache" if self.is_cached else "tokenised"
+        return {
+            "n_documents": n_documents,
+            "n_terms": n_terms,
+            "matrix": source,
+            "n_tokenised": self.n_tokenised,
+        }
+
+
+class _Noted:
+    """Texts of documents, whose numbers and digests are kept as they pass."""
+
+    def __init__(self, parts: Iterable[Texts]) -> None:
+        self._parts = parts
+        self._numbers = array("q")
+        self._digests = bytearray()
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            self._numbers.extend(part.numbers)
+            self._digests.extend(b"".join(part.digests))
+            yield from part.texts
+
+    @property
+    def n(self) -> int:
+        """How many passed."""
+        return len(self._numbers)
+
+    def columns(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """Return numbers and digests."""
+        digests = np.frombuffer(self._digests, dtype=np.uint8)
+        return np.array(self._numbers, dtype=np.int64), digests.reshape(-1, DIGEST_BYTES)
+
+
+def count_texts(
+    session: Session,
+    project_id: str,
+    counter: TokenCounter,
+    known: Counted | None,
+    folder: Path,
+) -> Counted:
+    """Count the documents that are not as in ``known``, or all where that is no help.
+
+    Parameters
+    ----------
+    session : Session
+    project_id : str
+    counter : TokenCounter
+        That leaves out no term; of ``known``, it is fitted.
+    known : Counted, optional
+        The documents as they were.
+    folder : Path
+        For temporary files that hold the counts.
+
+    Raises
+    ------
+    ProjectNotFound
+    ValueError
+        If no term is left.
+    """
+    # The revision first: should texts change before they are read, the counts are newer than
+    # their revision says, which by then is not the project's any more.
+    project = ProjectRepository(session).get(project_id)
+    documents = DocumentRepository(session)
+    total = documents.counts(project_id)["total"]
+    same = None if known is None else _same(documents, project, known)
+    if known is None or same is None:
+        texts = _Noted(documents.texts(project_id))
+        counts = counter.fit_transform(texts, total=total, folder=folder)
+        return Counted(counts, counter, *texts.columns(), project.revision, texts.n)
+    last_number = int(known.numbers[-1])
+    behind = documents.texts(project_id, after=last_number)
+    texts = _Noted(chain(documents.texts_of(same.replaced), behind))
+    counts = known.counts
+    if len(same.places) < len(known.numbers):
+        counts = rows_at(counts, same.places, folder)
+    n_new = max(0, total - len(same.places))
+    counts = known.counter.extend(counts, texts, total=n_new, folder=folder)
+    new_numbers, new_digests = texts.columns()
+    numbers = np.concatenate([known.numbers[same.places], new_numbers])
+    digests = np.concatenate([known.digests[same.places], new_digests])
+    if same.replaced:
+        order = np.argsort(numbers)
+        counts, numbers, digests = rows_at(counts, order, folder), numbers[order], digests[order]
+    return Counted(counts, known.counter, numbers, digests, project.revision, texts.n)
+
+
+class _Same(NamedTuple):
+    """The places of known documents that are as they were, and the numbers of those that are not.
+
+    What was removed is in neither.
+    """
+
+    places: NDArray[np.intp]
+    replaced: list[int]
+
+
+def _same(documents: DocumentRepository, project: Project, known: Counted) -> _Same | None:
+    """Return what is as it was; None if that is little."""
+    if known.revision >= project.rewritten_revision:
+        return _Same(np.arange(len(known.numbers)), [])
+    numbers, digests = documents.fingerprints(project.id)
+    common, now, before = np.intersect1d(
+        numbers, known.numbers, assume_unique=True, return_indices=True
+    )
+    is_same = (digests[now] == known.digests[before]).all(axis=1)
+    if is_same.sum() < LEAST_SHARE * len(known.numbers):
+        return None
+    return _Same(before[is_same], common[~is_same].tolist())
