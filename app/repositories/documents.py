@@ -178,12 +178,13 @@ class DocumentRepository:
         """Return the numbers of all documents, ascending, and the digests of their texts."""
         query = select(TABLE.c.number, TABLE.c.digest).where(self._in_project(project_id))
         rows = self.session.execute(
-            query.order_by(TABLE.c.number), execution_options={"yield_per": 10_000}
+            query.order_by(TABLE.c.number), execution_options={"yield_per": TEXTS_AT_A_TIME}
         )
         numbers, digests = array("q"), bytearray()
         for part in rows.partitions():
-            numbers.extend(row.number for row in part)
-            digests.extend(b"".join(row.digest for row in part))
+            some, of_some = zip(*part, strict=True)
+            numbers.extend(some)
+            digests.extend(b"".join(of_some))
         of_each = np.frombuffer(digests, dtype=np.uint8).reshape(-1, DIGEST_BYTES)
         return np.array(numbers, dtype=np.int64), of_each
 
