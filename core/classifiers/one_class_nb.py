@@ -8,7 +8,7 @@ from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import document_frequencies, transposed_product
 from core.validation import Interval, StrOptions
 
 
@@ -105,38 +105,55 @@ class OneClassNB(LinearClassifier):
     def _fit(self, X, is_positive, is_negative):
         X = self._events(X)
         rows = X[is_positive & (np.diff(X.indptr) > 0)]
-        positive, n_events = transposed_product(rows, np.ones(rows.shape[0])), self._n_events(rows)
-        log_background = self._log_background(X[~is_positive])
-        self.coef_ = self._log_probabilities(positive, n_events.sum()) - log_background
-        if self.is_seen_ is not None:
-            self.coef_[~self.is_seen_] = 0
-
-        # Without its own row, the count of a term is smaller only for the terms of the row.
-        own = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
-        without = self._log_probabilities(
-            positive[rows.indices] - rows.data, (n_events.sum() - n_events)[own]
-        )
-        ratios = rows.data * (without - log_background[rows.indices])
-        left_out = np.bincount(own, ratios, rows.shape[0]) / rows.sum(axis=1)
+        others = X[~is_positive]
+        is_uniform = self.background == "uniform" or others.nnz == 0
+        self.report_["background"] = "uniform" if is_uniform else "unlabeled"
+        positive = self._counts(rows)
+        background = (np.zeros(X.shape[1]), 0.0) if is_uniform else self._counts(others)
+        frequencies = document_frequencies(X)
+        n_terms = np.count_nonzero(frequencies)
+        self.coef_ = self._log_ratios(*positive, *background, n_terms)
+        self.coef_[frequencies == 0] = 0
         self.offset_ = one_class_threshold(
             self.threshold,
-            left_out,
+            self._left_out_scores(rows, positive, background, frequencies),
             fixed=0.0,
             quantile=self.quantile,
             n_deviations=self.n_deviations,
         )
 
-    def _log_background(self, X):
-        is_uniform = self.background == "uniform" or X.nnz == 0
-        self.report_["background"] = "uniform" if is_uniform else "unlabeled"
-        counts = np.zeros(X.shape[1]) if is_uniform else transposed_product(X, np.ones(X.shape[0]))
-        return self._log_probabilities(counts, 0 if is_uniform else self._n_events(X).sum())
+    def _left_out_scores(self, rows, positive, background, frequencies):
+        """Return what each positive would score after a fit without it, (n_positives,)."""
+        # Without its own row, the count of a term is smaller only for the terms of the row; terms
+        # that no other row has would not be known.
+        own = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
+        is_known = frequencies[rows.indices] > 1
+        n_terms = np.count_nonzero(frequencies) - np.bincount(
+            own[~is_known], minlength=rows.shape[0]
+        )
+        (counts, n_events), (background_counts, n_background) = positive, background
+        ratios = self._log_ratios(
+            counts[rows.indices] - rows.data,
+            (n_events - self._n_events(rows))[own],
+            background_counts[rows.indices],
+            n_background,
+            n_terms[own],
+        )
+        weights = np.where(is_known, rows.data, 0)
+        lengths = np.bincount(own, weights, rows.shape[0])
+        return np.bincount(own, weights * ratios, rows.shape[0]) / np.where(lengths, lengths, 1)
 
-    def _log_probabilities(self, counts, n_events):
-        """Return the log of the smoothed share of the events that are of a term."""
-        n_terms = self.n_features_in_ if self.is_seen_ is None else np.sum(self.is_seen_)
-        n_outcomes = 2 if self.event_model == "bernoulli" else n_terms
-        return np.log(counts + self.smoothing) - np.log(n_events + self.smoothing * n_outcomes)
+    def _log_ratios(self, counts, n_events, background_counts, n_background, n_terms):
+        """Return the log of how much larger the smoothed share of the events of a term is."""
+        missing = self.smoothing * (2 if self.event_model == "bernoulli" else n_terms)
+        shares = np.log(counts + self.smoothing) - np.log(n_events + missing)
+        return shares - (
+            np.log(background_counts + self.smoothing) - np.log(n_background + missing)
+        )
+
+    def _counts(self, X):
+        """Return how often each term was in the rows, and how often one could have been."""
+        return transposed_product(X, np.ones(X.shape[0])), self._n_events(X).sum()
 
     def _n_events(self, X):
         """Return how often each row could have had a term: once, or by its length."""
