@@ -61,11 +61,7 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
                 graph=alike.graph,
                 random_state=random_state,
             )
-            rule, cut = found.cut_by("f1")
-            if found.curves is not None:
-                classifier.calibration_ = found.curves[0]
-            if rule != "own" or is_empty.any():
-                scores = classifier.recut(cut.offset, scores, *marks, is_empty)
+            _, _, scores = found.apply("f1", classifier, scores, *marks, is_empty)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 
 

@@ -14,12 +14,8 @@ from sklearn.metrics import (
 
 from benchmarks.cells import Key
 from benchmarks.protocol import Task
-from core.evaluation.evaluate import (
-    HiddenPositives,
-    figures_with_prior,
-    hidden_figures,
-    hide_positives,
-)
+from core.evaluation.figures import figures_with_prior, hidden_figures
+from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
 from core.kernels.pu_risks import Groups, pu_risk, sigmoid_loss
 from core.pipeline import make_text_classifier

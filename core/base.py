@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
 from core.flags import Flagged
-from core.kernels.masks import as_mask
+from core.kernels.masks import as_mask, optional_mask
 from core.kernels.seen_columns import seen_columns
 from core.kernels.shared_features import shares_features
 from core.predicting import Predicting
@@ -170,7 +170,7 @@ class BasePUClassifier(
         if is_candidate.any() and is_accepted[is_candidate].mean() in (0, 1):
             self.add_flag("all_positive" if is_accepted[is_candidate].all() else "all_negative")
 
-    def recut(self, offset, scores, is_positive, is_negative=False, is_empty=False):
+    def recut(self, offset, scores, is_positive, is_negative=None, is_empty=None):
         """Move the cut; ``report_`` and the labels of a transduction follow.
 
         Parameters
@@ -181,8 +181,8 @@ class BasePUClassifier(
             Those of :meth:`training_scores` of the samples of :meth:`fit`.
         is_positive : ndarray of bool of shape (n_samples,)
             Which of them are labeled.
-        is_negative, is_empty : ndarray of bool of shape (n_samples,), default=False
-            Which were judged not to be positive, and which have no feature.
+        is_negative, is_empty : ndarray of bool of shape (n_samples,), default=None
+            Which were judged not to be positive, and which have no feature; None means none.
 
         Returns
         -------
@@ -202,10 +202,8 @@ class BasePUClassifier(
         """
         check_is_fitted(self)
         is_positive = as_mask(is_positive, "is_positive", len(scores))
-        is_negative, is_empty = (
-            as_mask(np.broadcast_to(mask, len(scores)), name, len(scores))
-            for name, mask in {"is_negative": is_negative, "is_empty": is_empty}.items()
-        )
+        is_negative = optional_mask(is_negative, "is_negative", len(scores))
+        is_empty = optional_mask(is_empty, "is_empty", len(scores))
         self.offset_ = float(offset)
         if not self.is_transductive and is_empty.any():
             # As high as before the cut that they were put below.

@@ -7,12 +7,15 @@ With the truth at hand use the metrics of scikit-learn.
 """
 
 import warnings
+from numbers import Real
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
+from sklearn.utils import check_consistent_length, column_or_1d
 
 from core.label_masks import label_masks, warn_of_labels
+from core.options import Interval, validate_params
 from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
@@ -22,6 +25,9 @@ from core.pu_rates import (
 )
 
 
+@validate_params(
+    {"confidence": [Interval(Real, 0, 1, closed="neither")]}, prefer_skip_nested_validation=True
+)
 def recall_interval(y, y_pred, *, confidence=0.95, pos_label=1):
     """Return the recall with its Clopper-Pearson interval.
 
@@ -76,7 +82,7 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1, sample_weight=Non
     pos_label : int, str or bool, default=1
         Label of positives.
     sample_weight : array-like of shape (n_samples,), default=None
-        How much each sample counts in either share; None: all alike.
+        How much each sample counts in either share, not negative; None: all alike.
 
     Returns
     -------
@@ -86,7 +92,7 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1, sample_weight=Non
     Raises
     ------
     ValueError
-        If there are no positives or no unlabeled samples.
+        If there are no positives or no unlabeled samples, or none with a weight above 0.
 
     References
     ----------
@@ -100,8 +106,13 @@ def lee_liu_score(y, y_pred, *, single_set=False, pos_label=1, sample_weight=Non
     4.0
     """
     is_positive, is_accepted = label_masks(y, y_pred, pos_label, needs_unlabeled=True)
-    weights = np.ones(len(is_positive)) if sample_weight is None else np.asarray(sample_weight)
+    weights = np.ones(len(is_positive)) if sample_weight is None else column_or_1d(sample_weight)
+    check_consistent_length(is_positive, weights)
+    if not (np.isfinite(weights) & (weights >= 0)).all():
+        raise ValueError("sample_weight must be finite and not negative.")
     population = np.ones_like(is_positive) if single_set else ~is_positive
+    if not all(weights[rows].any() for rows in (is_positive, population)):
+        raise ValueError("sample_weight is 0 for all positives, or for all unlabeled samples.")
     recall, share = (
         np.average(is_accepted[rows], weights=weights[rows]) for rows in (is_positive, population)
     )

@@ -2,6 +2,9 @@
 
 from sklearn.utils import _param_validation
 
+#: Decorates a function: its parameters are checked against constraints like those of estimators.
+validate_params = _param_validation.validate_params
+
 
 class Options(_param_validation.Options):
     """One of a set of values of a type; errors list them in order.

@@ -1,10 +1,14 @@
 """Texts in, predictions out: the pipeline that notebooks use and the service stores."""
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
 
 from core.names import known
+from core.options import Interval, validate_params
 from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask, TermWeighting, TokenCounter
 from core.vectorizer import make_vectorizer
@@ -159,6 +163,9 @@ def score_counts(pipeline, counts):
     return steps["classifier"]._score_checked(steps["weights"]._weigh(counts)), counts
 
 
+@validate_params(
+    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
+)
 def explain_texts(pipeline, texts, *, n_terms=10):
     """Return the terms of each text that moved its score most.
 
@@ -184,6 +191,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
     ['apple', 'red']
     """
+    check_is_fitted(pipeline[-1])
     contributions = pipeline[-1].explain(pipeline[:-1].transform(texts))
     terms, places = _terms(pipeline)
     explanations = []
@@ -197,6 +205,9 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     return explanations
 
 
+@validate_params(
+    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
+)
 def top_terms(pipeline, *, n_terms=20):
     """Return the terms that speak most for and most against being positive.
 
@@ -221,6 +232,7 @@ def top_terms(pipeline, *, n_terms=20):
     >>> [term for term, _ in terms_for], terms_against
     (['apple', 'green', 'red'], [])
     """
+    check_is_fitted(pipeline[-1])
     terms = _terms(pipeline)
     weights = pipeline[-1].feature_weights()
     return _strongest(*terms, weights, n_terms), _strongest(*terms, weights, n_terms, sign=-1)

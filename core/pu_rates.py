@@ -1,6 +1,10 @@
 """Figures of merit from rates: recall, share predicted positive, area, and the class prior."""
 
+from numbers import Real
+
 from scipy.stats import beta, norm
+
+from core.options import Interval, validate_params
 
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
@@ -104,6 +108,9 @@ def criteria_of_rates(recall, share, *, class_prior):
     }
 
 
+@validate_params(
+    {"confidence": [Interval(Real, 0, 1, closed="neither")]}, prefer_skip_nested_validation=True
+)
 def binomial_interval(n_hits, n_trials, *, confidence=0.95):
     """Return the Clopper-Pearson interval of a share.
 

@@ -1,18 +1,16 @@
-"""Checks of X and y, and with ``core.options`` the one door to scikit-learn's private names."""
-
-import re
+"""Checks of X and y; all private names of scikit-learn come here, to ``options`` or ``labels``."""
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
 from sklearn.utils._param_validation import RealNotInt
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_non_negative, validate_data
 
-from core.errors import NoPositives, NoUnlabeled, OneClass, TooFewPositives
+from core.errors import NoPositives, NoUnlabeled, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
-from core.kernels.masks import as_mask
-from core.label_words import ordered_words, says_unlabeled
+from core.kernels.masks import optional_mask
+from core.labels import check_not_missing, ordered_classes
 from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
 
@@ -26,13 +24,9 @@ __all__ = [
     "check_is_negative",
     "check_n_positive",
     "check_samples",
-    "ordered_classes",
     "validate_X",
     "validate_training_set",
 ]
-
-#: What to do about labels that are missing.
-FILL = 'The unlabeled have a label, too: y.fillna(0), or y.fillna("unlabeled") of words.'
 
 
 def check_n_positive(classifier, n_positive):
@@ -179,12 +173,8 @@ def validate_training_set(estimator, X, y):
     ValueError
         If X or y is not usable.
     """
-    try:
-        X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
-    except ValueError as error:
-        if re.match(r"Input (y )?contains NaN", str(error)):
-            raise ValueError(f"y contains NaN. {FILL}") from None
-        raise
+    check_not_missing(y)
+    X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
     check_classification_targets(y)
     classes = ordered_classes(y, estimator.pos_label)
     return _checked_csr(estimator, X), classes, y == classes[1]
@@ -200,67 +190,6 @@ def _checked_csr(estimator, X):
                 "needs no counts: semi_jmi for features, prototype for samples."
             ) from None
     return canonical_csr(X)
-
-
-def ordered_classes(y, pos_label=None):
-    """Return the two labels as [unlabeled, positive].
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,)
-        Labels with one or two distinct values.
-    pos_label : int, str, bool or None, default=None
-        The label of the positives; None means the greater of two values. Of two words it is the
-        one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case. Where that
-        does not tell, a UserWarning names the one taken: not a word such as "other", "negative"
-        or "no", else the later in the alphabet.
-
-    Returns
-    -------
-    ndarray of shape (2,)
-        The label of the unlabeled, then the label of the positives. Where y holds positives
-        only, the first is made up: ``"unlabeled"``, False or 0, or the opposite of that.
-
-    Raises
-    ------
-    NoPositives
-        If y has no value ``pos_label``, or none but 0, False or a word for the others.
-    OneClass
-        If y has one other value and there is no ``pos_label``.
-    ValueError
-        If y has more than two values, or NaN.
-    """
-    values = np.unique(y)
-    if values.dtype.kind == "f" and np.isnan(values[-1]):
-        raise ValueError(f"y contains NaN. {FILL}")
-    if len(values) > 2:
-        raise ValueError(
-            "Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}. The two are unlabeled and positive; which samples were judged "
-            "negative goes into fit as is_negative."
-        )
-    if pos_label is None:
-        if len(values) == 1:
-            (value,) = values.tolist()
-            if says_unlabeled(value):
-                raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
-            raise OneClass(
-                f"y holds one class only, {value!r}: add unlabeled samples. If there are none, "
-                f"make the classifier with pos_label={value!r}, or set it: of a pipeline, by "
-                f"set_params(classifier__pos_label={value!r})."
-            )
-        return ordered_words(values) if isinstance(values[0], str) else values
-    if pos_label not in values:
-        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
-    others = values[values != pos_label]
-    other = others[0] if len(others) else _made_up_label(values, pos_label)
-    return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
-
-
-def _made_up_label(values, pos_label):
-    if isinstance(pos_label, str):
-        return "unlabeled" if pos_label != "unlabeled" else "not unlabeled"
-    return values.dtype.type(not pos_label)
 
 
 def check_is_negative(is_negative, is_positive):
@@ -290,9 +219,7 @@ def check_is_negative(is_negative, is_positive):
     >>> check_is_negative([False, True], np.array([True, False])).tolist()
     [False, True]
     """
-    if is_negative is None:
-        return np.zeros(len(is_positive), dtype=bool)
-    is_negative = as_mask(is_negative, "is_negative", len(is_positive))
+    is_negative = optional_mask(is_negative, "is_negative", len(is_positive))
     if (is_negative & is_positive).any():
         first = int(np.flatnonzero(is_negative & is_positive)[0])
         raise ValueError(f"sample {first} is labeled positive and judged negative at once.")

@@ -17,7 +17,7 @@ from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
 from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import TooFewPositives
-from core.evaluation.evaluate import HiddenPositives, hide_positives
+from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import HiddenRanks
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
@@ -119,15 +119,11 @@ def trust(
         graph=graph,
         random_state=spec.random_state,
     )
-    rule, cut = found.cut_by(spec.cut)
+    rule, cut, scores = found.apply(
+        spec.cut, classifier, scores, labels.is_positive, labels.is_negative, is_empty
+    )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    if found.curves is not None:
-        classifier.calibration_, *classifier.calibration_ends_ = found.curves
-    if rule != "own" or is_empty.any():
-        scores = classifier.recut(
-            cut.offset, scores, labels.is_positive, labels.is_negative, is_empty
-        )
     ranks = None if hidden.outcome is None else hidden_ranks(hidden.outcome).positive
     return Trust(found, rule, spec.cut, ranks), scores
 

@@ -47,7 +47,8 @@ from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
-from core.evaluation.evaluate import hidden_figures, hide_positives, mean_figures
+from core.evaluation.figures import hidden_figures, mean_figures
+from core.evaluation.hide_positives import hide_positives
 from core.evaluation.pu_curve import hidden_places
 from core.progress import part
 from core.pu_rates import area_under_lift

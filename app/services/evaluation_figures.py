@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from app.services.class_prior_words import found_by_reading
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE, MAX_RATIO
-from core.evaluation.evaluate import figures_with_prior
+from core.evaluation.figures import figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_too_large
 

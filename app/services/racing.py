@@ -10,7 +10,7 @@ from app.services.training_memory import TrainingMemory
 from app.services.training_spec import TrainingSpec
 from core.auto.candidates import LINEAR, auto_candidates
 from core.auto.race import Candidate, Entry, race, winner
-from core.evaluation.evaluate import HiddenPositives
+from core.evaluation.hide_positives import HiddenPositives
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
 

@@ -17,7 +17,7 @@ from core.auto.candidates import has_time_for_graph
 from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
 from core.doctor.examine_memory import examine_bytes
-from core.evaluation.evaluate import N_SPLITS
+from core.evaluation.hide_positives import N_SPLITS
 from core.registry import ALGORITHMS, USUAL
 
 #: For each document: labels, scores, probabilities and the order of the ranking.

@@ -10,7 +10,7 @@ from core.auto.candidates import has_time_for_graph
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.row_hash import copy_groups
 from core.kernels.unit_rows import unit_rows
 from core.registry import USUAL
@@ -45,15 +45,16 @@ class Likeness(NamedTuple):
         Of equal positives the first takes part. Parameters and result are those of
         :func:`~core.kernels.left_out_ranks.left_out_ranks`.
         """
-        is_positive = mask_of_rows(is_positive, "is_positive", self.counts)
-        is_negative = mask_of_rows(is_negative, "is_negative", self.counts)
+        counts, is_positive, is_negative = rows_and_masks(
+            self.counts, is_positive, is_negative=is_negative
+        )
         random = check_random_state(random_state)
-        is_first = copy_groups(self.counts, is_positive) == np.arange(len(is_positive))
+        is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
         kept = np.flatnonzero(is_first & ~is_negative)
         kept = kept[ranked_rows(is_positive[kept], random)]
         no_graph = sp.csr_array((len(kept), len(kept)))
         return left_out_ranks(
-            self.weights.transform(self.counts[kept]),
+            self.weights.transform(counts[kept]),
             is_positive[kept],
             graph=no_graph if self.graph is None else self.graph[kept][:, kept],
             latent=self.latent[kept],

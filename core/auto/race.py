@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -10,9 +11,10 @@ import numpy as np
 from core import peak_memory
 from core.auto.race_seconds import race_seconds
 from core.calibration.hidden_ranks import hidden_ranks
-from core.evaluation.evaluate import N_SPLITS, HiddenPositives, hide_positives
-from core.kernels.masks import mask_of_rows
+from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
+from core.kernels.masks import as_mask, rows_and_masks
 from core.kernels.row_hash import copy_groups
+from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
 
@@ -75,6 +77,13 @@ class Entry(NamedTuple):
     outcome: HiddenPositives | None = None
 
 
+@validate_params(
+    {
+        "seconds": [Interval(Real, 0, None, closed="neither"), Options(Real, {np.inf})],
+        "n_splits": [Interval(Integral, 2, None, closed="left")],
+    },
+    prefer_skip_nested_validation=False,
+)
 def race(
     counts,
     is_positive,
@@ -91,10 +100,10 @@ def race(
 
     Parameters
     ----------
-    counts : sparse array of shape (n_samples, n_terms)
+    counts : sparse matrix of shape (n_samples, n_terms)
         How often each term occurs in each document.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, and which were judged not to be positive.
+        Which samples are labeled, and which were judged not to be positive; None means none.
     candidates : list of Candidate
         The favourite first. It always runs, the others where there is time.
     is_hideable : ndarray of bool of shape (n_samples,), default=None
@@ -118,20 +127,18 @@ def race(
 
     Examples
     --------
-    >>> import numpy as np, scipy.sparse as sp
     >>> from core.datasets import make_pu_data
     >>> from core.auto.race import Candidate, race, winner
     >>> X, y, _ = make_pu_data(200, 20, random_state=0)
     >>> candidates = [Candidate("prototype"), Candidate("random_ranking", is_baseline=True)]
-    >>> entries = race(sp.csr_array(X), y == 1, y == 2, candidates)
+    >>> entries = race(X, y == 1, None, candidates)
     >>> entries[0].place < entries[1].place, entries[winner(entries)].candidate.algorithm
     (True, 'prototype')
     """
     # A candidate's error would be an entry, not raised.
-    is_positive = mask_of_rows(is_positive, "is_positive", counts)
-    is_negative = mask_of_rows(is_negative, "is_negative", counts)
+    counts, is_positive, is_negative = rows_and_masks(counts, is_positive, is_negative=is_negative)
     if is_hideable is not None:
-        is_hideable = mask_of_rows(is_hideable, "is_hideable", counts)
+        is_hideable = as_mask(is_hideable, "is_hideable", counts.shape[0])
     planned = 0.0
     entries: list[Entry] = []
     groups = copy_groups(counts, is_positive)

@@ -16,13 +16,14 @@ from core.calibration.cuts import RULES
 from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
+from core.labels import check_not_missing, ordered_classes
 from core.metrics import lee_liu_score
 from core.options import parameter_names
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS, USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
-from core.validation import Interval, _fit_context, check_is_negative, ordered_classes
+from core.validation import Interval, _fit_context, check_is_negative
 from core.vectorizer import make_vectorizer
 
 _WAYS_OUT = {
@@ -154,6 +155,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         """
         if self.cut not in RULES and not re.fullmatch(r"budget:[1-9][0-9]*", self.cut):
             raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {self.cut!r}.")
+        check_not_missing(y)
         y = column_or_1d(y)
         self.classes_ = ordered_classes(y, self.pos_label)
         is_positive = y == self.classes_[1]
@@ -236,12 +238,9 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             graph=alike.graph,
             random_state=self.random_state,
         )
-        if self.calibrated_.curves is not None:
-            classifier.calibration_, *classifier.calibration_ends_ = self.calibrated_.curves
-        self.cut_rule_, cut = self.calibrated_.cut_by(self.cut)
-        if self.cut_rule_ != "own" or is_empty.any():
-            scores = classifier.recut(cut.offset, scores, *marks, is_empty)
-        self.training_scores_ = scores
+        self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
+            self.cut, classifier, scores, *marks, is_empty
+        )
         return outcome and hidden_ranks(outcome).positive
 
     def predict(self, X):

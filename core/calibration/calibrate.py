@@ -24,7 +24,7 @@ from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.model_state import MAX_RATIO
-from core.kernels.masks import as_mask
+from core.kernels.masks import as_mask, optional_mask
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
@@ -99,16 +99,41 @@ class Calibrated(NamedTuple):
                 return name, self.cuts[name]
         return "own", self.cuts["own"]
 
+    def apply(self, rule, classifier, scores, is_positive, is_negative=None, is_empty=None):
+        """Give the classifier the maps to probabilities, and the cut by a rule.
+
+        Parameters
+        ----------
+        rule : str
+            As of :meth:`cut_by`.
+        classifier, scores, is_positive, is_negative, is_empty
+            Those that this was made of by :func:`calibrate`.
+
+        Returns
+        -------
+        rule : str
+            The rule of the cut.
+        cut : Cut
+        scores : ndarray of shape (n_samples,)
+            The same but for empty samples, which stay below the cut.
+        """
+        if self.curves is not None:
+            classifier.calibration_, *classifier.calibration_ends_ = self.curves
+        rule, cut = self.cut_by(rule)
+        if rule != "own" or (is_empty is not None and is_empty.any()):
+            scores = classifier.recut(cut.offset, scores, is_positive, is_negative, is_empty)
+        return rule, cut, scores
+
 
 def calibrate(
     classifier,
     scores,
     is_positive,
-    is_negative,
+    is_negative=None,
     *,
     outcome=None,
     reason="too_few_positives",
-    is_empty=False,
+    is_empty=None,
     left_out=None,
     n_found=0,
     class_prior=None,
@@ -124,14 +149,14 @@ def calibrate(
     scores : ndarray of shape (n_samples,)
         Its scores of all samples.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, and which were judged not to be positive.
+        Which samples are labeled, and which were judged not to be positive; None means none.
     outcome : HiddenPositives, default=None
-        Of :func:`~core.evaluation.evaluate.hide_positives`; it tells nothing where all scores are
-        equal, or positives are like nothing but each other.
+        Of :func:`~core.evaluation.hide_positives.hide_positives`; it tells nothing where all
+        scores are equal, or positives are like nothing but each other.
     reason : str, default="too_few_positives"
         Why there is no ``outcome``, where there is none.
-    is_empty : ndarray of bool of shape (n_samples,), default=False
-        Which samples have no feature: they are never accepted, so they are ranked last.
+    is_empty : ndarray of bool of shape (n_samples,), default=None
+        Which samples have no feature, None means none: they are never accepted, so ranked last.
     left_out : HiddenRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
@@ -153,17 +178,16 @@ def calibrate(
     --------
     >>> from core.calibration.calibrate import calibrate
     >>> from core.datasets import make_pu_data
-    >>> from core.evaluation.evaluate import hide_positives
+    >>> from core.evaluation.hide_positives import hide_positives
     >>> from core.kernels.left_out_ranks import left_out_ranks
     >>> from core.registry import ALGORITHMS
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
-    >>> marks = y == 1, y == 2
     >>> classifier = ALGORITHMS["prototype"]().fit(X, y)
     >>> found = calibrate(
     ...     classifier,
     ...     classifier.score_samples(X),
-    ...     *marks,
-    ...     outcome=hide_positives(classifier, X, *marks, random_state=0),
+    ...     y == 1,
+    ...     outcome=hide_positives(classifier, X, y == 1, random_state=0),
     ...     left_out=left_out_ranks(X, y == 1, random_state=0),
     ...     random_state=0,
     ... )
@@ -173,9 +197,9 @@ def calibrate(
     {'conductance': 'no_graph'}
     """
     is_positive = as_mask(is_positive, "is_positive", len(scores))
-    is_negative = as_mask(is_negative, "is_negative", len(scores))
+    is_negative = optional_mask(is_negative, "is_negative", len(scores))
     is_unlabeled = ~(is_positive | is_negative)
-    has_terms = ~as_mask(np.broadcast_to(is_empty, scores.shape), "is_empty", len(scores))
+    has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
         return _nothing(classifier, candidates)

@@ -14,7 +14,7 @@ def hidden_ranks(outcome):
     Parameters
     ----------
     outcome : HiddenPositives
-        Of :func:`~core.evaluation.evaluate.hide_positives`.
+        Of :func:`~core.evaluation.hide_positives.hide_positives`.
 
     Returns
     -------
@@ -25,7 +25,7 @@ def hidden_ranks(outcome):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.evaluate import HiddenPositives
+    >>> from core.evaluation.hide_positives import HiddenPositives
     >>> from core.calibration.hidden_ranks import hidden_ranks
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> ranks = hidden_ranks(HiddenPositives([scores], [scores > 1], [2]))

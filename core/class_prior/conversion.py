@@ -5,7 +5,19 @@ one sample of a population, some of whose positives were labeled (a single train
 positives come from elsewhere (case-control), only pi_U has a meaning.
 """
 
+from numbers import Integral, Real
 
+from core.options import Interval, validate_params
+
+_SHARE = [Interval(Real, 0, 1, closed="both")]
+_COUNT = [Interval(Integral, 0, None, closed="left")]
+_AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
+
+
+@validate_params(
+    {"prior_among_all": _SHARE, "n_positive": _COUNT, "n_unlabeled": _AT_LEAST_ONE},
+    prefer_skip_nested_validation=True,
+)
 def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
     """Return the share of positives among the unlabeled samples, pi_U.
 
@@ -26,7 +38,7 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
     Raises
     ------
     ValueError
-        If there are fewer positives than labels.
+        If there are fewer positives than labels, or a parameter is out of its range.
 
     Examples
     --------
@@ -43,6 +55,10 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
     return max(0.0, n_hidden / n_unlabeled)
 
 
+@validate_params(
+    {"class_prior": _SHARE, "n_positive": _COUNT, "n_unlabeled": _AT_LEAST_ONE},
+    prefer_skip_nested_validation=True,
+)
 def prior_among_all(class_prior, n_positive, n_unlabeled):
     """Return the share of positives among all samples, pi, from that among the unlabeled.
 
@@ -52,8 +68,10 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
     ----------
     class_prior : float in [0, 1]
         Share of positives among the unlabeled samples, pi_U.
-    n_positive, n_unlabeled : int in [0, inf)
-        Numbers of labeled positives and of unlabeled samples, not both 0.
+    n_positive : int in [0, inf)
+        Number of labeled positives.
+    n_unlabeled : int in [1, inf)
+        Number of unlabeled samples.
 
     Returns
     -------
@@ -69,6 +87,14 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
     return (class_prior * n_unlabeled + n_positive) / (n_positive + n_unlabeled)
 
 
+@validate_params(
+    {
+        "label_frequency": [Interval(Real, 0, 1, closed="right")],
+        "n_positive": _COUNT,
+        "n_unlabeled": _AT_LEAST_ONE,
+    },
+    prefer_skip_nested_validation=True,
+)
 def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
     """Return the share of positives among the unlabeled samples, if labels hit positives at random.
 
@@ -76,8 +102,10 @@ def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
     ----------
     label_frequency : float in (0, 1]
         Share of the positives that are labeled; c.
-    n_positive, n_unlabeled : int
-        Numbers of labeled positives and of unlabeled samples.
+    n_positive : int in [0, inf)
+        Number of labeled positives.
+    n_unlabeled : int in [1, inf)
+        Number of unlabeled samples.
 
     Returns
     -------
@@ -94,6 +122,10 @@ def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
     return n_positive / n_unlabeled * (1 - label_frequency) / label_frequency
 
 
+@validate_params(
+    {"class_prior": _SHARE, "n_positive": _AT_LEAST_ONE, "n_unlabeled": _COUNT},
+    prefer_skip_nested_validation=True,
+)
 def label_frequency_from_prior(class_prior, n_positive, n_unlabeled):
     """Return the share of the positives that are labeled, c, from that of hidden ones, pi_U.
 

@@ -3,7 +3,7 @@
 from core.class_prior.clamp import clamp_prior, smallest_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
 from core.errors import NoUnlabeled
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 
 
 def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
@@ -43,8 +43,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     >>> given_or_estimated_prior(0.1, sp.csr_array((5, 1)), is_positive, ~is_positive & False)
     (0.25, 'given')
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
-    is_negative = mask_of_rows(is_negative, "is_negative", X)
+    X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     is_unlabeled = ~(is_positive | is_negative)
     n_unlabeled = int(is_unlabeled.sum())
     if not n_unlabeled:

@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.cross_fit import content_order, cross_fitted_probabilities
-from core.kernels.masks import as_mask, mask_of_rows
+from core.kernels.masks import as_mask, rows_and_masks
 from core.kernels.training_space import training_space
 
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
@@ -98,7 +98,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     >>> round(elkan_noto_prior(X, np.arange(100) < 20, C=1e4), 2)
     0.5
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     random = None if random_state is None else check_random_state(random_state)

@@ -8,7 +8,7 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.row_hash import copy_groups
 from core.kernels.shared_features import shares_features
 
@@ -154,7 +154,7 @@ def without_copies(X, is_positive):
     >>> without_copies(X, np.array([True, True, True, False]))[1].tolist()
     [True, True, False]
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     is_kept = copy_groups(X, is_positive) == np.arange(X.shape[0])
     return (X, is_positive) if is_kept.all() else (X[is_kept], is_positive[is_kept])
 
@@ -187,7 +187,7 @@ def lack(X, is_positive, min_each=2):
     >>> lack(sp.csr_array((4, 1)), np.array([True, True, False, False]))
     'no_features'
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     n_positive = int(is_positive.sum())
     n_unlabeled = len(is_positive) - n_positive
     if not n_unlabeled:

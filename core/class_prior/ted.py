@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.kernels.cross_fit import stratified_folds
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.training_space import training_space
 
@@ -50,7 +50,7 @@ def ted_prior(X, is_positive, *, random_state=None):
     >>> bool(abs(ted_prior(X, y == 1, random_state=0) - y_true[y == 0].mean()) < 0.1)
     True
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     random = check_random_state(random_state)
     half = stratified_folds([is_positive, ~is_positive], 2, random) == 0
     Z = training_space(X).Z

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.row_blocks import document_frequencies
 
 #: Terms that regions are made of: those that set positives most apart.
@@ -77,7 +77,7 @@ def tice_prior(X, is_positive, *, random_state=None):
     >>> round(tice_prior(X, np.arange(10000) < 2000, random_state=0), 1)
     0.3
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     random = check_random_state(random_state)
     rows = _presence(X, is_positive)
     fold = random.permutation(np.arange(len(is_positive)) % N_FOLDS)

@@ -22,8 +22,8 @@ class PropensityWeighting(LogOddsClassifier):
     ----------
     propensity : float in (0, 1] or array-like of shape (n_samples,), default=0.5
         Probability that a positive is labeled; an array has one for each training sample, of
-        which those of labeled positives matter. Below 0.05 it counts as 0.05. The default is a
-        guess: give what is known of how the labels came about.
+        which those of labeled positives matter, so it cannot be cross-validated. Below 0.05 it
+        counts as 0.05. The default is a guess: give what is known of how the labels came about.
     C : float in (0, inf), default=1.0
         How much the likelihood counts against the length of the weights.
     pos_label : int, str or bool, default=None
@@ -99,6 +99,7 @@ class PropensityWeighting(LogOddsClassifier):
         if propensity.shape != (n_samples,):
             raise ValueError(
                 f"propensity must have one value for each of the {n_samples} samples, got "
-                f"{propensity.shape[0]}."
+                f"{propensity.shape[0]}. A list belongs to one training set: where samples are "
+                "split, as in cross-validation, give one number, or take SAREM, which learns them."
             )
         return propensity

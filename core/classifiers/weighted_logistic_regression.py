@@ -36,7 +36,8 @@ class WeightedLogisticRegression(LinearClassifier):
         samples are more likely positive than on average. With ``class_prior``, "prior" accepts
         that share of the unlabeled training samples, and "posterior" what is as likely as not.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples; for two of the cuts.
+        Share of positives among the unlabeled samples; only the cuts "prior" and "posterior"
+        read it.
     random_state : int, RandomState instance or None, default=None
         Seed of the split into samples to train on and to judge by.
     pos_label : int, str or bool, default=None

@@ -20,7 +20,7 @@ from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of.
@@ -45,10 +45,11 @@ def examine(
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_features)
-        Tf-idf weights in CSR format.
+    X : sparse matrix of shape (n_samples, n_features)
+        Tf-idf weights.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
-        Which samples are labeled, at least one, and which were judged not to be positive.
+        Which samples are labeled, at least one, and which were judged not to be positive;
+        None means none.
     scores : ndarray of shape (n_samples,)
         Scores of all samples by the model.
     cut : float
@@ -78,15 +79,14 @@ def examine(
     >>> X, y, _ = make_pu_data(200, 10, random_state=0)
     >>> model = ALGORITHMS["prototype"]().fit(X, y)
     >>> scores = model.score_samples(X)
-    >>> findings = examine(X, y == 1, y == 2, scores, model.offset_, random_state=0)
+    >>> findings = examine(X, y == 1, None, scores, model.offset_, random_state=0)
     >>> sorted(finding.code for finding in findings)
     ... # doctest: +NORMALIZE_WHITESPACE
     ['accepts_too_many', 'contradicting_labels', 'equal_scores', 'estimate_at_bound',
      'few_positives', 'no_better_than_chance', 'odd_positives', 'prior_above_admissible',
      'prior_uncertain', 'random_labeling', 'repeated_positives', 'unlabeled_copies']
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
-    is_negative = mask_of_rows(is_negative, "is_negative", X)
+    X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     random = check_random_state(random_state)
     findings = [
         *flag_findings(flags),

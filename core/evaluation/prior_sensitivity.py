@@ -5,7 +5,7 @@ from scipy.stats import spearmanr
 from sklearn.base import clone
 
 from core.progress import report
-from core.validation import validate_training_set
+from core.validation import check_is_negative, validate_training_set
 
 #: The class prior times these: half of it to half as much again.
 FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
@@ -41,7 +41,7 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
     Raises
     ------
     ValueError
-        If the classifier has no class prior.
+        If the classifier has no class prior, or a factor is out of range.
 
     Examples
     --------
@@ -56,8 +56,10 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
     class_prior = classifier.get_params(deep=False).get("class_prior")
     if class_prior is None:
         raise ValueError(f"{type(classifier).__name__} was given no class_prior to vary.")
+    if not all(0 < factor < np.inf for factor in factors):
+        raise ValueError(f"factors must be above 0 and finite, got {tuple(factors)}.")
     rows, _, is_positive = validate_training_set(clone(classifier), X, y)
-    is_unlabeled = ~is_positive if is_negative is None else ~(is_positive | is_negative)
+    is_unlabeled = ~(is_positive | check_is_negative(is_negative, is_positive))
     rows = rows[is_unlabeled]
 
     def fitted(prior):

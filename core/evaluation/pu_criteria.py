@@ -5,7 +5,7 @@ The proxy AUC of Wang et al. (2025) is :func:`~core.metrics.pu_auc` without a cl
 """
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import assert_all_finite, column_or_1d
 
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.label_masks import label_masks
@@ -44,7 +44,8 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
     Raises
     ------
     ValueError
-        If there are no positives or no unlabeled samples, or the prior or the loss is not valid.
+        If there are no positives or no unlabeled samples, or the prior or the loss is not valid, or
+        decisions are not finite.
 
     References
     ----------
@@ -61,6 +62,7 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
     check_class_prior(class_prior)
     known(loss, [ZERO_ONE, *LOSSES], "loss")
     decisions = column_or_1d(decisions).astype(float)
+    assert_all_finite(decisions, input_name="decisions")
     is_positive, is_accepted = label_masks(y, decisions >= 0, pos_label, needs_unlabeled=True)
     if loss == ZERO_ONE:
         rates = is_accepted[is_positive].mean(), is_accepted[~is_positive].mean()

@@ -15,7 +15,7 @@ def hidden_places(outcome):
     Parameters
     ----------
     outcome : HiddenPositives
-        Of :func:`~core.evaluation.evaluate.hide_positives`.
+        Of :func:`~core.evaluation.hide_positives.hide_positives`.
 
     Returns
     -------
@@ -25,7 +25,7 @@ def hidden_places(outcome):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.evaluate import HiddenPositives
+    >>> from core.evaluation.hide_positives import HiddenPositives
     >>> from core.evaluation.pu_curve import hidden_places
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> hidden_places(HiddenPositives([scores], [scores > 1], [2])).tolist()

@@ -14,7 +14,7 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
-from core.kernels.masks import mask_of_rows
+from core.kernels.masks import rows_and_masks
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import copy_groups
 from core.kernels.unit_rows import unit_rows
@@ -99,7 +99,7 @@ def left_out_ranks(
     >>> ranks.positive.round(2).tolist(), ranks.unlabeled.round(2).tolist()
     ([0.67, 0.67], [0.83, 0.5, 0.17])
     """
-    is_positive = mask_of_rows(is_positive, "is_positive", X)
+    X, is_positive = rows_and_masks(X, is_positive)
     positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
     if len(positives) < 2:
         raise TooFewPositives("a class prior is estimated from two positives or more.")

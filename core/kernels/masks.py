@@ -45,35 +45,65 @@ def as_mask(mask, name, n_samples):
     return mask
 
 
-def mask_of_rows(mask, name, X):
-    """Return a mask of the rows of a sparse matrix as an array.
+def optional_mask(mask, name, n_samples):
+    """Return :func:`as_mask` of a mask, and for None the mask of no sample.
+
+    Examples
+    --------
+    >>> from core.kernels.masks import optional_mask
+    >>> optional_mask(None, "is_negative", 2).tolist()
+    [False, False]
+    """
+    if mask is None:
+        return np.zeros(n_samples, dtype=bool)
+    return as_mask(mask, name, n_samples)
+
+
+def rows_and_masks(X, is_positive, **masks):
+    """Return samples as every function of a matrix and masks reads them, and the masks as arrays.
 
     Parameters
     ----------
-    mask, name
-        As of :func:`as_mask`.
-    X : sparse array of shape (n_samples, n_features)
-        The matrix.
+    X : sparse matrix of shape (n_samples, n_features)
+        In any format; left untouched. A canonical CSR array without zeros is given back.
+    is_positive : array-like of bool of shape (n_samples,)
+        Which samples are labeled.
+    **masks : array-like of bool of shape (n_samples,) or None
+        Others, by their names; None means none of the samples.
 
     Returns
     -------
-    ndarray of bool of shape (n_samples,)
+    X : sparse array of shape (n_samples, n_features)
+        In CSR format, with sorted indices and no stored zeros.
+    is_positive, *masks : ndarrays of bool of shape (n_samples,)
 
     Raises
     ------
     ValueError
-        If X is not sparse, such as texts, or the mask is no mask of its rows.
+        If X is not sparse, such as texts, or holds what is not finite, or a mask is no mask of its
+        rows.
 
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.kernels.masks import mask_of_rows
-    >>> mask_of_rows(np.array([True, False]), "is_positive", sp.eye_array(2)).tolist()
-    [True, False]
+    >>> from core.kernels.masks import rows_and_masks
+    >>> X = sp.eye_array(2, format="coo")
+    >>> X, is_positive, is_negative = rows_and_masks(X, [True, False], is_negative=None)
+    >>> X.format, is_positive.tolist(), is_negative.tolist()
+    ('csr', [True, False], [False, False])
     """
     if not sp.issparse(X):
         raise ValueError(
             f"samples must be a sparse matrix, not a {type(X).__name__}: of texts "
             "TokenCounter().fit_transform(texts) makes one, of a table scipy.sparse.csr_array."
         )
-    return as_mask(mask, name, X.shape[0])
+    is_positive = as_mask(is_positive, "is_positive", X.shape[0])
+    others = [optional_mask(mask, name, X.shape[0]) for name, mask in masks.items()]
+    rows = X if isinstance(X, sp.csr_array) else sp.csr_array(X)
+    if not np.isfinite(rows.data).all():
+        raise ValueError("samples hold NaN or infinite values: leave these rows out, or fill them.")
+    if not rows.has_canonical_format or not rows.data.all():
+        rows = rows.copy()
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+    return rows, is_positive, *others

@@ -1,4 +1,4 @@
-"""Masks as users give them, to every public function that takes one."""
+"""Masks and matrices as users give them, to every public function that takes one."""
 
 import importlib
 import inspect
@@ -17,9 +17,9 @@ from core.classifiers.prototype import Prototype
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.doctor.examine import examine
-from core.evaluation.evaluate import hide_positives
+from core.evaluation.hide_positives import hide_positives
 from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.masks import as_mask, mask_of_rows
+from core.kernels.masks import as_mask, rows_and_masks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 PACKAGES = ("auto", "calibration", "class_prior", "evaluation")
@@ -129,7 +129,41 @@ def test_texts_are_no_samples():
 def test_mask_is_not_copied():
     mask = np.array([True, False])
     assert as_mask(mask, "is_positive", 2) is mask
-    assert mask_of_rows(mask, "is_positive", sp.eye_array(2)) is mask
+    assert rows_and_masks(sp.eye_array(2), mask)[1] is mask
+
+
+def test_canonical_rows_are_not_copied():
+    X = sp.csr_array([[1.0, 2], [0, 3]])
+    assert rows_and_masks(X, [True, False])[0] is X
+
+
+@pytest.mark.parametrize("form", [sp.coo_array, sp.csc_array, sp.csr_matrix, "unsorted", "zeros"])
+def test_other_sparse_formats_tell_the_same(form, data):
+    X, mask = data
+    if form == "unsorted":
+        # Each row from its last entry to the first.
+        backwards = np.lexsort([-X.indices, np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))])
+        other = sp.csr_array((X.data[backwards], X.indices[backwards], X.indptr), shape=X.shape)
+    elif form == "zeros":
+        row = np.concatenate([np.arange(X.shape[0]), sp.coo_array(X).row])
+        column = np.concatenate([np.full(X.shape[0], X.shape[1] - 1), sp.coo_array(X).col])
+        entries = np.concatenate([np.zeros(X.shape[0]), X.data])
+        other = sp.csr_array((entries, (row, column)), shape=X.shape)
+    else:
+        other = form(X)
+    assert told(other, mask, mask & False) == told(X, mask, None)
+
+
+@pytest.mark.parametrize(
+    "function", [race, hide_positives, left_out_ranks, examine, *CLASS_PRIOR_ESTIMATORS.values()]
+)
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_samples_that_are_not_finite_are_refused(function, value):
+    given = arguments(function) | {"is_positive": np.arange(N) < 3}
+    name = "counts" if "counts" in given else "X"
+    given[name] = sp.csr_array(np.full((N, 2), value))
+    with pytest.raises(ValueError, match=r"^samples hold NaN or infinite values"):
+        function(**given)
 
 
 @pytest.mark.parametrize("mask", [[True], [[True, False]], [0.0, 1.0], ["a", "b"], [None, True]])

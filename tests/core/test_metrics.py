@@ -136,3 +136,24 @@ def test_more_predictions_than_samples_are_refused():
 def test_labels_may_be_words():
     y = ["yes", "yes", "?", "?"]
     assert lee_liu_score(y, ["yes", "yes", "yes", "?"], pos_label="yes") == 2
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, np.nan])
+def test_confidence_out_of_range_is_refused(confidence):
+    with pytest.raises(ValueError, match="'confidence' parameter of recall_interval must be"):
+        recall_interval([1, 1, 0], [1, 0, 0], confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1, 1], "inconsistent numbers"),
+        ([1, -1, 1], "not negative"),
+        ([1, np.nan, 1], "finite"),
+        ([0, 0, 1], "0 for all positives"),
+        ([1, 1, 0], "0 for all positives, or for all unlabeled"),
+    ],
+)
+def test_weights_that_cannot_be_are_refused(weights, words):
+    with pytest.raises(ValueError, match=words):
+        lee_liu_score([1, 1, 0], [1, 0, 0], sample_weight=weights)

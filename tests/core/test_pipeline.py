@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import Pipeline, make_pipeline
 
@@ -180,3 +181,16 @@ def test_top_terms_are_those_for_and_those_against():
     assert [value for _, value in terms_against] == [value for _, value in weakest_first[:3]]
     assert all(weights[term] == value for term, value in [*terms_for, *terms_against])
     assert min(dict(terms_for).values()) > 0 > max(dict(terms_against).values())
+
+
+def test_explanations_need_a_fit_and_a_term():
+    pipeline = make_text_classifier("prototype")
+    with pytest.raises(NotFittedError):
+        top_terms(pipeline)
+    with pytest.raises(NotFittedError):
+        explain_texts(pipeline, ["apple"])
+    pipeline.fit(["red apple", "fast car"], [1, 0])
+    with pytest.raises(ValueError, match="'n_terms' parameter of top_terms"):
+        top_terms(pipeline, n_terms=0)
+    with pytest.raises(ValueError, match="'n_terms' parameter of explain_texts"):
+        explain_texts(pipeline, ["apple"], n_terms=-1)

@@ -3,12 +3,14 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
+from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.pnb import PNB
 from core.errors import OneClass
 from core.feature_selection.k_best import KBest
+from core.labels import ordered_classes
 from core.pipeline import make_text_classifier
-from core.validation import canonical_csr, check_is_negative, ordered_classes
+from core.validation import canonical_csr, check_is_negative
 
 
 def test_choices_are_told_in_order():
@@ -99,8 +101,8 @@ def test_classes_are_unlabeled_then_positive(y, pos_label, expected):
         ([0, 0], None, "no sample is labeled positive: y holds one class, 0"),
         ([False], None, "no sample is labeled positive: y holds one class, False"),
         (["Unlabeled"], None, "no sample is labeled positive: y holds one class, 'Unlabeled'"),
-        ([1, np.nan], None, r"y contains NaN\. .*y\.fillna\(0\)"),
-        ([np.nan, 0, 1], 1, r"y contains NaN\. .*y\.fillna\(0\)"),
+        ([1, np.nan], None, r"y contains NaN or None, as label 1\. .*y\.fillna\(0\)"),
+        ([np.nan, 0, 1], 1, r"y contains NaN or None, as label 0\. .*y\.fillna\(0\)"),
     ],
 )
 def test_labels_that_do_not_name_two_classes_are_refused(y, pos_label, message):
@@ -114,18 +116,30 @@ def test_one_class_without_a_name_has_a_code():
     assert refusal.value.code == "one_class"
 
 
-def test_one_class_is_named_as_the_refusal_says():
+@pytest.mark.parametrize("algorithm", ["prototype", "one_class_svm"])
+def test_positives_alone_are_learned_from_as_the_refusal_says(algorithm):
     texts, y = ["river flood", "flood water"], ["flood", "flood"]
-    pipeline = make_text_classifier("prototype")
-    with pytest.raises(OneClass, match=r"pos_label='flood'.*classifier__pos_label='flood'"):
-        pipeline.fit(texts, y)
-    pipeline.set_params(classifier__pos_label="flood").fit(texts, y)
-    make_text_classifier("prototype", pos_label="flood").fit(texts, y)
+    with pytest.raises(OneClass, match=r"prototype or one_class_svm, made with pos_label='flood'"):
+        make_text_classifier("upu").fit(texts, y)
+    make_text_classifier(algorithm, pos_label="flood").fit(texts, y)
 
 
-@pytest.mark.parametrize("y", [[1, np.nan, 0], np.array(["flood", np.nan, "flood"], dtype=object)])
+@pytest.mark.parametrize(
+    "y",
+    [
+        [1, np.nan, 0],
+        [1, None, 1],
+        [True, None, True],
+        ["flood", np.nan, "flood"],
+        ["flood", None, "flood"],
+        np.array(["flood", np.nan, "flood"], dtype=object),
+        np.array([1, None, 0], dtype=object),
+    ],
+)
 def test_missing_labels_are_told_from_missing_values(y):
-    with pytest.raises(ValueError, match=r"^y contains NaN\. .*fillna"):
+    with pytest.raises(ValueError, match=r"^y contains NaN or None, as label 1\. .*fillna"):
+        AutoTextClassifier().fit(["river flood", "flood water", "goal"], y)
+    with pytest.raises(ValueError, match=r"^y contains NaN or None, as label 1\. .*fillna"):
         LPPUL().fit([[1.0, 0], [0, 1], [1, 1]], y)
     with pytest.raises(ValueError, match=r"^Input X contains NaN"):
         LPPUL().fit([[np.nan, 0], [0, 1]], [1, 0])

@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from core.auto.race import Candidate, Entry, race, winner
 from core.auto.race_seconds import race_seconds
 from core.datasets import make_pu_data
-from core.evaluation.evaluate import HiddenPositives
+from core.evaluation.hide_positives import HiddenPositives
 from core.registry import ALGORITHMS
 
 X, Y, _ = make_pu_data(200, 20, random_state=0)

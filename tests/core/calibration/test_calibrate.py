@@ -6,7 +6,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.class_prior.consensus import consensus_prior
 from core.datasets import make_pu_data
-from core.evaluation.evaluate import HiddenPositives, hide_positives
+from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.calibration.hidden_ranks import hidden_ranks
-from core.evaluation.evaluate import HiddenPositives
+from core.evaluation.hide_positives import HiddenPositives
 
 
 def test_ranks_count_what_is_below_and_half_of_what_is_equal():

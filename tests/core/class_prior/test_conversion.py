@@ -30,3 +30,21 @@ def test_as_many_positives_as_labels_leave_none_hidden():
 def test_fewer_positives_than_labels_are_refused():
     with pytest.raises(ValueError, match=r"fewer positives than the 10 labeled ones"):
         prior_among_unlabeled(0.09, 10, 90)
+
+
+@pytest.mark.parametrize(
+    ("convert", "arguments", "name"),
+    [
+        (prior_among_unlabeled, (1.5, 10, 90), "prior_among_all"),
+        (prior_among_unlabeled, (0.5, 10, 0), "n_unlabeled"),
+        (prior_among_all, (-0.1, 10, 90), "class_prior"),
+        (prior_among_all, (0.1, 0, 0), "n_unlabeled"),
+        (prior_from_label_frequency, (0, 10, 90), "label_frequency"),
+        (prior_from_label_frequency, (0.5, -1, 90), "n_positive"),
+        (label_frequency_from_prior, (2, 10, 90), "class_prior"),
+        (label_frequency_from_prior, (0.0, 0, 90), "n_positive"),
+    ],
+)
+def test_arguments_out_of_range_are_named(convert, arguments, name):
+    with pytest.raises(ValueError, match=f"The '{name}' parameter of {convert.__name__} must be"):
+        convert(*arguments)

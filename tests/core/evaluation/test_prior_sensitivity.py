@@ -39,3 +39,9 @@ def test_its_own_prior_keeps_the_order():
 def test_without_a_prior_there_is_nothing_to_vary(classifier):
     with pytest.raises(ValueError, match="no class_prior to vary"):
         prior_sensitivity(classifier, X, Y)
+
+
+@pytest.mark.parametrize("factors", [(0, 1), (-1,), (np.inf,), (np.nan,)])
+def test_factors_out_of_range_are_refused(factors):
+    with pytest.raises(ValueError, match="factors must be above 0"):
+        prior_sensitivity(UPU(class_prior=0.3), X, Y, factors=factors)

@@ -78,3 +78,9 @@ def test_area_under_the_lift_follows_from_that_under_the_roc_curve():
     above = scores[:50, None] > scores
     pairs = above + 0.5 * (scores[:50, None] == scores)
     assert_allclose(aul_score(y, scores, single_set=True), pairs.mean())
+
+
+@pytest.mark.parametrize("loss", ["zero_one", "sigmoid"])
+def test_decisions_that_are_not_finite_are_refused(loss):
+    with pytest.raises(ValueError, match="decisions contains NaN"):
+        pu_risk_score([1, 1, 0, 0], [1, np.nan, 0, 1], class_prior=0.3, loss=loss)

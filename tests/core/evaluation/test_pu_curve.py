@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from core.evaluation.evaluate import HiddenPositives
+from core.evaluation.hide_positives import HiddenPositives
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
 from core.pu_rates import pu_scores_of_rates
 

@@ -5,18 +5,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import binomtest
 
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
-from core.evaluation.evaluate import (
-    HiddenPositives,
-    figures_with_prior,
-    hidden_figures,
-    hide_positives,
-    mean_figures,
-)
-from core.pu_rates import criteria_of_rates, pu_scores_of_rates
+from core.evaluation.hide_positives import hide_positives
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -101,92 +93,6 @@ def test_each_training_accepts_the_share_that_is_given(share):
             assert scores[is_accepted].min() > scores[~is_accepted].max(initial=-np.inf)
 
 
-def test_figures_are_near_those_of_the_truth_where_labels_are_missing_at_random():
-    outcome = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
-    figures = hidden_figures(outcome)
-    fitted = ALGORITHMS["prototype"]().fit(X, Y)
-    hits = fitted.score_samples(X[~POSITIVE]) >= fitted.offset_
-    truth = TRUTH[~POSITIVE] == 1
-    recall, low, high = figures["recall"]
-
-    assert low <= hits[truth].mean() <= high
-    prior = (truth.mean(),) * 3
-    with_prior = figures_with_prior(figures["recall"], figures["accepted"], prior)
-    assert low < recall < high
-    assert with_prior["precision"][1] <= truth[hits].mean() <= with_prior["precision"][2]
-
-
-def test_recall_counts_each_positive_once():
-    scores = np.array([2.0, 2, 0, 1, 0])
-    outcome = HiddenPositives([scores, scores[1:]], [scores > 1, scores[1:] > 1], [3, 2])
-    figures = hidden_figures(outcome)
-    interval = binomtest(3, 5).proportion_ci(0.95)
-
-    assert_allclose(figures["recall"], (0.6, interval.low, interval.high))
-    assert figures["accepted"] == 0
-    assert figures["lee_liu"] == 0
-
-
-def test_trainings_weigh_by_what_was_hidden_from_them():
-    # Both hidden positives of the first rank above all, the one of the second below all.
-    scores = [np.array([3.0, 4, 1, 2]), np.array([0.0, 1, 2])]
-    figures = hidden_figures(HiddenPositives(scores, [s > 2.5 for s in scores], [2, 1]))
-    assert figures["auc_unlabeled"][0] == pytest.approx(2 / 3)
-
-
-@pytest.mark.parametrize(
-    ("recall", "prior"),
-    [
-        ((0.7, 0.5, 0.9), (0.2, 0.1, 0.35)),
-        # Recall and prior account for all that is accepted at 0.4 / 0.9, inside.
-        ((0.7, 0.5, 0.9), (0.4, 0.3, 0.6)),
-        ((0.7, 0.5, 0.9), (0.7, 0.6, 0.8)),
-        # All negatives are accepted at 0.6 / 0.9, inside.
-        ((0.3, 0.1, 0.4), (0.6, 0.5, 0.9)),
-    ],
-)
-def test_ends_are_the_least_and_largest_of_all_in_between(recall, prior):
-    accepted = 0.4
-    figures = figures_with_prior(recall, accepted, prior)
-    priors = np.append(np.linspace(*prior[1:], 301), prior[0])
-    grid = [
-        pu_scores_of_rates(r, accepted, class_prior=p)
-        | criteria_of_rates(r, accepted, class_prior=p)
-        for r in np.linspace(*recall[1:], 5)
-        for p in priors
-    ]
-
-    for name, (_, low, high) in figures.items():
-        of_grid = [point[name] for point in grid]
-        assert_allclose([min(of_grid), max(of_grid)], [low, high], atol=1e-3)
-        assert low <= min(of_grid) + 1e-12
-        assert max(of_grid) <= high + 1e-12
-
-
-def test_repeats_give_means_and_the_interval_of_one_deal():
-    each = [
-        hidden_figures(
-            hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=seed)
-        )
-        for seed in range(3)
-    ]
-    n_positive = POSITIVE.sum()
-    figures = mean_figures(each, n_positive)
-    recall, low, high = figures["recall"]
-
-    for name in ("accepted", "lee_liu", "auc_unlabeled"):
-        assert_allclose(figures[name], np.mean([one[name] for one in each], axis=0))
-    assert recall == pytest.approx(np.mean([one["recall"][0] for one in each]))
-    # Between those of the whole numbers around it.
-    below, above = (
-        binomtest(int(round_(recall * n_positive)), n_positive).proportion_ci()
-        for round_ in (np.floor, np.ceil)
-    )
-    assert below.low <= low <= above.low
-    assert below.high <= high <= above.high
-    assert_allclose(mean_figures(each[:1], n_positive)["recall"], each[0]["recall"])
-
-
 def test_one_positive_cannot_be_hidden():
     alone = np.arange(len(Y)) == 0
     with pytest.raises(TooFewPositives, match="at least two"):
@@ -251,3 +157,23 @@ def test_where_only_empty_positives_would_be_left_nothing_is_hidden():
     mask = np.arange(rows.shape[0]) < 5
     with pytest.raises(TooFewPositives, match="empty"):
         hide_positives(ALGORITHMS["prototype"](), rows, mask, ~mask & False, random_state=0)
+
+
+@pytest.mark.parametrize("pos_label", ["flood", 7, False])
+def test_the_label_of_the_positives_in_a_users_own_y_is_irrelevant(pos_label):
+    named = ALGORITHMS["prototype"](pos_label=pos_label)
+    outcome = hide_positives(named, X, POSITIVE, random_state=0)
+    expected = hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, random_state=0)
+    assert named.pos_label == pos_label
+    assert [scores.tolist() for scores in outcome.scores] == [
+        scores.tolist() for scores in expected.scores
+    ]
+
+
+@pytest.mark.parametrize(
+    "options", [{"share": 1.5}, {"share": -0.1}, {"share": np.nan}, {"n_splits": 1}]
+)
+def test_options_out_of_range_are_refused(options):
+    (name,) = options
+    with pytest.raises(ValueError, match=f"'{name}' parameter of hide_positives must be"):
+        hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, **options)

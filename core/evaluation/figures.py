@@ -1,0 +1,138 @@
+"""Figures without negatives, of positives that were hidden among the unlabeled samples."""
+
+import numpy as np
+
+from core.metrics import lee_liu_score, pu_auc, recall_interval
+from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
+
+
+def hidden_figures(outcome):
+    """Return what the hidden positives tell without a class prior.
+
+    Parameters
+    ----------
+    outcome : HiddenPositives
+        Of :func:`~core.evaluation.hide_positives.hide_positives`.
+
+    Returns
+    -------
+    dict
+        ``recall`` (value, lower and upper end of the Clopper-Pearson interval at 95 %),
+        ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
+        ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
+        sample (value, lower and upper end at 95 %,
+        :func:`~core.pu_rates.auc_interval`).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.evaluation.figures import hidden_figures
+    >>> from core.evaluation.hide_positives import HiddenPositives
+    >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
+    >>> figures = hidden_figures(HiddenPositives([scores], [scores > 1.5], [2]))
+    >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"][0]
+    (0.5, 0.25, 1.0, 0.875)
+    """
+    masks = [np.arange(len(s)) < n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)]
+    is_hidden, is_accepted = np.concatenate(masks), np.concatenate(outcome.is_accepted)
+    areas = [pu_auc(mask, s, pos_label=True) for mask, s in zip(masks, outcome.scores, strict=True)]
+    area = float(np.average(areas, weights=outcome.n_hidden))
+    n_unlabeled = int((~masks[0]).sum())
+    return {
+        "recall": recall_interval(is_hidden, is_accepted, pos_label=True),
+        "accepted": float(is_accepted[~is_hidden].mean()),
+        "lee_liu": lee_liu_score(is_hidden, is_accepted, pos_label=True),
+        "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), n_unlabeled)),
+    }
+
+
+def mean_figures(each, n_positive):
+    """Return the figures of several deals of the positives, as means.
+
+    Parameters
+    ----------
+    each : list of dicts
+        Of :func:`hidden_figures`, each of another deal.
+    n_positive : int
+        Positives that are hidden once in every deal.
+
+    Returns
+    -------
+    dict
+        As :func:`hidden_figures`. The interval of the recall is that of a single deal at the mean
+        recall: the positives are the same in each, so that further deals lessen the chance in the
+        dealing alone, not that in which samples were labeled. That of the area has the mean ends.
+
+    Examples
+    --------
+    >>> from core.evaluation.figures import mean_figures
+    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": (0.9, 0.8, 1.0)}
+    >>> figures = mean_figures([{"recall": (0.5,), **deal}, {"recall": (1.0,), **deal}], 2)
+    >>> figures["recall"][0], figures["accepted"]
+    (0.75, 0.2)
+    """
+    recall = float(np.mean([figures["recall"][0] for figures in each]))
+    return {
+        "recall": (recall, *binomial_interval(recall * n_positive, n_positive)),
+        **{
+            name: float(np.mean([figures[name] for figures in each]))
+            for name in ("accepted", "lee_liu")
+        },
+        "auc_unlabeled": tuple(
+            float(end) for end in np.mean([figures["auc_unlabeled"] for figures in each], axis=0)
+        ),
+    }
+
+
+def figures_with_prior(recall, accepted, class_prior):
+    """Return the usual figures over the unlabeled samples with the ends that the inputs allow.
+
+    Parameters
+    ----------
+    recall, class_prior : tuple of three floats
+        Value, lower and upper end; the prior in (0, 1).
+    accepted : float in (0, 1]
+        Share of the unlabeled samples that is predicted positive.
+
+    Returns
+    -------
+    dict of tuples of three floats
+        ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
+        :func:`~core.pu_rates.criteria_of_rates`: value, lower, upper end, over all
+        recalls and priors between the ends.
+
+    References
+    ----------
+    M. Claesen et al., "Assessing binary classifiers using only positive and unlabeled data",
+    arXiv 1504.06837, 2015.
+
+    Examples
+    --------
+    >>> from core.evaluation.figures import figures_with_prior
+    >>> figures = figures_with_prior((0.8, 0.6, 0.9), 0.4, (0.3, 0.2, 0.4))
+    >>> [round(value, 3) for value in figures["precision"]]
+    [0.6, 0.3, 0.9]
+    """
+    points = [(r, p) for r in recall[1:] for p in class_prior[1:]]
+    # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
+    # or for all that is not.
+    exact = accepted / recall[2] if recall[2] else class_prior[2]
+    points.append((recall[2], min(max(exact, class_prior[1]), class_prior[2])))
+    exact = (1 - accepted) / (1 - recall[1]) if recall[1] < 1 else class_prior[2]
+    points.append((recall[1], min(max(exact, class_prior[1]), class_prior[2])))
+    points = [(recall[0], class_prior[0]), *points]
+    value, *corners = (_figures_at(r, accepted, p) for r, p in points)
+    return {
+        name: (
+            value[name],
+            min(value[name], *(c[name] for c in corners)),
+            max(value[name], *(c[name] for c in corners)),
+        )
+        for name in value
+        if name != "recall"
+    }
+
+
+def _figures_at(recall, accepted, class_prior):
+    figures = pu_scores_of_rates(recall, accepted, class_prior=class_prior)
+    return figures | criteria_of_rates(recall, accepted, class_prior=class_prior)

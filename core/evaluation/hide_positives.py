@@ -1,0 +1,171 @@
+"""Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
+
+from contextvars import copy_context
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+
+from core.errors import NoUnlabeled, TooFewPositives
+from core.kernels.masks import as_mask, rows_and_masks
+from core.kernels.row_hash import copy_groups
+from core.options import Interval, validate_params
+from core.progress import listening, report
+from core.shared_work import sharing
+
+#: Trainings that positives are hidden from, unless asked otherwise.
+N_SPLITS = 5
+
+
+class HiddenPositives(NamedTuple):
+    """How samples came out that were positive and hidden, beside the unlabeled ones.
+
+    Attributes
+    ----------
+    scores : list of ndarrays
+        Of each training: scores of the positives that were hidden from it, then those of the
+        unlabeled samples.
+    is_accepted : list of ndarrays of bool
+        Which of them are above the cut of that training.
+    n_hidden : list of int
+        Positives that were hidden from each training.
+    """
+
+    scores: list[np.ndarray]
+    is_accepted: list[np.ndarray]
+    n_hidden: list[int]
+
+
+@validate_params(
+    {
+        "share": [Interval(Real, 0, 1, closed="both"), None],
+        "n_splits": [Interval(Integral, 2, None, closed="left")],
+    },
+    prefer_skip_nested_validation=False,
+)
+def hide_positives(
+    classifier,
+    X,
+    is_positive,
+    is_negative=None,
+    *,
+    is_hideable=None,
+    share=None,
+    n_splits=N_SPLITS,
+    groups=None,
+    random_state=None,
+):
+    """Train again and again, each time with some positives hidden among the unlabeled samples.
+
+    Each of them is hidden once. A hidden one is treated exactly as those are that nobody has
+    labeled: the classifier may see it, as unlabeled. Copies are hidden together, since one that
+    stays labeled would give the other away, and count once.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Its parameters are used; it is left as it is.
+    X : sparse matrix of shape (n_samples, n_features)
+        All samples.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which were judged not to be positive; None means none.
+    is_hideable : ndarray of bool of shape (n_samples,), default=None
+        Which positives are hidden in turn, at least two; the others are labeled in each training.
+        None means all.
+    share : float in [0, 1], default=None
+        Share of the unlabeled samples that each training accepts, besides hidden positives that
+        score as high; None leaves that to the cut of the training.
+    n_splits : int in [2, inf), default=5
+        Trainings; at most one per group of positives.
+    groups : ndarray of int of shape (n_samples,), default=None
+        Positives of the same number are hidden together; the first of them is scored. None: equal
+        rows of ``X``.
+    random_state : int, RandomState instance or None, default=None
+        Deals the positives out.
+
+    Returns
+    -------
+    HiddenPositives
+
+    Raises
+    ------
+    NoUnlabeled, TooFewPositives
+        Also if the positives are all the same, or fewer are left than the classifier needs.
+    ValueError
+        If a mask, ``share`` or ``n_splits`` is out of range, or X holds what is not finite.
+
+    Examples
+    --------
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation.hide_positives import hide_positives
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, _ = make_pu_data(200, 10, random_state=0)
+    >>> hidden = hide_positives(ALGORITHMS["prototype"](), X, y == 1, random_state=0)
+    >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
+    (5, True)
+    """
+    X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
+    unlabeled = np.flatnonzero(~(is_positive | is_negative))
+    if not len(unlabeled):
+        raise NoUnlabeled("each sample is labeled or judged: there is nothing to hide one among.")
+    positives = np.flatnonzero(is_positive)
+    if is_hideable is not None:
+        positives = positives[as_mask(is_hideable, "is_hideable", X.shape[0])[positives]]
+    groups = copy_groups(X, is_positive) if groups is None else groups
+    distinct, first = np.unique(groups[positives], return_index=True)
+    if len(distinct) < 2:
+        raise TooFewPositives(
+            "a positive is hidden from the others: at least two different ones are needed."
+        )
+    n_splits = min(n_splits, len(distinct))
+    dealt = check_random_state(random_state).permutation(distinct)
+    deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
+    has_terms = np.diff(X.indptr) > 0
+    if not all((is_positive & ~deal & has_terms).any() for deal in deals):
+        raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
+    firsts = positives[first]
+    hidden = [firsts[deal[firsts]] for deal in deals]
+    outcome = HiddenPositives([], [], [])
+    with sharing():
+        # Threads share the graph and the directions that all trainings need.
+        tasks = [
+            delayed(copy_context().run)(
+                _scores_without,
+                clone(classifier).set_params(pos_label=1),
+                X,
+                is_positive & ~deal,
+                is_negative,
+                own,
+                unlabeled,
+                share,
+            )
+            for deal, own in zip(deals, hidden, strict=True)
+        ]
+        trainings = Parallel(return_as="generator", require="sharedmem")(tasks)
+        for k, (scores, is_accepted) in enumerate(trainings):
+            outcome.scores.append(scores)
+            outcome.is_accepted.append(is_accepted)
+            outcome.n_hidden.append(len(hidden[k]))
+            report("hide", (k + 1) / n_splits)
+    return outcome
+
+
+def _scores_without(classifier, X, is_positive, is_negative, hidden, unlabeled, share):
+    """Train with the positives that are left; score the hidden ones, then the unlabeled samples."""
+    with listening(_to_nobody):
+        classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
+        # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
+        scores = classifier.training_scores(X)
+    scores = scores[np.concatenate([hidden, unlabeled])]
+    if share is None:
+        return scores, scores >= classifier.offset_
+    n_accepted = round(share * len(unlabeled))
+    ascending = np.sort(scores[len(hidden) :])
+    return scores, scores >= (ascending[-n_accepted] if n_accepted else np.inf)
+
+
+def _to_nobody(stage, fraction, **facts):
+    """Take what a training reports: several of them side by side would mix."""

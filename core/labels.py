@@ -1,0 +1,142 @@
+"""Labels as users give them: which of two is the positive one, and none is missing."""
+
+import warnings
+
+import numpy as np
+from sklearn.utils._missing import is_pandas_na, is_scalar_nan
+from sklearn.utils.multiclass import type_of_target
+
+from core.errors import NoPositives, OneClass
+
+_UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
+#: Words for what is not looked for: of a label like these and another, the other is positive.
+_NOT_POSITIVE = frozenset(
+    {"0", "false", "n", "neg", "negative", "no", "none", "other", "others", "rest"}
+)
+
+
+def check_not_missing(y):
+    """Refuse labels of which one is missing, which NumPy may take for the word "nan".
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels.
+
+    Raises
+    ------
+    ValueError
+        If one is None, NaN or the NA of pandas; the message tells how to fill it.
+
+    Examples
+    --------
+    >>> from core.labels import check_not_missing
+    >>> check_not_missing(["flood", "unlabeled"])
+    """
+    kind = getattr(getattr(y, "dtype", None), "kind", "O")
+    if y is None or kind in "biuSU":
+        return
+    labels = np.asarray(y) if kind == "f" else np.asarray(y, dtype=object)
+    is_missing = np.isnan(labels) if kind == "f" else [_is_missing(one) for one in labels.flat]
+    if np.any(is_missing):
+        first = int(np.argmax(is_missing))
+        raise ValueError(
+            f"y contains NaN or None, as label {first}. The unlabeled have a label, too: "
+            'y.fillna(0), or y.fillna("unlabeled") of words.'
+        )
+
+
+def _is_missing(label):
+    return label is None or is_scalar_nan(label) or is_pandas_na(label)
+
+
+def ordered_classes(y, pos_label=None):
+    """Return the two labels as [unlabeled, positive].
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,)
+        Labels with one or two distinct values.
+    pos_label : int, str, bool or None, default=None
+        The label of the positives; None means the greater of two values. Of two words it is the
+        one that is not "unlabeled", "unlabelled", "unl", "u" or "unknown" in any case. Where that
+        does not tell, a UserWarning names the one taken: not a word such as "other", "negative"
+        or "no", else the later in the alphabet.
+
+    Returns
+    -------
+    ndarray of shape (2,)
+        The label of the unlabeled, then the label of the positives. Where y holds positives
+        only, the first is made up: ``"unlabeled"``, False or 0, or the opposite of that.
+
+    Raises
+    ------
+    NoPositives
+        If y has no value ``pos_label``, or none but 0, False or a word for the others.
+    OneClass
+        If y has one other value and there is no ``pos_label``.
+    ValueError
+        If y has more than two values, or one that is missing.
+    """
+    check_not_missing(y)
+    values = np.unique(y)
+    if len(values) > 2:
+        raise ValueError(
+            "Only binary classification is supported. The type of the target is "
+            f"{type_of_target(y)}. The two are unlabeled and positive; which samples were judged "
+            "negative goes into fit as is_negative."
+        )
+    if pos_label is None:
+        if len(values) == 1:
+            (value,) = values.tolist()
+            if _says_unlabeled(value):
+                raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
+            raise OneClass(
+                f"y holds one class only, {value!r}: add unlabeled samples, labeled otherwise. If "
+                "there are none, take a method that learns from positives alone, such as prototype "
+                f"or one_class_svm, made with pos_label={value!r}."
+            )
+        return _ordered_words(values) if isinstance(values[0], str) else values
+    if pos_label not in values:
+        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
+    others = values[values != pos_label]
+    other = others[0] if len(others) else _made_up_label(values, pos_label)
+    return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
+
+
+def _made_up_label(values, pos_label):
+    if isinstance(pos_label, str):
+        return "unlabeled" if pos_label != "unlabeled" else "not unlabeled"
+    return values.dtype.type(not pos_label)
+
+
+def _ordered_words(values):
+    """Return two words, in the order of the alphabet, as [unlabeled, positive]."""
+    ordered = _with_first(values, _UNLABELED)
+    if ordered is not None:
+        return ordered
+    ordered, why = _with_first(values, _NOT_POSITIVE), "by its meaning"
+    if ordered is None:
+        ordered, why = values, "the later one in the alphabet"
+    first, second = values.tolist()
+    warnings.warn(
+        f"y holds {first!r} and {second!r}, and {ordered.tolist()[1]!r}, {why}, is taken as the "
+        "positive one; pass pos_label to say which it is.",
+        stacklevel=3,
+    )
+    return ordered
+
+
+def _says_unlabeled(value):
+    """Return whether a label alone says that it is not the positive one."""
+    if isinstance(value, str):
+        return value.strip().casefold() in _UNLABELED | _NOT_POSITIVE
+    return not value
+
+
+def _with_first(values, words):
+    """Return the two values with the one that is among the words first; None without just one."""
+    is_known = [value.strip().casefold() in words for value in values]
+    if sum(is_known) != 1:
+        return None
+    return values[::-1] if is_known[1] else values
