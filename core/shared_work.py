@@ -42,7 +42,7 @@ def shared(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     kept = _kept.get()
     if kept is None:
         return make(*arguments, **options)
-    key = (make.__qualname__, joblib.hash((arguments, options)))
+    key = (f"{make.__module__}.{make.__qualname__}", joblib.hash((arguments, options)))
     # A second thread waits for the first instead of doing the same.
     with kept.locks[key]:
         if key not in kept.made:
