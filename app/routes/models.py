@@ -195,7 +195,10 @@ def read_terms(
     return TermsRead.model_validate(predictor.terms(model, n_terms))
 
 
-@router.get("/{model_id}/cuts", responses=error_responses(ModelNotFound, ArtifactUnavailable))
+@router.get(
+    "/{model_id}/cuts",
+    responses=error_responses(ModelNotFound, ProjectNotFound, ArtifactUnavailable),
+)
 def read_cuts(
     model_id: Id,
     session: ReadSession,

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
 from app.tables import Label, Model
@@ -21,7 +22,7 @@ def of_model(
 
     Raises
     ------
-    ModelNotFound, ArtifactUnavailable
+    ModelNotFound, ProjectNotFound, ArtifactUnavailable
     """
     model = ModelRepository(session).get(model_id)
     cuts = [{"rule": rule, **figures} for rule, figures in model.card["cuts"].items()]
@@ -38,8 +39,12 @@ def of_model(
 
 def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -> dict[str, Any]:
     model, ranking = current_ranking.load(session, artifacts, model)
-    labeled = DocumentRepository(session).labeled_numbers(model.project_id)
+    documents = DocumentRepository(session)
+    labeled = documents.labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
     is_unlabeled = ~np.isin(ranking["numbers"], known)
+    project = ProjectRepository(session).get(model.project_id)
+    if project.rewritten_revision > model.card["ranking"]["revision"]:  # some may be gone
+        is_unlabeled &= np.isin(ranking["numbers"], documents.numbers(model.project_id))
     probabilities = [ranking[name][is_unlabeled] for name in COLUMNS if name in ranking]
     return cut_figures(Cut(score), ranking["scores"][is_unlabeled], probabilities)

@@ -324,3 +324,17 @@ def test_any_cut_can_be_asked_about(
     assert asked["n_accepted"] == len(above) == 2
     assert asked["precision"]["value"] == pytest.approx(sum(above) / 2, abs=1e-6)
     assert client.get("/models/nobody/cuts").status_code == 404
+
+
+def test_an_asked_cut_leaves_out_what_was_deleted(
+    client: TestClient, model: dict[str, Any], ranking_path: str
+) -> None:
+    unlabeled = client.get(ranking_path, params={"label": "unlabeled"}).json()["documents"]
+    first, second = unlabeled[:2]
+    path = f"/projects/{model['project_id']}/documents/{first['id']}"
+    assert client.delete(path).status_code == 204
+
+    told = client.get(f"/models/{model['id']}/cuts", params={"score": second["score"]}).json()
+    asked = told["cuts"][-1]
+    assert asked["n_accepted"] == 1  # the second, without the first
+    assert asked["precision"]["value"] == pytest.approx(second["probability"], abs=1e-6)
