@@ -121,7 +121,10 @@ class FeatureRead(Answer):
 
 class StabilityRead(Answer):
     n_bootstraps: int
-    kuncheva: float = Field(description="Agreement above chance: 1 is perfect, 0 is chance.")
+    kuncheva: float | None = Field(description="Agreement above chance: 1 is perfect, 0 is chance.")
+    kuncheva_reason: str | None = Field(
+        default=None, description="Why there is none; null where there is one."
+    )
     jaccard: float = Field(description="Features that two selections share, of those of either.")
 
 

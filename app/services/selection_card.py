@@ -16,6 +16,8 @@ from core.plain_file import library_versions
 #: Features that the card names besides those selected; the file has them all.
 _FEATURES = 1000
 
+_ALL_SELECTED = "Each bootstrap selected all features, so that nothing could differ."
+
 #: What the flags of the selectors mean to the user, and what to do about them.
 WARNINGS = {
     "blanket_larger": "The method stopped at the number of features asked for; it would have "
@@ -88,7 +90,8 @@ def _features(
 def _stability(masks: NDArray[np.bool_]) -> dict[str, Any]:
     return {
         "n_bootstraps": len(masks),
-        "kuncheva": kuncheva_index(masks),
+        "kuncheva": plain(kuncheva_index(masks)),
+        "kuncheva_reason": _ALL_SELECTED if masks.all() else None,
         "jaccard": jaccard_index(masks),
     }
 

@@ -44,6 +44,7 @@ class AllFeatures(BaseFeatureSelector):
 
     assumption = "None: it learns nothing."
     reference = "Guyon and Elisseeff, An introduction to feature selection, JMLR 2003"
+    takes_all = True
 
     def __init__(self, n_features_to_select=10, *, pos_label=None):
         self.n_features_to_select = n_features_to_select

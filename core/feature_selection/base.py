@@ -4,7 +4,7 @@ from abc import ABCMeta, abstractmethod
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
@@ -56,6 +56,8 @@ class BaseFeatureSelector(
     requires_non_negative = False
     #: Fewest positives; more than 1 where the method splits them.
     min_positives = 1
+    #: Whether everything is selected, constant features too, whatever number is asked for.
+    takes_all = False
 
     _parameter_constraints: dict = {
         "n_features_to_select": [Interval(Integral, 1, None, closed="left")],
@@ -110,9 +112,24 @@ class BaseFeatureSelector(
             [ranking[~is_constant[ranking]], ranking[is_constant[ranking]]]
         )
         self.support_ = self._support()
-        if is_constant[self.support_].any():
+        if is_constant[self.support_].any() and not self.takes_all:
             self.add_flag("constant_features_selected")
         return self
+
+    def reordered(self, order):
+        """Return an unfitted copy for the same features in another order.
+
+        Parameters
+        ----------
+        order : ndarray of int of shape (n_features,)
+            Indices of the features.
+
+        Returns
+        -------
+        BaseFeatureSelector
+            What the parameters say of single features is in that order, too.
+        """
+        return clone(self)
 
     def _check_samples(self, is_positive):
         if is_positive.all():

@@ -155,6 +155,13 @@ class FSCPU(BaseSearchSelector):
         self.pos_label = pos_label
         self.random_state = random_state
 
+    def reordered(self, order):
+        copy = super().reordered(order)
+        if self.costs is None:
+            return copy
+        costs, _ = checked_costs(self.costs, self.budget, self.n_features_to_select, len(order))
+        return copy.set_params(costs=costs[order])
+
     def _own_bytes(self, n_samples, n_features, itemsize):
         own = super()._own_bytes(n_samples, n_features, itemsize)
         if self.mode == "fast":

@@ -1,7 +1,6 @@
 """Stability of a selection: how much it changes with the samples it was made from."""
 
 import numpy as np
-from sklearn.base import clone
 
 from core.progress import part, stop_requested
 
@@ -10,7 +9,8 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
     """Select features on bootstraps of the samples.
 
     Each bootstrap draws as many positives and as many unlabeled samples as there are, with
-    replacement. The parameters of the selector, its seed among them, stay the same.
+    replacement, and has the features in an order of its own, so that ties are broken otherwise
+    each time. The parameters of the selector, its seed among them, stay the same.
 
     Parameters
     ----------
@@ -53,8 +53,11 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
     masks = []
     for i in range(n_bootstraps):
         rows = np.concatenate([random.choice(group, len(group)) for group in groups])
+        order = random.permutation(X.shape[1])
+        mask = np.empty(X.shape[1], dtype=bool)
         with part("bootstrap", i / n_bootstraps, (i + 1) / n_bootstraps):
-            mask = clone(selector).fit(X[rows], y[rows]).get_support()
+            fitted = selector.reordered(order).fit(X[np.ix_(rows, order)], y[rows])
+            mask[order] = fitted.get_support()
         # What ended early, or might have, says nothing of stability.
         if stop_requested():
             break
@@ -77,7 +80,7 @@ def kuncheva_index(masks):
     Returns
     -------
     float
-        At most 1. 0 where all select everything or nothing, which says nothing of stability.
+        At most 1. NaN where all select everything or nothing, which says nothing of stability.
 
     Raises
     ------
@@ -104,7 +107,7 @@ def kuncheva_index(masks):
     variances = frequencies * (1 - frequencies) * n_selections / (n_selections - 1)
     share = masks.sum() / (n_selections * n_features)
     if share in (0, 1):
-        return 0.0
+        return float("nan")
     return float(1 - variances.mean() / (share * (1 - share)))
 
 

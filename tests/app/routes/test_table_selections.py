@@ -115,10 +115,26 @@ def test_stability_tells_how_alike_bootstraps_are(select: Select) -> None:
     asked = {"method": "k_best", "n_features": 2, "stability": {"n_bootstraps": 5}}
     found = select(**asked)
 
-    assert found["stability"] == {"n_bootstraps": 5, "kuncheva": 1, "jaccard": 1}
+    figures = {"kuncheva": 1, "kuncheva_reason": None, "jaccard": 1}
+    assert found["stability"] == {"n_bootstraps": 5, **figures}
     frequencies = {feature["name"]: feature["frequency"] for feature in found["features"]}
     assert frequencies == {f"c{i}": float(f"c{i}" in TELLING) for i in range(N_FEATURES)}
     assert select(**asked)["stability"] == found["stability"]
+
+
+def test_stability_where_all_is_selected_says_why_it_is_none(
+    client: TestClient, select: Select
+) -> None:
+    body = "a,b,label\n" + "".join(f"{i},7,{int(i > 7)}\n" for i in range(10))
+    table = add_table(client, body)
+
+    found = select(method="all_features", table_id=table, stability={"n_bootstraps": 3})
+
+    assert found["stability"]["kuncheva"] is None
+    assert "selected all features" in found["stability"]["kuncheva_reason"]
+    assert found["stability"]["jaccard"] == 1
+    # Fewer features cannot be asked for.
+    assert found["warnings"] == ["Features of one value only: 1. They come last in the ranking."]
 
 
 def test_constant_and_equal_features_are_told_of(client: TestClient, select: Select) -> None:

@@ -2,7 +2,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
+from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.k_best import KBest
 from core.feature_selection.stability import (
     bootstrap_selections,
@@ -54,8 +56,8 @@ def test_selections_without_a_common_feature_are_below_chance():
 
 
 def test_all_or_no_features_say_nothing():
-    assert kuncheva_index(np.ones((3, 4))) == 0
-    assert kuncheva_index(np.zeros((3, 4))) == 0
+    assert np.isnan(kuncheva_index(np.ones((3, 4))))
+    assert np.isnan(kuncheva_index(np.zeros((3, 4))))
     assert jaccard_index(np.zeros((3, 4))) == 1
 
 
@@ -103,11 +105,45 @@ def test_bootstraps_keep_the_numbers_of_both_classes(seen):
     assert masks.shape == (4, 3)
     assert (masks.sum(axis=1) == 1).all()
     assert [labels.sum() for _, labels in seen] == [7] * 4
-    samples = {row.tobytes() for row in X}
+    # Features come in another order each time.
+    samples = {tuple(sorted(row)) for row in X}
     for rows, labels in seen:
-        assert {row.tobytes() for row in rows} < samples
-        assert {row.tobytes() for row in rows[labels]} <= {row.tobytes() for row in X[:7]}
+        assert {tuple(sorted(row)) for row in rows} < samples
+        assert {tuple(sorted(row)) for row in rows[labels]} <= {tuple(sorted(row)) for row in X[:7]}
     assert len({rows.tobytes() for rows, _ in seen}) == 4
+
+
+def test_features_alike_are_selected_as_by_chance():
+    """Four copies: each is taken by half of the bootstraps, whatever their order is."""
+    X = np.repeat(np.arange(40.0)[:, None], 4, axis=1)
+
+    masks = bootstrap_selections(KBest(2), X, np.arange(40) > 30, n_bootstraps=400)
+
+    # Of 400 draws of a half, the share is within 0.1, 4 times its error.
+    np.testing.assert_allclose(masks.mean(axis=0), 0.5, atol=0.1)
+    assert kuncheva_index(masks) == pytest.approx(0, abs=0.05)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_selected_features_are_named_in_their_own_order(form):
+    random = np.random.default_rng(0)
+    y = np.arange(60) < 20
+    X = random.random((60, 8)) * 0.1
+    X[:, [2, 5]] += 5.0 * y[:, None]
+
+    masks = bootstrap_selections(KBest(2), form(X), y, n_bootstraps=5)
+
+    assert [np.flatnonzero(mask).tolist() for mask in masks] == [[2, 5]] * 5
+
+
+def test_costs_stay_with_their_features():
+    random = np.random.default_rng(0)
+    X, y = random.random((60, 5)), np.arange(60) < 20
+    selector = FSCPU(1, costs=[9, 9, 1, 9, 9], budget=1, max_iter=2, random_state=0)
+
+    masks = bootstrap_selections(selector, X, y, n_bootstraps=3)
+
+    assert [np.flatnonzero(mask).tolist() for mask in masks] == [[2]] * 3
 
 
 def test_same_seed_gives_the_same_bootstraps():
