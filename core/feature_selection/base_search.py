@@ -30,7 +30,8 @@ class BaseSearchSelector(BaseDenseSelector):
             converged=search.stop_reason == "converged",
             converged_share=search.converged_share,
         )
-        if search.converged_share < 0.5:
-            self.add_flag("not_converged")
         if search.stop_reason in STOP_FLAGS:
             self.add_flag(STOP_FLAGS[search.stop_reason])
+        # More iterations would not have helped a search that was ended.
+        elif search.converged_share < 0.5:
+            self.add_flag("not_converged")

@@ -86,7 +86,7 @@ class FSCPU(BaseSearchSelector):
         "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
         "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
         "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
-        (``converged_share`` below a half), "out_of_time", "cancelled".
+        (``converged_share`` below a half at the end of ``max_iter``), "out_of_time", "cancelled".
 
     References
     ----------
@@ -156,6 +156,7 @@ class FSCPU(BaseSearchSelector):
         self.random_state = random_state
 
     def reordered(self, order):
+        """Return an unfitted copy for the same features, and their costs, in another order."""
         copy = super().reordered(order)
         if self.costs is None:
             return copy

@@ -66,7 +66,8 @@ class LGBMOPT(BaseSearchSelector):
         ``converged``, ``converged_share`` (of what is selected, and of what is left out, how much
         has a probability within 0.1 of 1 or of 0; the smaller), ``stop_reason`` ("converged",
         "max_iter", "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``:
-        "not_converged" (``converged_share`` below a half), "out_of_time", "cancelled".
+        "not_converged" (``converged_share`` below a half at the end of ``max_iter``),
+        "out_of_time", "cancelled".
 
     References
     ----------

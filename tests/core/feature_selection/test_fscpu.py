@@ -90,7 +90,9 @@ def test_a_stop_returns_the_best_so_far():
         selector = fscpu().fit(X, Y)
     assert selector.n_iter_ == 1
     assert selector.report_["stop_reason"] == "cancelled"
-    assert "cancelled" in selector.report_["flags"]
+    assert selector.report_["converged_share"] < 0.5
+    # What ended it is told, not that it did not settle.
+    assert selector.report_["flags"] == ["cancelled"]
     assert selector.support_.sum() == 2
 
 
