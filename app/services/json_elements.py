@@ -31,26 +31,31 @@ def json_elements(
     ------
     InvalidRequest, UnreadableBody
     """
-    start = b""
+    start, is_whole = b"", False
     for chunk in chunks:
         start += chunk
         if len(start) >= _HEAD_BYTES:
             break
+    else:
+        is_whole = True
     head = _HEAD.match(start)
     if head is None:
-        _refuse(start, expected)
+        _refuse(start, is_whole, expected)
     key = (head[1] or b"documents").decode()
     end = b"]" if head[1] is None else b"]}"
     return key, _elements(bytearray(start[head.end() :]), chunks, end, max_bytes)
 
 
-def _refuse(start: bytes, expected: str) -> NoReturn:
+def _refuse(start: bytes, is_whole: bool, expected: str) -> NoReturn:
     try:
         # Python reads no integer of thousands of digits.
         loads(start, parse_int=float)
-    except (ValueError, RecursionError) as error:
-        if not start.lstrip().startswith(b"{"):
-            raise UnreadableBody("The body is not JSON.") from error
+    except ValueError as error:
+        # The start alone of an object is no JSON, whatever comes behind it.
+        if is_whole or not start.lstrip().startswith(b"{"):
+            raise UnreadableBody(f"The body is not JSON: {error}. {expected}") from error
+    except RecursionError:
+        pass  # JSON of another shape, as far as can be told
     raise InvalidRequest(expected)
 
 

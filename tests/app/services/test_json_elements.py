@@ -95,6 +95,19 @@ def test_a_list_that_does_not_end_well_is_unreadable(body: bytes) -> None:
         split(body)
 
 
+@pytest.mark.parametrize("body", [b'{"documents": ', b'{"documents" [1]}', b'{"text": "a"} {}', b"{"])
+def test_an_object_that_is_not_json_is_unreadable(body: bytes) -> None:
+    with pytest.raises(UnreadableBody, match=r"not JSON: .+\. Expected a list"):
+        split(body)
+
+
+def test_a_long_object_of_another_shape_is_told_by_its_start() -> None:
+    with pytest.raises(InvalidRequest, match="Expected a list"):
+        split(b'{"texts": "' + b"x" * 9000 + b'"}')
+    with pytest.raises(InvalidRequest, match="Expected a list"):
+        split(b'{"a": ' + b"[" * 3000 + b"]" * 3000 + b"}", size=10_000)
+
+
 @pytest.mark.parametrize(
     "body",
     [b"5", b"9" * 5000, b'"text"', b"{}", b'{"text": "a"}', b'{"ids": 5}', b"null"],
