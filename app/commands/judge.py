@@ -18,6 +18,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.services.spreadsheet_cells import unprotected
 
 #: The last takes a label back.
 LABELS = ("positive", "negative", "unsure", "unlabeled")
@@ -82,8 +83,9 @@ def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
         for row in reader:
             label = (row[label_column] or "").strip().lower()
             if label:
-                _check(lines, row[id_column], label, f"Line {reader.line_num} of {file.name}")
-                lines.setdefault(row[id_column], (reader.line_num, label))
+                id_ = unprotected(row[id_column] or "")
+                _check(lines, id_, label, f"Line {reader.line_num} of {file.name}")
+                lines.setdefault(id_, (reader.line_num, label))
             n_blank += not label
     except csv.Error as error:
         raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error

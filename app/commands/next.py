@@ -16,6 +16,7 @@ from app.commands.client import (
 from app.commands.judge import read_labels
 from app.commands.ranking import BROKEN, replaced, show_rows
 from app.commands.shell_words import in_shell
+from app.services.spreadsheet_cells import protected
 
 COLUMNS = ("id", "label", "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
@@ -82,6 +83,7 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
 def _write(documents: list[dict[str, Any]], output: Path) -> None:
     with replaced(output) as file:
         file.write(_BYTE_ORDER_MARK)
-        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+        writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
-        writer.writerows(documents)
+        cells = ({name: protected(row[name]) for name in ("id", "text")} for row in documents)
+        writer.writerows(cells)

@@ -8,11 +8,10 @@ from itertools import islice
 import msgspec
 
 from app.services.ranking import RankedDocument
+from app.services.spreadsheet_cells import protected
 
 ROWS_AT_A_TIME = 500
 CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text")
-#: Spreadsheets take text that begins so for a formula, and formulas can call programs.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
@@ -31,8 +30,4 @@ def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
 def _csv_cells(row: RankedDocument) -> list[object]:
     predicted = "true" if row.predicted else "false"
     figures = [row.score, row.probability, predicted]
-    return [row.rank, _harmless(row.id), *figures, row.label, _harmless(row.text)]
-
-
-def _harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+    return [row.rank, protected(row.id), *figures, row.label, protected(row.text)]

@@ -27,11 +27,19 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     assert n_blank == 1
 
 
+def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id,label\n'-5,positive\n''q,positive\n'r,positive\n-6,positive\n")
+
+    assert [label["id"] for label in read_labels(file)[0]] == ["-5", "'q", "'r", "-6"]
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
         (b"id,text\na,b\n", "needs the columns id and label; its first line has 'id', 'text'."),
         (b"", "needs the columns id and label; its first line has nothing."),
+        (b"label,id\npositive\n", "Line 2 of round.csv has a label and no id"),
         (b"id,label\na,\nb,yes\n", "Line 3 of round.csv: 'yes' is no label; write positive, neg"),
         (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),
         (

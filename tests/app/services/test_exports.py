@@ -21,7 +21,7 @@ def ranked(rank: int, text: str) -> RankedDocument:
     )
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "'"])
 def test_csv_cell_is_no_formula(start: str) -> None:
     lines = b"".join(csv_lines(iter([ranked(1, f'{start}HYPERLINK("x")')]))).decode()
 

@@ -1,0 +1,25 @@
+"""The file of a round."""
+
+import csv
+from pathlib import Path
+
+from app.commands import next as next_command
+from app.commands.judge import read_labels
+
+IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
+
+
+def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
+    file = tmp_path / "round.csv"
+    rows = [{"id": id_, "text": '=HYPERLINK("x")', "rank": 1} for id_ in IDS]
+
+    next_command._write(rows, file)
+
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        head, *cells = csv.reader(stream)
+    assert head == ["id", "label", "text"]
+    assert [row[0] for row in cells] == ["'-5", "'+49", "'=1+1", "'@user", "''q", "q"]
+    assert {row[2] for row in cells} == {'\'=HYPERLINK("x")'}
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([head, *([id_, "positive", text] for id_, _, text in cells)])
+    assert [label["id"] for label in read_labels(file)[0]] == IDS
