@@ -4,6 +4,7 @@ from shlex import quote
 from typing import Any
 
 from app.commands.client import answer, connected, existing_project, next_command, plain_console
+from app.commands.shell_words import in_shell
 
 
 def run(url: str, project: str, target: float) -> None:
@@ -17,23 +18,24 @@ def run(url: str, project: str, target: float) -> None:
     with connected(url, "Run the command again.") as client:
         path = f"/projects/{existing_project(client, project)}/review"
         known = answer(client.get(path, params={"target": target}))
-        for line in _lines(known):
+        for line in _lines(known, quote(project)):
             console.print(line, soft_wrap=True)
         if known["suggestion"] != "stop" and known["n_left"]:
             command = next_command(client, f"next {quote(project)} --output round.csv")
             console.print(command, soft_wrap=True)
 
 
-def _lines(known: dict[str, Any]) -> list[str]:
+def _lines(known: dict[str, Any], name: str) -> list[str]:
     """Return the lines that tell it."""
     read = (
-        f"{known['n_judged']:,} judged: {known['n_found']:,} positive, {known['n_unsure']:,} "
-        f"unsure; {known['n_left']:,} left. Positives given at the start: {known['n_seeds']:,}."
+        f"{known['n_judged']:,} judged: {known['n_found']:,} positive, {known['n_negative']:,} "
+        f"negative, {known['n_unsure']:,} unsure; {known['n_left']:,} left. Positives given at "
+        f"the start: {known['n_seeds']:,}."
     )
-    if not known["n_judged"]:
+    if not known["n_judged"] and known["n_left"]:
         return [read]
     if known["recall"]["value"] is None:
-        return [read, known["why"]]
+        return [read, in_shell(known["why"], name)]
     return [
         read,
         f"Positives that remain: {_interval(known['remaining'], ',.0f')}. "

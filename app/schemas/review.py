@@ -81,6 +81,7 @@ class ReviewRead(Answer):
                     "n_seeds": 5,
                     "n_judged": 400,
                     "n_found": 33,
+                    "n_negative": 365,
                     "n_unsure": 2,
                     "n_left": 2139,
                     "recall": {"value": 0.92, "low": 0.8, "high": 0.97, "reason": None},
@@ -104,7 +105,8 @@ class ReviewRead(Answer):
     n_seeds: int = Field(description="Positives that came in as such.")
     n_judged: int = Field(description="Documents that were judged, unsure ones among them.")
     n_found: int = Field(description="Positives among the judged.")
-    n_unsure: int
+    n_negative: int = Field(description="Negatives among the judged.")
+    n_unsure: int = Field(description="Unsure ones among the judged.")
     n_left: int = Field(description="Documents that nobody judged.")
     recall: ShareRead = Field(
         description="Share of the positives, seeds left out, that were found."

@@ -16,6 +16,11 @@ from core.class_prior.prior_estimate import PriorEstimate
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
+#: Why there is nothing to read where nobody read anything.
+NO_PILE = (
+    "The project has no document to read yet. Add the pile to search with "
+    "POST /projects/{project_id}/unlabeled."
+)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
+from app.services.labels import NO_PILE
 from app.tables import Model
 from core.review.choice import next_documents
 from core.review.copies import near_copies
@@ -76,7 +77,7 @@ def choose(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
         documents=documents,
-        reason=None if documents else _reason(model, repository.counts(project_id)["unlabeled"]),
+        reason=None if documents else _reason(repository, model),
     )
 
 
@@ -145,7 +146,10 @@ def _documents(
     ]
 
 
-def _reason(model: Model, n_unlabeled: int) -> str:
+def _reason(repository: DocumentRepository, model: Model) -> str:
+    n_unlabeled = repository.counts(model.project_id)["unlabeled"]
+    if not n_unlabeled and not repository.judged(model.project_id):
+        return NO_PILE.format(project_id=model.project_id)
     if not n_unlabeled:
         return "Every document of the project is judged."
     return (

@@ -1,5 +1,6 @@
 """How far the review of a project is, by the order in which its documents were judged."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
+from app.services.labels import NO_PILE
 from app.tables import Label
 from core.review.remaining import Progress, progress
 
@@ -48,18 +50,19 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     counts = repository.counts(project_id)
     labels = [label for _, label in repository.judged(project_id)]
     is_positive = [label is Label.POSITIVE for label in labels]
-    n_found = sum(is_positive)
-    no_recall = _NOTHING_FOUND if labels else _NO_JUDGEMENT.format(project_id=project_id)
+    judged = Counter(labels)
+    n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
     n_seeds = counts["positive"] - n_found
-    found = progress(is_positive, counts["unlabeled"], target=target) if n_found else None
+    found = progress(is_positive, n_left, target=target) if n_found else None
     return {
         "n_documents": counts["total"],
         "n_seeds": n_seeds,
         "n_judged": len(labels),
         "n_found": n_found,
-        "n_unsure": counts["unsure"],
-        "n_left": counts["unlabeled"],
-        **_figures(found, counts["unlabeled"], no_recall, target),
+        "n_negative": judged[Label.NEGATIVE],
+        "n_unsure": judged[Label.UNSURE],
+        "n_left": n_left,
+        **_figures(found, n_left, _no_recall(project_id, len(labels), n_left), target),
         "probable": _probable(session, artifacts, project_id, is_mostly_found=n_found > n_seeds),
         "target": target,
         "assumption": ASSUMPTION,
@@ -68,7 +71,6 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
 
 def _figures(found: Progress | None, n_left: int, reason: str, target: float) -> dict[str, Any]:
     if found is None:
-        reason = reason if n_left else _ALL_READ
         nothing = {"value": None, "low": None, "high": None, "reason": reason}
         return {
             "recall": nothing,
@@ -84,6 +86,13 @@ def _figures(found: Progress | None, n_left: int, reason: str, target: float) ->
         "suggestion": "stop" if found.is_enough else "continue",
         "why": _why(found, target) if n_left else _ALL_READ,
     }
+
+
+def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
+    """Return why nothing is known where nothing was found."""
+    if n_judged:
+        return _NOTHING_FOUND if n_left else _ALL_READ
+    return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
 
 
 def _why(found: Progress, target: float) -> str:

@@ -42,7 +42,10 @@ def project(url: str) -> str:
 def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path) -> None:
     at = ("--url", url)
     nothing = seedbed("review", project, *at).stdout
-    assert "0 judged: 0 positive, 0 unsure; 14 left. Positives given at the start: 2." in nothing
+    assert (
+        "0 judged: 0 positive, 0 negative, 0 unsure; 14 left. Positives given at the start: 2."
+        in nothing
+    )
     assert f"Next: seedbed next --url {url} 'the floods' --output round.csv" in nothing
     by_environment = seedbed("review", project, SEEDBED_URL=f"{url}/").stdout
     assert "Next: seedbed next 'the floods' --output round.csv" in by_environment
@@ -82,7 +85,8 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert "1 changed." in seedbed("judge", project, str(file), *at).stdout
 
     told = seedbed("review", project, *at).stdout
-    assert f"8 judged: {n_found} positive, 0 unsure; 6 left." in told
+    read = f"8 judged: {n_found} positive, {8 - n_found} negative, 0 unsure; 6 left."
+    assert read in told
     assert "Positives that remain: " in told
     assert "Suggestion: " in told
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
@@ -96,6 +100,15 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     # A round without labels is not begun.
     once_more = seedbed("next", project, "-n", "3", "--output", str(file), *at).stdout
     assert f"3 documents in {tmp_path / 'round-2.csv'}" in once_more
+
+
+def test_without_a_pile_the_review_tells_how_to_add_one(url: str) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "seeds alone"}).json()["id"]
+        client.post(f"/projects/{project_id}/positives", json={"documents": ["flood"]})
+    told = seedbed("review", "seeds alone", "--url", url).stdout
+    assert "no document to read yet" in told
+    assert f"`seedbed upload FILE --project {project_id} --label unlabeled`" in told
 
 
 def test_judgements_that_cannot_be_kept_change_nothing(

@@ -199,6 +199,26 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     assert "POST /train" in reason
 
 
+def test_without_a_pile_nothing_is_called_judged(
+    client: TestClient, database: Database, run_job: Callable[[], str]
+) -> None:
+    project_id = add_project(database, positive=["flood", "water"], unlabeled=[], negative=[])
+    client.post("/train", json={"project_id": project_id, "algorithm": "one_class_svm"})
+    run_job()
+    review = client.get(f"/projects/{project_id}/review").json()
+    told = client.get(f"/projects/{project_id}/next").json()["reason"]
+    assert told == review["why"] == review["recall"]["reason"]
+    assert "no document to read yet" in told
+    assert f"POST /projects/{project_id}/unlabeled" in told
+
+
+def test_a_seed_set_aside_is_not_counted_as_read(client: TestClient, reviewed: str) -> None:
+    label(client, reviewed, d0="unsure", d1="unsure", d2="negative")
+    review = client.get(f"/projects/{reviewed}/review").json()
+    counts = [review[f"n_{name}"] for name in ("judged", "found", "negative", "unsure")]
+    assert counts == [2, 0, 1, 1]
+
+
 def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed: str) -> None:
     problem = client.get(f"/projects/{reviewed}/next")
     assert (problem.status_code, problem.json()["code"]) == (409, "no_model")
@@ -252,7 +272,7 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     review = client.get(f"/projects/{trained}/review", params={"target": 0.8}).json()
     counts = {name: review[f"n_{name}"] for name in ("documents", "seeds", "judged", "found")}
     assert counts == {"documents": 10, "seeds": 1, "judged": 5, "found": 2}
-    assert (review["n_unsure"], review["n_left"]) == (1, 4)
+    assert (review["n_negative"], review["n_unsure"], review["n_left"]) == (2, 1, 4)
     expected = progress([False, True, True, False, False], 4, target=0.8)
     assert review["p_value"] == pytest.approx(expected.p_value)
     assert review["remaining"]["high"] == expected.remaining.high
