@@ -16,7 +16,7 @@ from app.commands.client import (
     projects_of,
 )
 
-COUNTS = ("positive", "unlabeled", "negative")
+COUNTS = ("positive", "unlabeled", "negative", "unsure")
 
 
 def run(url: str) -> None:
@@ -38,7 +38,8 @@ def show(client: httpx2.Client, console: Console) -> None:
         console.print(f"There are no projects. {next_command(client, command)}", soft_wrap=True)
         return
     shared = Counter(projects.values())
-    table = Table(box=None)
+    # A terminal of 80 columns has room for a name beside the counts and an id.
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("project", overflow="fold")
     for name in COUNTS:
         table.add_column(name, justify="right", no_wrap=True)

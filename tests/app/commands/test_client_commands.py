@@ -101,7 +101,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     of_project = seedbed("ranking", "the floods", "--limit", "3", "--url", url).stdout
     assert of_project == shown
     listed = seedbed("projects", "--url", url).stdout.splitlines()
-    assert ["the", "floods", "2", "14", "0", model_id] in [line.split() for line in listed]
+    assert ["the", "floods", "2", "14", "0", "0", model_id] in [line.split() for line in listed]
     piped = seedbed("predict", model_id, "--url", url, stdin="flood\n\na goal\r\n").stdout
     told = [line.split("\t") for line in piped.splitlines()]
     assert [(line[0], line[3]) for line in told] == [("positive", "1"), ("negative", "3")]

@@ -24,9 +24,17 @@ def test_projects_stand_by_name_and_those_of_one_name_with_their_ids(
     head, *rows = shown(client)
     names = "".join(row.split("  ")[0].strip() for row in rows)
 
-    assert head.split() == ["project", "positive", "unlabeled", "negative", "newest", "model"]
-    assert rows[0].split()[-4:] == ["0", "0", "0", "none"]
-    assert rows[-1].split() == ["floods", "3", "6", "0", "none"]
+    assert head.split() == [
+        "project",
+        "positive",
+        "unlabeled",
+        "negative",
+        "unsure",
+        "newest",
+        "model",
+    ]
+    assert rows[0].split()[-5:] == ["0", "0", "0", "0", "none"]
+    assert rows[-1].split() == ["floods", "3", "6", "0", "0", "none"]
     assert names.startswith("a [b]")
     assert all(f"({twin})" in names for twin in twins)
     assert filled_project_id not in names
