@@ -24,6 +24,7 @@ from app.commands.client import (
 )
 from app.commands.document_rows import DocumentRows, Refused
 from app.commands.shell_words import in_shell
+from app.commands.upload import INCOMPLETE
 
 NDJSON = "application/x-ndjson"
 READ_BYTES = 2**20
@@ -49,7 +50,10 @@ def run(
     Raises
     ------
     ServiceFailed
+    typer.Exit
+        If there are rows with a text that could not be predicted.
     """
+    n_lost = 0
     with connected(url, BROKEN) as client:
         model = {"model_id": find_model(client, name, _champion)}
         content, refused = _request(texts, *source, columns, charset)
@@ -59,9 +63,11 @@ def run(
         ) as response:
             # All is sent before the first answer comes.
             for number, line in enumerate(lines_of(response)):
-                _print_refused(refused, number, form)
-                _print(line, form)
-        _print_refused(refused, None, form)
+                n_lost += _print_refused(refused, number, form)
+                n_lost += _print(line, form)
+        n_lost += _print_refused(refused, None, form)
+    if n_lost:
+        raise typer.Exit(INCOMPLETE)
 
 
 def _champion(client: httpx2.Client, project_id: str) -> str | None:
@@ -146,15 +152,21 @@ def _document(number: int, text: bytes) -> bytes:
     return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
 
 
-def _print_refused(refused: Refused, n_answers: int | None, form: str) -> None:
-    """Print what was refused before the row with this answer; without one, the rest."""
+def _print_refused(refused: Refused, n_answers: int | None, form: str) -> int:
+    """Print what was refused before the row with this answer; without one, the rest.
+
+    Return how many of them have a text.
+    """
+    n_lost = 0
     while refused and (n_answers is None or refused[0][0] <= n_answers):
         _, number, row = refused.popleft()
         error = {"line": number, "code": row.code, "reason": row.reason}
-        _print(json.dumps({"error": error}).encode() + b"\n", form)
+        n_lost += _print(json.dumps({"error": error}).encode() + b"\n", form)
+    return n_lost
 
 
-def _print(line: bytes, form: str) -> None:
+def _print(line: bytes, form: str) -> bool:
+    """Print an answer; return whether it tells of a text that could not be predicted."""
     found: dict[str, Any] = json.loads(line)
     error = found.get("error")
     if error is not None and "line" not in error:  # the service could not go on
@@ -168,3 +180,4 @@ def _print(line: bytes, form: str) -> None:
         told = "-" if probability is None else f"{probability:.3f}"
         document_id = "-" if found["id"] is None else found["id"]
         sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{told}\t{document_id}\n")
+    return error is not None and error["code"] != "empty_text"

@@ -122,10 +122,13 @@ def test_what_is_refused_is_told_at_its_place(
     content, refused = request([], file)
     # The line of a row is that of the file, so that the service tells that, too.
     assert b"".join(content) == b'\n\n{"id":"a","text":"b"}\n\n{"id":"f","text":"g"}\n'
+    n_lost = []
     for n, id_ in enumerate("af"):
-        predict_command._print_refused(refused, n, "ndjson")
-        predict_command._print(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
-    predict_command._print_refused(refused, None, "ndjson")
+        n_lost.append(predict_command._print_refused(refused, n, "ndjson"))
+        assert not predict_command._print(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
+    n_lost.append(predict_command._print_refused(refused, None, "ndjson"))
+    # Nothing is lost of a row without a text.
+    assert n_lost == [0, 1, 0]
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     told = [line.get("id") or (line["error"]["line"], line["error"]["code"]) for line in lines]
     assert told == [(2, "empty_text"), "a", (4, "invalid_csv"), "f", (6, "empty_text")]
@@ -178,8 +181,10 @@ def test_an_answer_that_ends_early_is_a_failure(form: str) -> None:
 
 
 def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ['{"id":"\u00fc\u2028","label":"positive"}\n', '{"error": {"line": 2, "reason": "x"}}\n']
-    for line in told:
-        predict_command._print(line.encode(), "ndjson")
+    told = [
+        '{"id":"\u00fc\u2028","label":"positive"}\n',
+        '{"error": {"line": 2, "code": "text_too_long"}}\n',
+    ]
 
+    assert [predict_command._print(line.encode(), "ndjson") for line in told] == [False, True]
     assert capsys.readouterr().out == "".join(told)
