@@ -119,7 +119,7 @@ def train(
     time_budget: Annotated[
         float,
         typer.Option(
-            min=0,
+            min=0.1,
             max=86_400,
             metavar="SECONDS",
             help="How long the race of `auto` may take, about: the size of the documents decides "
@@ -236,7 +236,7 @@ def predict(
 
     What has no id has the number of its line for that, texts of the command line and rows of .json
     their own number. Blank texts are skipped. Rows that cannot be predicted are told on standard
-    error, or with --format ndjson at their place.
+    error, or with --format ndjson at their place; the exit code is 3 where they have a text.
     """
     with loaded("app.commands.predict") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}

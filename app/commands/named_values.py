@@ -6,6 +6,12 @@ from typing import Any, NoReturn
 
 from app.commands.client import ServiceFailed
 
+#: What works as it stands, of each option.
+EXAMPLES = {
+    "--param": "--algorithm lp_pul --param n_neighbors=30",
+    "--vectorizer": "--vectorizer min_df=2",
+}
+
 
 def named_values(option: str, words: list[str]) -> dict[str, Any]:
     """Return the parameters that an option gives, each as ``NAME=VALUE``.
@@ -21,7 +27,7 @@ def named_values(option: str, words: list[str]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not name or not equals:
-            raise ServiceFailed(f"{option} {word}: give NAME=VALUE, such as {option} min_df=2.")
+            raise ServiceFailed(f"{option} {word}: give NAME=VALUE, such as {EXAMPLES[option]}.")
         if name in values:
             raise ServiceFailed(f"{option} {word}: {name} is given twice.")
         values[name] = _value(option, word, value)

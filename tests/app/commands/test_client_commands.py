@@ -114,7 +114,11 @@ def test_upload_train_and_ranking_lead_to_one_another(
     of_rows = seedbed(*asked, stdin="id,body\nn,flood\nm,\n,a goal\n")
     told = [line.split("\t") for line in of_rows.stdout.splitlines()]
     assert [(line[0], line[3]) for line in told] == [("positive", "n"), ("negative", "4")]
-    assert of_rows.stderr == "line 3: The text is empty.\n"
+    assert (of_rows.stderr, of_rows.returncode) == ("line 3: The text is empty.\n", 0)
+    of_faults = seedbed(*asked, stdin="id,body\nn,flood\nm,a goal,9\n")
+    assert of_faults.stdout.split("\t")[::3] == ["positive", "n\n"]
+    assert of_faults.stderr.startswith("line 3: The row has 3 fields; the header has 2.")
+    assert of_faults.returncode == 3
 
     (tmp_path / "late.txt").write_text("flood water, street 9")
     seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled")
@@ -378,3 +382,9 @@ def test_only_what_is_known_of_the_pace_is_told() -> None:
     assert pace_in_words(pace) == "1:20 left in step"
     pace |= {"documents_per_second": 51_000.4}
     assert pace_in_words(pace) == "51,000 documents/s, 1:20 left in step"
+
+
+def test_no_time_at_all_is_outside_the_range_that_is_told() -> None:
+    refused = seedbed("train", "floods", "--time-budget", "0")
+    assert refused.returncode == 2
+    assert "0.0 is not in the range 0.1<=x<=86400" in refused.stderr

@@ -1,7 +1,9 @@
 import pytest
 
 from app.commands.client import ServiceFailed
-from app.commands.named_values import named_values
+from app.commands.named_values import EXAMPLES, named_values
+from core.registry import ALGORITHMS
+from core.vectorizer import make_vectorizer
 
 
 def test_values_are_json_or_plain_words() -> None:
@@ -21,10 +23,21 @@ def test_what_is_no_json_is_text(word: str) -> None:
     assert named_values("--param", [f"a={word}"]) == {"a": word}
 
 
+@pytest.mark.parametrize("option", EXAMPLES)
+def test_examples_name_parameters_that_there_are(option: str) -> None:
+    *algorithm, name, word = EXAMPLES[option].split()
+    values = named_values(option, [word])
+    assert name == option
+    if algorithm:
+        ALGORITHMS[algorithm[-1]]().set_params(**values)
+    else:
+        make_vectorizer(values)
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["min_df"], r"--param min_df: give NAME=VALUE, such as --param min_df=2\."),
+        (["foo"], r"--param foo: give NAME=VALUE, such as --algorithm lp_pul --param n_neighbors"),
         (["=2"], "--param =2: give NAME=VALUE"),
         (["a=1", "a=2"], r"--param a=2: a is given twice\."),
         (["a=[1, 2"], r"--param a=\[1, 2: the value is no JSON: Expecting"),
