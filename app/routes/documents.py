@@ -97,7 +97,7 @@ class Upload(StreamedUpload):
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
-        report = Report(intake.position_name(self.media_type))
+        report = Report(intake.position_name(self.media_type), self.project_id)
         rows = intake.read_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
@@ -122,6 +122,9 @@ class Upload(StreamedUpload):
                     self.database, rows, target, report, folder=self.settings.cache_directory
                 )
         except AppError as error:
+            if isinstance(error, ProjectNotFound):  # deleted meanwhile, with what was kept
+                report.keep_nothing()
+            error.detail += report.told_kept()
             error.extensions["report"] = report.to_dict()
             raise
         return report.to_dict()

@@ -31,9 +31,11 @@ UPLOAD_BODY: dict[str, Any] = {
         "description": (
             "Streamed, of any length up to the limit, also with Content-Encoding gzip or zstd. "
             "Rows that are not valid are refused one by one and listed in the report; where none "
-            "is valid, the answer is 422 with that report. A row whose id is known replaces the "
-            "document, also one that came earlier in the same upload. "
-            '`{"ids": [...]}` names documents that are there already, to label them. '
+            "is valid, the answer is 422 with that report. What came before a fault of the whole "
+            "body is kept, and the report counts it; with atomic=true nothing is. A row whose "
+            "id is known replaces the document, also one that came earlier in the same upload. "
+            '`{"ids": [...]}` names documents that are there already, to label them as '
+            "positive; labels are taken away by PUT labels. "
             "Ids stand in paths: one that is `.` or `..`, or has it between slashes, is refused."
         ),
         "content": {

@@ -12,7 +12,8 @@ from app.database import Database
 from app.errors import AppError, DocumentNotFound, InvalidRequest, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.intake_report import MAX_ERRORS, Report
+from app.services.document_states import changes_by, judgement_of, new_state
+from app.services.intake_report import MAX_ERRORS, MAX_EXAMPLES, Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
 from app.tables import Label
@@ -154,17 +155,17 @@ def _merge(
     for row in rows:
         state = states.get(row.id)
         if state is None and row.text is not None:
-            states[row.id] = state = _new_state(row, intake)
+            states[row.id] = state = new_state(row, intake.label)
             inserted.append(state)
         elif state is None:
             report.reject(RowError(row.position, "unknown_id", "No document has this id."))
         elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
             reason = "A document with this id and another text is there."
             report.reject(RowError(row.position, "conflict", reason))
-        elif changes := _changes(state, row, intake.label):
+        elif changes := changes_by(row, state, intake.label):
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
-                changes["judgement"] = _judgement(state, intake.label, judgements)
+                changes["judgement"] = judgement_of(state, intake.label, judgements)
             # That it came as unlabeled does not take its label away.
             if "text" in changes and intake.label is Label.UNLABELED is not state["label"]:
                 report.rewrite(row.id)
@@ -174,7 +175,8 @@ def _merge(
             if "text" in changes and (row.id in seen or state["number"] > intake.start):
                 report.repeat(row.id)
         else:
-            report.unchanged += 1
+            is_label_kept = intake.label is Label.UNLABELED is not state["label"]
+            report.leave(row.id, is_label_kept=is_label_kept and row.text is None)
         seen.add(row.id)
     report.inserted += len(inserted)
     _keep_texts(changed, digests)
@@ -190,29 +192,6 @@ def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -
     for id_, state in changed.items():
         if state["digest"] == digests.get(id_):
             state.pop("text", None)
-
-
-def _new_state(row: Row, intake: Intake) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "text": row.text,
-        "digest": row.digest,
-        "label": intake.label,
-        "judgement": None,
-        "metadata": row.metadata,
-    }
-
-
-def _changes(state: dict[str, Any], row: Row, label: Label) -> dict[str, Any]:
-    """Return what a row changes; adding to the unlabeled never takes a label away."""
-    changes: dict[str, Any] = {}
-    if row.text is not None and row.digest != state["digest"]:
-        changes |= {"text": row.text, "digest": row.digest}
-    if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
-        changes |= {"label": label, "judgement": None}
-    if row.metadata is not None and row.metadata != state["metadata"]:
-        changes["metadata"] = row.metadata
-    return changes
 
 
 def _write(
@@ -254,16 +233,24 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
             {"pointer": f"/{index}/id", "detail": "No document has this id."}
             for index in unknown[:MAX_ERRORS]
         ]
-        raise DocumentNotFound(f"{len(unknown)} of the documents do not exist.", errors=errors)
+        told = _first_of([labels[index][0] for index in unknown])
+        detail = f"{len(unknown)} of the documents do not exist: {told}."
+        raise DocumentNotFound(detail, errors=errors)
     judgements = count(repository.last_judgement(project_id) + 1)
     changed = [
-        {**states[id_], "label": label, "judgement": _judgement(states[id_], label, judgements)}
+        {**states[id_], "label": label, "judgement": judgement_of(states[id_], label, judgements)}
         for id_, label in wanted.items()
         if states[id_]["label"] is not label
     ]
     if changed:
         repository.update(changed, ["label", "judgement"])
     return len(changed)
+
+
+def _first_of(ids: list[str]) -> str:
+    told = ", ".join(map(repr, ids[:MAX_EXAMPLES]))
+    n_more = len(ids) - MAX_EXAMPLES
+    return f"{told} and {n_more} more" if n_more > 0 else told
 
 
 def _one_of_each(labels: list[tuple[str, Label]]) -> dict[str, Label]:
@@ -277,13 +264,6 @@ def _one_of_each(labels: list[tuple[str, Label]]) -> dict[str, Label]:
         detail = f"{len(errors)} of the labels differ from another one of the same document."
         raise InvalidRequest(detail, errors=errors[:MAX_ERRORS])
     return wanted
-
-
-def _judgement(state: dict[str, Any], label: Label, judgements: Iterator[int]) -> int | None:
-    if label is Label.UNLABELED:
-        return None
-    known: int | None = state["judgement"]
-    return next(judgements) if state["label"] is Label.UNLABELED else known
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:

@@ -13,9 +13,10 @@ MAX_ERRORS = 100
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
-_OF_KEPT_ROWS = ("inserted", "replaced", "unchanged", "repeated", "rewritten")
+_OF_KEPT_ROWS = ("inserted", "replaced", "unchanged", "repeated", "rewritten", "still_labeled")
 _NOT_SHOWN = (
-    *("position_name", "repeated_ids", "rewritten", "rewritten_ids"),
+    *("position_name", "project_id", "repeated_ids", "rewritten", "rewritten_ids"),
+    *("still_labeled", "still_labeled_ids"),
     *("n_with_entity", "entity", "began"),
 )
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
@@ -27,6 +28,7 @@ class Report:
 
     #: What the position of a row is called.
     position_name: str = "line"
+    project_id: str = ""
     received: int = 0
     inserted: int = 0
     replaced: int = 0
@@ -39,6 +41,9 @@ class Report:
     #: Rows that gave a labeled document another text, though they came as unlabeled.
     rewritten: int = 0
     rewritten_ids: list[str] = field(default_factory=list)
+    #: Rows that came as unlabeled and named a labeled document, by its id alone.
+    still_labeled: int = 0
+    still_labeled_ids: list[str] = field(default_factory=list)
     #: Texts with entities of HTML, and the first of these.
     n_with_entity: int = 0
     entity: str = ""
@@ -69,6 +74,14 @@ class Report:
         if len(self.rewritten_ids) < MAX_EXAMPLES and document_id not in self.rewritten_ids:
             self.rewritten_ids.append(document_id)
 
+    def leave(self, document_id: str, *, is_label_kept: bool) -> None:
+        """Count a row that changed nothing, and one whose label may have been meant to go."""
+        self.unchanged += 1
+        self.still_labeled += is_label_kept
+        ids = self.still_labeled_ids
+        if is_label_kept and len(ids) < MAX_EXAMPLES and document_id not in ids:
+            ids.append(document_id)
+
     def keep_nothing(self) -> None:
         vars(self).update(dict.fromkeys(_OF_KEPT_ROWS, 0))
 
@@ -96,6 +109,7 @@ class Report:
                 *self.warnings,
                 *self._of_repeated(),
                 *self._of_rewritten(),
+                *self._of_still_labeled(),
                 *self._of_entities(),
             ],
             "seconds": round(seconds, 3),
@@ -104,6 +118,16 @@ class Report:
         for name in _NOT_SHOWN:
             del shown[name]
         return shown
+
+    def told_kept(self) -> str:
+        """Say of an upload that broke off what it left, to stand behind why; "" for nothing."""
+        n_kept = self.inserted + self.replaced + self.unchanged
+        if not n_kept:
+            return ""
+        return (
+            f" Rows kept from before that: {n_kept:,}. Mend the upload and send all of it again: "
+            "they stay as they are."
+        )
 
     def _of_repeated(self) -> list[str]:
         if not self.repeated:
@@ -129,6 +153,16 @@ class Report:
             "its label stays, though it was given to the text before. Look whether it still holds, "
             "or send on_conflict=error to refuse such rows. For example: "
             f"{', '.join(self.rewritten_ids)}."
+        ]
+
+    def _of_still_labeled(self) -> list[str]:
+        if not self.still_labeled:
+            return []
+        return [
+            f"{self.still_labeled:,} of {self.received:,} rows name a labeled document, which "
+            "keeps its label: an upload of unlabeled documents takes none away. To do that send "
+            f"the label unlabeled to PUT /projects/{self.project_id}/labels. For example: "
+            f"{', '.join(self.still_labeled_ids)}."
         ]
 
     def _of_entities(self) -> list[str]:

@@ -21,7 +21,7 @@ from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.decoding import zstd
-from app.services.documents import CHUNK_ROWS
+from app.services.documents import CHUNK_BYTES, CHUNK_ROWS
 from app.settings import Settings
 from app.tables import Project
 
@@ -137,6 +137,22 @@ def test_labeled_documents_that_come_with_another_text_are_told(
         changed = {**document, "text": "new"}
         report = client.post(f"{project}/{route}", json={"documents": [changed]}).json()
         assert (report["replaced"], report["warnings"]) == (1, [])
+
+
+def test_ids_of_labeled_documents_among_the_unlabeled_are_told(
+    client: TestClient, project: str
+) -> None:
+    client.post(f"{project}/positives", json=[{"id": "a", "text": "one"}])
+    client.post(f"{project}/unlabeled", json=[{"id": "b", "text": "two"}])
+    report = client.post(f"{project}/unlabeled", json={"ids": ["a", "b", "a"]}).json()
+    assert report["unchanged"] == 3
+    (warning,) = report["warnings"]
+    assert warning.startswith("2 of 3 rows name a labeled document, which keeps its label")
+    assert f"PUT {project}/labels" in warning
+    assert warning.endswith("For example: a.")
+
+    # Who sends positives means the label they have.
+    assert client.post(f"{project}/positives", json={"ids": ["a"]}).json()["warnings"] == []
 
 
 def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
@@ -274,6 +290,27 @@ def test_a_truncated_upload_says_what_was_kept(client: TestClient, project: str)
         assert report["rejected"] == 0
         assert report["received"] == report["inserted"] + report["unchanged"] < 1000
         assert len(ids(client, project)) >= report["received"]
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "code"),
+    [
+        ('], "x": 1}', 422, "invalid_request"),
+        ('], "documents": ["three"]}', 422, "invalid_request"),
+        ("", 400, "unreadable_body"),
+    ],
+)
+def test_an_upload_that_breaks_off_says_that_rows_were_kept(
+    client: TestClient, project: str, end: str, status: int, code: str
+) -> None:
+    body, headers = '{"documents": ["one", "two", ""', {"content-type": "application/json"}
+    answer = client.post(f"{project}/unlabeled", content=body + end, headers=headers)
+    problem = assert_problem(answer, status, code)
+    assert "Rows kept from before that: 2. Mend the upload and send" in problem["detail"]
+    assert len(ids(client, project)) == problem["report"]["inserted"] == 2
+
+    atomic = client.post(f"{project}/unlabeled?atomic=true", content=body + end, headers=headers)
+    assert "kept" not in assert_problem(atomic, status, code)["detail"]
 
 
 def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str) -> None:
@@ -480,6 +517,29 @@ def test_an_upload_that_stalls_is_given_up_with_its_report(
     assert (start["status"], problem["code"]) == (408, "body_stalled")
     assert (problem["report"]["received"], problem["report"]["inserted"]) == (1, 1)
     assert len(listed(TestClient(api), project)) == 1
+
+
+def test_of_a_project_deleted_during_an_upload_no_row_is_kept(
+    database: Database, settings: Settings
+) -> None:
+    api, project = make_api(database, settings), make_project(database)
+    large = [b'"%s"\n' % (letter * (CHUNK_BYTES * 2 // 3)) for letter in (b"a", b"b")]
+    messages = [
+        {"type": "http.request", "body": b"".join(large), "more_body": True},
+        {"type": "http.request", "body": b'"the last"\n', "more_body": False},
+    ]
+
+    async def receive() -> Message:
+        if len(messages) == 1:  # the first two are stored
+            with database.writing.begin() as session:
+                ProjectRepository(session).delete(project.removeprefix("/projects/"))
+        return messages.pop(0)
+
+    start, body = asyncio.run(posted(api, f"{project}/unlabeled", receive))
+    problem = json.loads(body["body"])
+    assert (start["status"], problem["code"]) == (404, "project_not_found")
+    assert (problem["report"]["received"], problem["report"]["inserted"]) == (3, 0)
+    assert "kept" not in problem["detail"]
 
 
 def test_a_compressed_upload_ends_when_its_client_is_gone(

@@ -1,0 +1,39 @@
+"""What a row of an upload or a judgement makes of the state of a document."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from app.services.rows import Row
+from app.tables import Label
+
+
+def new_state(row: Row, label: Label) -> dict[str, Any]:
+    """Return the state of a document that a row adds."""
+    return {
+        "id": row.id,
+        "text": row.text,
+        "digest": row.digest,
+        "label": label,
+        "judgement": None,
+        "metadata": row.metadata,
+    }
+
+
+def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
+    """Return what a row changes; adding to the unlabeled never takes a label away."""
+    changes: dict[str, Any] = {}
+    if row.text is not None and row.digest != state["digest"]:
+        changes |= {"text": row.text, "digest": row.digest}
+    if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
+        changes |= {"label": label, "judgement": None}
+    if row.metadata is not None and row.metadata != state["metadata"]:
+        changes["metadata"] = row.metadata
+    return changes
+
+
+def judgement_of(state: dict[str, Any], label: Label, judgements: Iterator[int]) -> int | None:
+    """Return which judgement a document has when it gets a label; new ones are of the numbers."""
+    if label is Label.UNLABELED:
+        return None
+    known: int | None = state["judgement"]
+    return next(judgements) if state["label"] is Label.UNLABELED else known
