@@ -84,7 +84,11 @@ class Upload(StreamedUpload):
         ),
     ] = None
     id_column: Annotated[
-        str | None, Query(description="Column of CSV or field of JSON; default: id, if any.")
+        str | None,
+        Query(
+            description="Column of CSV, whose ids are taken without blanks around them, or field "
+            "of JSON; default: id, if any."
+        ),
     ] = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
     extra_fields: Annotated[

@@ -206,7 +206,8 @@ def _csv_row(
         return RowError(position, "invalid_csv", reason)
     if not is_unicode(fields):
         return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
-    id_ = None if columns.id is None else fields[columns.id] or None
+    # Blanks around an id cannot be seen in a table, as those around the name of a column.
+    id_ = None if columns.id is None else fields[columns.id].strip() or None
     metadata = {columns.names[i]: fields[i] for i in columns.others} or None
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())

@@ -367,6 +367,15 @@ def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
     assert (second.position, second.text, second.id) == (4, "second", second.digest.hex())
 
 
+def test_blanks_around_ids_of_csv_are_taken_off() -> None:
+    rows = read(b"id , text\n d13 , rain\n a b\xc2\xa0,sun\n  ,fog\n", "text/csv")
+    assert [(row.own_id, row.text) for row in rows if isinstance(row, Row)] == [
+        ("d13", " rain"),
+        ("a b", "sun"),
+        (None, "fog"),  # blanks alone are no id
+    ]
+
+
 def test_texts_of_several_csv_columns_are_joined_without_the_empty_ones() -> None:
     body = b"Title,Abstract,year\nfloods, rain ,2001\ndams,,2002\n ,rivers,2003\n,,2004\n"
     rows = read(body, "text/csv", text_columns=["Title", "Abstract", "Title"])
