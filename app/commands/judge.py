@@ -22,7 +22,7 @@ from app.services.spreadsheet_cells import unprotected
 
 #: The last takes a label back.
 LABELS = ("positive", "negative", "unsure", "unlabeled")
-SHOWN_IDS = 5
+SHOWN_LINES = 5
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
@@ -141,7 +141,7 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
 
 
 def _check_ids(response: httpx2.Response, lines: Lines) -> None:
-    """Name the ids that the project does not have.
+    """Name the lines of the ids that the project does not have.
 
     Raises
     ------
@@ -152,9 +152,10 @@ def _check_ids(response: httpx2.Response, lines: Lines) -> None:
     problem: dict[str, Any] = response.json()
     if problem["code"] == "document_not_found":
         places = [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
-        found = [(line, id_) for id_, (line, _) in lines.items()]
-        told = ", ".join("line {}: {}".format(*found[place]) for place in places[:SHOWN_IDS])
-        more = ", ..." if len(places) > SHOWN_IDS else ""
+        numbers = [line for line, _ in lines.values()]
+        told = ", ".join(f"line {numbers[place]}" for place in places[:SHOWN_LINES])
+        more = ", ..." if len(places) > SHOWN_LINES else ""
         raise ServiceFailed(
-            f"{problem['detail']} Nothing was changed. Did a spreadsheet change ids? {told}{more}"
+            f"{problem['detail']} Nothing was changed. Did a spreadsheet change ids? See {told}"
+            f"{more}."
         )

@@ -118,7 +118,8 @@ def test_judgements_that_cannot_be_kept_change_nothing(
     file.write_text("id,label\n2.6E+17,positive\n")
     unknown = seedbed("judge", project, str(file), "--url", url)
     assert unknown.returncode == 1
-    assert "Did a spreadsheet change ids? line 2: 2.6E+17\n" in unknown.stderr
+    assert "1 of the documents do not exist: '2.6E+17'. Nothing was changed." in unknown.stderr
+    assert "Did a spreadsheet change ids? See line 2.\n" in unknown.stderr
     file.write_text("id,label\n,positive\n")
     nameless = seedbed("judge", project, str(file), "--url", url)
     assert nameless.stderr.startswith("Line 2 of round.csv has a label and no id.")

@@ -394,7 +394,17 @@ def test_an_unknown_id_leaves_all_labels_as_they_were(
     ):
         documents.set_labels(session, project_id, labels)
     assert caught.value.errors == [{"pointer": "/1/id", "detail": "No document has this id."}]
+    assert caught.value.detail == "1 of the documents do not exist: 'b'."
     assert stored(any_database) == {"a": ("text", "unlabeled", None)}
+
+
+def test_of_many_unknown_ids_some_are_named(any_database: Database, project_id: str) -> None:
+    labels = [(id_, Label.POSITIVE) for id_ in "abcdefg"]
+    with (
+        pytest.raises(DocumentNotFound, match=r"^7 of .*: 'a', 'b', 'c', 'd', 'e' and 2 more\.$"),
+        any_database.writing.begin() as session,
+    ):
+        documents.set_labels(session, project_id, labels)
 
 
 def test_a_removed_document_is_gone_and_not_found_again(
