@@ -11,7 +11,7 @@ from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.masks import rows_and_masks
-from core.kernels.row_hash import copy_groups
+from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
 from core.registry import USUAL
 from core.shared_work import shared
@@ -50,8 +50,9 @@ class Likeness(NamedTuple):
         )
         random = check_random_state(random_state)
         is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
-        kept = np.flatnonzero(is_first & ~is_negative)
-        kept = kept[ranked_rows(is_positive[kept], random)]
+        kept = content_order(counts, is_positive)
+        kept = kept[(is_first & ~is_negative)[kept]]
+        kept = np.sort(kept[ranked_rows(is_positive[kept], random)])
         no_graph = sp.csr_array((len(kept), len(kept)))
         return left_out_ranks(
             self.weights.transform(counts[kept]),
@@ -95,7 +96,11 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     if not has_time_for_graph(counts, seconds):
         # Where the graph takes too long, latent directions take too much memory.
         return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)))
-    rows = unit_rows(weights.fit_transform(counts))
+    X = weights.fit_transform(counts)
+    # As seed expansion orders them, which takes the same graph and directions.
+    order = content_order(X)
+    rows = unit_rows(X[order])
     graph = shared(knn_graph, rows, N_NEIGHBORS)
     space = shared(latent_space, rows, N_COMPONENTS, check_random_state(random_state))
-    return Likeness(counts, weights, graph, space.rows(rows))
+    back = np.argsort(order)
+    return Likeness(counts, weights, graph[back][:, back], space.rows(rows)[back])

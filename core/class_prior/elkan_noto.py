@@ -5,8 +5,9 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.cross_fit import content_order, cross_fitted_probabilities
+from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.masks import as_mask, rows_and_masks
+from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
 
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
@@ -107,7 +108,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
         is_positive,
         C=C,
         random=random,
-        order=content_order(X) if random is None else None,
+        order=content_order(X, is_positive),
     )
     frequency = label_frequency(labeled, is_positive, estimator=estimator)
     frequency = max(frequency, np.finfo(np.float64).tiny)

@@ -84,7 +84,7 @@ def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_stat
     [0.5, 0.5]
     """
     random = check_random_state(random_state)
-    positive, unlabeled = ranks
+    positive, unlabeled = np.sort(ranks.positive), ranks.unlabeled
     draws = random.choice(positive, (n_resamples, len(positive)))
     return np.array([function(draw, unlabeled) for draw in draws])
 

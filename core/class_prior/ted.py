@@ -7,6 +7,7 @@ from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.kernels.cross_fit import stratified_folds
 from core.kernels.masks import rows_and_masks
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.training_space import training_space
 
@@ -52,7 +53,8 @@ def ted_prior(X, is_positive, *, random_state=None):
     """
     X, is_positive = rows_and_masks(X, is_positive)
     random = check_random_state(random_state)
-    half = stratified_folds([is_positive, ~is_positive], 2, random) == 0
+    order = content_order(X, is_positive)
+    half = stratified_folds([is_positive, ~is_positive], 2, random, order) == 0
     Z = training_space(X).Z
     priors = [
         _half_prior(Z[in_half], is_positive[in_half], Z[~in_half], is_positive[~in_half])

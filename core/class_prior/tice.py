@@ -11,6 +11,7 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_hash import content_order
 
 #: Terms that regions are made of: those that set positives most apart.
 MAX_TERMS = 2000
@@ -80,7 +81,8 @@ def tice_prior(X, is_positive, *, random_state=None):
     X, is_positive = rows_and_masks(X, is_positive)
     random = check_random_state(random_state)
     rows = _presence(X, is_positive)
-    fold = random.permutation(np.arange(len(is_positive)) % N_FOLDS)
+    fold = np.empty(len(is_positive), dtype=int)
+    fold[content_order(X, is_positive)] = random.permutation(np.arange(len(fold)) % N_FOLDS)
     frequency = 0.5
     for _ in range(2):
         frequency = np.mean(

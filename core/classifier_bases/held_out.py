@@ -11,13 +11,15 @@ ENOUGH_FOR_ONE_SPLIT = 5
 N_SPLITS_FEW = 5
 
 
-def held_out_splits(is_positive, *, share=0.3, random_state=None):
+def held_out_splits(is_positive, *, order=None, share=0.3, random_state=None):
     """Split the samples into those to train on and those to judge by.
 
     Parameters
     ----------
     is_positive : ndarray of bool of shape (n_samples,)
         At least two positives and an unlabeled sample.
+    order : ndarray of int of shape (n_samples,), default=None
+        Samples in the order that they are drawn from; None means the order they have.
     share : float in (0, 1), default=0.3
         Share of the positives and of the unlabeled samples that are held out, at least one of
         each. A single unlabeled sample is on both sides.
@@ -39,12 +41,13 @@ def held_out_splits(is_positive, *, share=0.3, random_state=None):
     (21, 9, 3)
     """
     random = check_random_state(random_state)
+    order = np.arange(len(is_positive)) if order is None else order
     n_splits = N_SPLITS_FEW if is_positive.sum() < ENOUGH_FOR_ONE_SPLIT else 1
     splits = []
     for _ in range(n_splits):
         training, held_out = [], []
         for mask in (is_positive, ~is_positive):
-            rows = random.permutation(np.flatnonzero(mask))
+            rows = random.permutation(order[mask[order]])
             n_held_out = max(1, round(share * len(rows)))
             held_out.append(rows[:n_held_out])
             training.append(rows[n_held_out:] if len(rows) > 1 else rows)

@@ -9,6 +9,7 @@ from sklearn.utils.extmath import randomized_svd
 from core.classifier_bases.linear import LinearClassifier
 from core.kernels import networks
 from core.kernels.pu_risks import Groups
+from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
 from core.validation import Interval
 
@@ -69,7 +70,7 @@ class NetworkClassifier(LinearClassifier):
         layers = networks.initial_layers(features.shape[1], self.hidden_layer_sizes, random)
         self.report_["n_iter"] = networks.train(
             features,
-            self._groups(is_positive, is_negative),
+            self._groups(is_positive, is_negative, content_order(X, is_positive, is_negative)),
             layers,
             self._slopes,
             n_epochs=self.n_epochs,
@@ -83,9 +84,10 @@ class NetworkClassifier(LinearClassifier):
         layers = [(space.to_features(W if basis is None else basis @ W), b), *rest]
         self._keep(X, layers)
 
-    def _groups(self, is_positive, is_negative):
+    def _groups(self, is_positive, is_negative, order=None):
+        order = np.arange(len(is_positive)) if order is None else order
         masks = is_positive, ~(is_positive | is_negative), is_negative
-        return Groups(*map(np.flatnonzero, masks))
+        return Groups(*(order[mask[order]] for mask in masks))
 
     def _validate_params(self):
         super()._validate_params()

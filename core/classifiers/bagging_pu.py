@@ -9,6 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.linear import LinearClassifier
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
 from core.progress import report
@@ -121,8 +122,10 @@ class BaggingPU(LinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         has_terms = np.diff(X.indptr) > 0
-        always = np.flatnonzero((is_positive | is_negative) & has_terms)
-        unlabeled = np.flatnonzero(~is_positive & ~is_negative & has_terms)
+        order = content_order(X, is_positive, is_negative)
+        is_labeled = (is_positive | is_negative)[order]
+        always = order[is_labeled & has_terms[order]]
+        unlabeled = order[~is_labeled & has_terms[order]]
         n_positive = int((is_positive & has_terms).sum())
         size = self._size(n_positive, len(unlabeled)) if len(unlabeled) else 0
         bags = self._bags(unlabeled, size)

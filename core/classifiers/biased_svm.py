@@ -10,6 +10,7 @@ from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.hinge_svm import fit_hinge_svm
 from core.kernels.row_blocks import row_products
+from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.validation import Interval
@@ -103,8 +104,9 @@ class BiasedSVM(UnitLinearClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        used = np.flatnonzero(np.diff(X.indptr))
         Z, is_known = unit_rows(X), is_positive | is_negative
+        order = content_order(Z, is_positive, is_known)
+        used = order[np.diff(X.indptr)[order] > 0]
         # One warning, not one for each of the machines.
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)
@@ -153,4 +155,6 @@ class BiasedSVM(UnitLinearClassifier):
         """Fit to some rows: the others weigh nothing, so that no rows are copied."""
         weights = np.zeros(len(is_known))
         weights[rows] = np.where(is_known[rows], cost_ratio, 1.0)
-        return fit_hinge_svm(Z, is_positive, weights, C=C, tol=TOL, random_state=self.random_state)
+        return fit_hinge_svm(
+            Z, is_positive, weights, rows=rows, C=C, tol=TOL, random_state=self.random_state
+        )

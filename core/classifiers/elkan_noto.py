@@ -10,6 +10,7 @@ from core.class_prior.conversion import label_frequency_from_prior
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.validation import Interval, StrOptions
 
@@ -127,6 +128,7 @@ class ElkanNoto(LinearClassifier):
             n_folds=self.n_folds,
             C=self.C,
             random=check_random_state(self.random_state),
+            order=content_order(X, is_positive, is_negative),
         )
         label_frequency = self._label_frequency(labeled, is_positive, int(is_unlabeled.sum()))
         weights = hidden_positive_weights(labeled[is_unlabeled], label_frequency)

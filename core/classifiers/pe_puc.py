@@ -12,6 +12,7 @@ from core.kernels.complete_graph import one_class_llgc
 from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.row_blocks import transposed_product
+from core.kernels.row_hash import content_order
 from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
@@ -169,14 +170,14 @@ class PEPUC(LogOddsClassifier):
 
     def _enlarge(self, X, is_seed, is_candidate):
         """Return the mask of the positives and of the candidates that become positive."""
-        random = check_random_state(self.random_state)
+        random, order = check_random_state(self.random_state), content_order(X, is_seed)
         is_enlarged = is_seed.copy()
         n_added = math.ceil(self.expansion / self.n_rounds * is_candidate.sum())
         for round_number in range(self.n_rounds):
             report("enlarge", round_number / self.n_rounds)
-            positives = np.flatnonzero(is_enlarged)
+            positives = order[is_enlarged[order]]
             half = random.permutation(positives)[: max(1, len(positives) // 2)]
-            left = np.flatnonzero(is_candidate & ~is_enlarged)
+            left = order[(is_candidate & ~is_enlarged)[order]]
             if not len(left):
                 break
             rows = np.append(half, left)

@@ -58,6 +58,7 @@ class RandomRanking(BasePUClassifier):
     assumption = "None: it learns nothing."
     reference = "Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014"
     requires_unlabeled = False
+    bytes_per_feature = 16
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,

@@ -19,6 +19,7 @@ from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import row_products
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
@@ -208,13 +209,14 @@ class SeedExpansion(LatentLinearClassifier):
         self.offset_ = prior_cut(candidates, among)
 
     def _drawn(self, X, is_positive, is_negative, random):
-        """Return the samples to learn from and their labels."""
-        unlabeled = np.flatnonzero(~(is_positive | is_negative) & (np.diff(X.indptr) > 0))
-        if self.max_unlabeled is None or len(unlabeled) <= self.max_unlabeled:
-            return X, is_positive, is_negative
-        is_drawn = is_positive | is_negative
-        is_drawn[random.choice(unlabeled, self.max_unlabeled, replace=False)] = True
-        rows = np.flatnonzero(is_drawn)
+        """Return the samples to learn from, in the order of their contents, and their labels."""
+        rows = content_order(X, is_positive, is_negative)
+        is_unlabeled = ~(is_positive | is_negative) & (np.diff(X.indptr) > 0)
+        unlabeled = rows[is_unlabeled[rows]]
+        if self.max_unlabeled is not None and len(unlabeled) > self.max_unlabeled:
+            is_drawn = is_positive | is_negative
+            is_drawn[random.choice(unlabeled, self.max_unlabeled, replace=False)] = True
+            rows = rows[is_drawn[rows]]
         return X[rows], is_positive[rows], is_negative[rows]
 
     def _graph(self, Z):

@@ -9,6 +9,7 @@ from sklearn.utils import check_random_state
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
+from core.kernels.row_hash import content_order
 from core.validation import Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.
@@ -159,12 +160,13 @@ class SpyEM(LogOddsClassifier):
     def _rows(self, X, is_positive, is_negative, random):
         """Return the numbers of the rows to learn from: none is empty."""
         has_label, is_other = usable_rows(X, is_positive)
-        unlabeled = np.flatnonzero(is_other & ~is_negative)
-        others = np.flatnonzero(has_label | (is_other & is_negative))
+        order = content_order(X, is_positive, is_negative)
+        unlabeled = order[(is_other & ~is_negative)[order]]
+        others = order[(has_label | (is_other & is_negative))[order]]
         if self.max_unlabeled_ratio is not None:
             n_most = int(self.max_unlabeled_ratio * has_label.sum())
             unlabeled = random.permutation(unlabeled)[:n_most]
-        return np.sort(np.concatenate([others, unlabeled]))
+        return np.concatenate([others, unlabeled])
 
     def _iterations(self, X, is_positive, is_free, is_first=None):
         return expectation_maximization(

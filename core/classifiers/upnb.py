@@ -20,6 +20,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
+from core.kernels.row_hash import content_order
 from core.metrics import lee_liu_score
 from core.progress import report
 from core.validation import Interval, StrOptions
@@ -168,7 +169,7 @@ class UPNB(LogOddsClassifier):
 
     def _scar_prior(self, X, is_positive, is_negative):
         """Return the prior that goes with the share of all positives that is labeled."""
-        rows = _judged_by(X, is_negative)
+        rows = _judged_by(X, is_positive, is_negative)
         is_labeled = is_positive[rows]
         # Strong regularisation draws all probabilities together and the prior up.
         probabilities = cross_fitted_probabilities(
@@ -186,7 +187,7 @@ class UPNB(LogOddsClassifier):
     def _folds(self, X, is_positive, is_negative):
         """Return the rows that the prior is judged by, and the number of the part of each."""
         random = check_random_state(self.random_state)
-        rows = _judged_by(X, is_negative)
+        rows = _judged_by(X, is_positive, is_negative)
         n_folds = min(self.n_folds, int(is_positive[rows].sum()))
         folds = np.zeros(len(rows), dtype=np.int64)
         for label in (True, False):
@@ -198,6 +199,7 @@ class UPNB(LogOddsClassifier):
         return presence(X)
 
 
-def _judged_by(X, is_negative):
-    """Return the rows with a term and without a judgement."""
-    return np.flatnonzero((np.diff(X.indptr) > 0) & ~is_negative)
+def _judged_by(X, is_positive, is_negative):
+    """Return the rows with a term and without a judgement, in the order of their contents."""
+    order = content_order(X, is_positive)
+    return order[((np.diff(X.indptr) > 0) & ~is_negative)[order]]

@@ -8,6 +8,7 @@ from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 from core.validation import Interval, StrOptions
@@ -106,7 +107,8 @@ class WeightedLogisticRegression(LinearClassifier):
         used = np.flatnonzero(np.diff(X.indptr))
         Z = X if len(used) == X.shape[0] else X[used]
         labels, is_known = is_positive[used], (is_positive | is_negative)[used]
-        splits = held_out_splits(labels, random_state=self.random_state)
+        order = content_order(Z, labels, is_known)
+        splits = held_out_splits(labels, order=order, random_state=self.random_state)
         C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
         self.report_["C"] = float(C)
         self.coef_, self.intercept_ = _fit_balanced(Z, labels, is_known, C)

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.masks import as_mask, rows_and_masks
-from core.kernels.row_hash import copy_groups
+from core.kernels.row_hash import content_order, copy_groups
 from core.options import Interval, validate_params
 from core.progress import listening, report
 from core.shared_work import sharing
@@ -81,8 +81,8 @@ def hide_positives(
     n_splits : int in [2, inf), default=5
         Trainings; at most one per group of positives.
     groups : ndarray of int of shape (n_samples,), default=None
-        Positives of the same number are hidden together; the first of them is scored. None: equal
-        rows of ``X``.
+        Positives of the same number are hidden together; one of them is scored. None: equal rows
+        of ``X``.
     random_state : int, RandomState instance or None, default=None
         Deals the positives out.
 
@@ -115,7 +115,9 @@ def hide_positives(
     if is_hideable is not None:
         positives = positives[as_mask(is_hideable, "is_hideable", X.shape[0])[positives]]
     groups = copy_groups(X, is_positive) if groups is None else groups
-    distinct, first = np.unique(groups[positives], return_index=True)
+    positives = positives[content_order(X[positives])]
+    first = np.sort(np.unique(groups[positives], return_index=True)[1])
+    distinct = groups[positives[first]]
     if len(distinct) < 2:
         raise TooFewPositives(
             "a positive is hidden from the others: at least two different ones are needed."

@@ -1,11 +1,9 @@
 """Probabilities of a label by models that did not see the sample."""
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.special import expit
 
 from core.kernels.row_blocks import row_products
-from core.kernels.row_hash import row_hash
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
@@ -38,34 +36,6 @@ def stratified_folds(strata, n_folds, random=None, order=None):
         rows = order[mask[order]]
         fold[rows if random is None else random.permutation(rows)] = np.arange(len(rows)) % n_folds
     return fold
-
-
-def content_order(X):
-    """Return the samples in an order that depends on what they hold, not on where they stand.
-
-    Parameters
-    ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array without stored zeros; its unit does not matter.
-
-    Returns
-    -------
-    ndarray of int of shape (n_samples,)
-        Numbers of the samples.
-
-    Examples
-    --------
-    >>> import scipy.sparse as sp
-    >>> from core.kernels.cross_fit import content_order
-    >>> X = sp.csr_array([[0.5, 0], [0, 0.5], [0.5, 1]])
-    >>> (X[content_order(X)] != X[::-1][content_order(X[::-1])]).nnz
-    0
-    """
-    # The largest value is the same in every order, unlike a sum; float32 hides its rounding.
-    unit = np.abs(X.data).max(initial=0) or 1
-    values = (X.data / unit).astype(np.float32)
-    scaled = sp.csr_array((values, X.indices, X.indptr), shape=X.shape)
-    return np.argsort(row_hash(scaled), kind="stable")
 
 
 def cross_fitted_probabilities(X, is_positive, *, n_folds=5, C=10.0, random=None, order=None):

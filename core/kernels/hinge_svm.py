@@ -15,7 +15,9 @@ MAX_ITER = 10_000
 NO_GRADIENT = 1e-12
 
 
-def fit_hinge_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-5, random_state=None):
+def fit_hinge_svm(
+    X, is_positive, sample_weight=None, *, rows=None, C=1.0, tol=1e-5, random_state=None
+):
     """Fit a linear support vector machine without copying X.
 
     Minimises ``(|coef|² + intercept²) / 2 + C sum_i weight_i max(0, 1 - y_i f(x_i))``, where
@@ -30,12 +32,14 @@ def fit_hinge_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-5, random
         Both classes occur.
     sample_weight : ndarray of shape (n_samples,), default=None
         Weights in [0, inf); None means 1 each.
+    rows : ndarray of int, default=None
+        Which samples take part, in the order that is shuffled; None means all in their order.
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
     tol : float in (0, inf), default=1e-5
         Stops when the projected gradients of all samples lie within so much of each other.
     random_state : int, RandomState instance or None, default=None
-        Order in which samples are visited.
+        Shuffles the order in which samples are visited.
 
     Returns
     -------
@@ -65,22 +69,23 @@ def fit_hinge_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-5, random
     """
     weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, float)
     signs = np.where(is_positive, 1.0, -1.0)
+    rows = np.arange(X.shape[0]) if rows is None else rows
     seed = check_random_state(random_state).randint(2**31 - 1)
     # The intercept is the weight of a feature that is 1 everywhere.
     model = np.zeros(X.shape[1] + 1)
     arrays = X.data, X.indices, X.indptr
-    if not _descend(*arrays, signs, C * weights, model, tol, MAX_ITER, seed):
+    if not _descend(*arrays, signs, C * weights, rows, model, tol, MAX_ITER, seed):
         message = f"the support vector machine did not settle in {MAX_ITER} sweeps. {ADVICE}"
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return model[:-1], float(model[-1])
 
 
 @numba.njit(cache=True, nogil=True)
-def _descend(data, indices, indptr, signs, most, model, tol, max_iter, seed):
+def _descend(data, indices, indptr, signs, most, rows, model, tol, max_iter, seed):
     """Change the model in place; return whether the tolerance was met."""
     np.random.seed(seed)
     n_samples = len(signs)
-    dual, active = np.zeros(n_samples), np.flatnonzero(most > 0)
+    dual, active = np.zeros(n_samples), rows[most[rows] > 0]
     n_all = n_active = len(active)
     highest, lowest = np.inf, -np.inf
     for _ in range(max_iter):

@@ -16,7 +16,7 @@ from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_blocks import row_products, transposed_product
-from core.kernels.row_hash import copy_groups
+from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
 from core.shared_work import shared
 
@@ -106,16 +106,27 @@ def left_out_ranks(
     if not len(unlabeled):
         raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
     random = check_random_state(random_state)
-    if len(unlabeled) > MAX_UNLABELED:
-        rows = ranked_rows(is_positive, random)
-        return left_out_ranks(
-            X[rows],
-            is_positive[rows],
-            graph=None if graph is None else graph[rows][:, rows],
-            latent=None if latent is None else latent[rows],
-            n_folds=n_folds,
-            random_state=random,
+    order = content_order(X, is_positive)
+    rows = order[ranked_rows(is_positive[order], random)]
+    ranks = _left_out_ranks(
+        X[rows],
+        is_positive[rows],
+        None if graph is None else graph[rows][:, rows],
+        None if latent is None else latent[rows],
+        n_folds,
+        random,
+    )
+    # As the positives and the unlabeled samples came in.
+    return HiddenRanks(
+        *(
+            own[np.argsort(rows[mask[rows]])]
+            for own, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
         )
+    )
+
+
+def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
+    positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
     fold = _folds(copy_groups(X, is_positive)[positives], n_folds, random)
     n_folds = fold.max() + 1
     sources = np.zeros((len(is_positive), n_folds))

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.kernels.row_blocks import map_rows, sum_over_rows
+from core.kernels.row_hash import content_order
 from core.progress import report
 
 #: Most assignments in a restart.
@@ -51,10 +52,12 @@ def spherical_kmeans(Z, n_clusters, *, is_member=None, n_init=1, random_state=No
     """
     random = check_random_state(random_state)
     is_member = np.ones(Z.shape[0], dtype=bool) if is_member is None else is_member
+    order = content_order(Z, is_member)
+    members = order[is_member[order]]
     best, best_n_iter, best_total = None, 0, -np.inf
     for restart in range(n_init):
         labels = np.full(Z.shape[0], -1)
-        labels[is_member] = random.randint(n_clusters, size=is_member.sum())
+        labels[members] = random.randint(n_clusters, size=len(members))
         labels, n_iter = _settled(Z, labels)
         total = own_cosines(Z, labels, group_means(Z, labels))[is_member].sum()
         if total > best_total:

@@ -1,33 +1,70 @@
-"""No result depends on the order of the samples, but for ties and for what a seed draws (1.4)."""
+"""No result depends on the order of the samples, but for rounding (1.4)."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
 
-#: What keeps a method from drawing, from dealing the samples out to folds, or from a choice among
-#: equally near neighbors.
-WITHOUT_FOLDS = {
-    "AveragedPNB": {"class_prior": 0.4},
-    "RandomRanking": {"random_state": 0},
-    "SeedExpansion": {"class_prior": 0.4, "n_neighbors": 0},
-}
-#: Those that draw whatever the parameters are: samples, starts, folds or batches.
-DRAWING = {
-    "BaggingPU", "BiasedSVM", "DistPU", "ElkanNoto", "NMFPUL", "NNPU", "OneClassKMeans", "PEPUC",
-    "PNSVM", "RocSVM", "SpyEM", "UPNB", "VPU", "WeightedLogisticRegression",
-}  # fmt: skip
+import core.kernels.left_out_ranks as left_out
+from core.auto.text_classifier import AutoTextClassifier
+from core.datasets import make_pu_data
+from core.evaluation.hide_positives import hide_positives
+from core.registry import ALGORITHMS, CLASS_PRIOR_ESTIMATORS, make_estimator
+
+ORDER = np.random.default_rng(0).permutation(300)
 
 
 def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
-    name = type(classifier).__name__
-    if name in DRAWING:
-        pytest.skip("draws samples by their number")
     X, y, _ = pu_data
-    order = np.random.default_rng(0).permutation(len(y))
-    classifier.set_params(**WITHOUT_FOLDS.get(name, {}))
     expected = clone(classifier).fit(X, y)
-    actual = classifier.fit(X[order], y[order])
+    actual = clone(classifier).fit(X[ORDER], y[ORDER])
     assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-4, atol=1e-4)
     assert_allclose(actual.offset_, expected.offset_, rtol=1e-4, atol=1e-4)
     assert actual.report_["flags"] == expected.report_["flags"]
+
+
+@pytest.mark.parametrize("algorithm", ["prototype", "seed_expansion"])
+def test_positives_are_dealt_out_by_what_they_hold(algorithm, pu_data):
+    X, y, _ = pu_data
+    classifier = make_estimator(ALGORITHMS, algorithm, {}, random_state=0)
+    expected = hide_positives(classifier, X, y == 1, random_state=0)
+    actual = hide_positives(classifier, X[ORDER], y[ORDER] == 1, random_state=0)
+    for one, other, n_hidden in zip(actual.scores, expected.scores, expected.n_hidden, strict=True):
+        assert_allclose(one[:n_hidden], other[:n_hidden], atol=1e-9)
+        assert_allclose(np.sort(one[n_hidden:]), np.sort(other[n_hidden:]), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", list(CLASS_PRIOR_ESTIMATORS))
+def test_class_priors_are_the_same_in_any_order(name, pu_data):
+    X, y, _ = pu_data
+    estimate = CLASS_PRIOR_ESTIMATORS[name]
+    expected = estimate(X, y == 1, random_state=0)
+    actual = estimate(X[ORDER], y[ORDER] == 1, random_state=0)
+    ends = ("low", "value", "high")
+    assert_allclose(
+        [getattr(actual, end) for end in ends], [getattr(expected, end) for end in ends], rtol=1e-6
+    )
+
+
+def test_ranks_of_left_out_positives_stay_with_them(pu_data, monkeypatch):
+    monkeypatch.setattr(left_out, "MAX_UNLABELED", 100)
+    X, y, _ = pu_data
+    expected = left_out.left_out_ranks(X, y == 1, random_state=0)
+    actual = left_out.left_out_ranks(X[ORDER], y[ORDER] == 1, random_state=0)
+    positives = np.flatnonzero(y == 1)
+    moved = ORDER[y[ORDER] == 1]
+    assert_allclose(actual.positive[np.argsort(moved)], expected.positive[np.argsort(positives)])
+    assert_allclose(np.sort(actual.unlabeled), np.sort(expected.unlabeled))
+
+
+def test_auto_is_the_same_in_any_order():
+    X, y, _ = make_pu_data(200, 30, random_state=3)
+    texts = [
+        " ".join(f"w{j}" for j in X[[i]].indices for _ in range(int(X[i, j]))) for i in range(200)
+    ]
+    order = ORDER[ORDER < 200]
+    one = AutoTextClassifier(random_state=0).fit(texts, y)
+    other = AutoTextClassifier(random_state=0).fit([texts[i] for i in order], y[order])
+    assert one.calibrated_.class_prior.value == pytest.approx(other.calibrated_.class_prior.value)
+    assert_allclose(other.score_samples(texts), one.score_samples(texts), atol=1e-9)
+    assert other.predict(texts).tolist() == one.predict(texts).tolist()

@@ -8,12 +8,15 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.classifiers.bagging_pu import BaggingPU
 from core.datasets import make_pu_data
+from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
 from core.validation import canonical_csr
 
 COUNTS, Y, TRUTH = make_pu_data(120, 40, class_prior=0.4, random_state=0)
-X = canonical_csr(COUNTS)
+# In the order of their contents, which is that of the draws.
+ORDER = content_order(canonical_csr(COUNTS))
+X, Y, TRUTH = canonical_csr(COUNTS)[ORDER], Y[ORDER], TRUTH[ORDER]
 IS_POSITIVE = Y == 1
 
 

