@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -59,6 +59,14 @@ class IdempotencyRepository:
 
     def delete_before(self, time: datetime) -> None:
         self.session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < time))
+
+    def delete_of(self, owner_id: str) -> None:
+        """Remove the answers that tell of a project or a table, or of a job on it."""
+        names = ("id", "project_id", "table_id")
+        tells = or_(*(IdempotencyKey.body[name].as_string() == owner_id for name in names))
+        self.session.execute(
+            delete(IdempotencyKey).where(tells).execution_options(synchronize_session=False)
+        )
 
     def _now(self) -> datetime:
         """Return the time by the clock of the database: hosts' clocks may differ."""

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.repositories.documents import DocumentRepository
 from app.repositories.files import FileRepository
+from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.vectorising import check_vectorizer
@@ -59,4 +60,5 @@ def delete(session: Session, project_id: str) -> list[str]:
     repository.lock(project_id)
     keys = sorted(FileRepository(session).keys(project_id))
     repository.delete(project_id)
+    IdempotencyRepository(session).delete_of(project_id)
     return keys

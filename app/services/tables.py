@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.repositories.files import FileRepository
+from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.tables import TableRepository
 from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
@@ -99,4 +100,5 @@ def delete(session: Session, table_id: str) -> list[str]:
     repository.lock(table_id)
     keys = sorted(FileRepository(session).keys_of_table(table_id))
     repository.delete(table_id)
+    IdempotencyRepository(session).delete_of(table_id)
     return keys

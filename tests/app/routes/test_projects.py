@@ -174,6 +174,16 @@ def test_repeated_creation_gives_the_kept_answer(client: TestClient) -> None:
     assert len(client.get("/projects").json()["projects"]) == 1
 
 
+def test_kept_answers_go_with_their_project(client: TestClient, filled_project_id: str) -> None:
+    body, headers = {"project_id": filled_project_id}, {"idempotency-key": "k1"}
+    assert client.post("/train", json=body, headers=headers).status_code == 202
+    assert client.delete(f"/projects/{filled_project_id}").status_code == 204
+
+    for _ in range(2):
+        again = client.post("/train", json=body, headers=headers)
+        assert (again.status_code, again.json()["code"]) == (404, "project_not_found")
+
+
 @pytest.mark.parametrize(
     ("path", "body"),
     [("/projects", {"name": "b"}), ("/train", {"project_id": "p"})],

@@ -80,6 +80,17 @@ def test_compressed_upload_is_unpacked(client: TestClient) -> None:
     assert post(client, body, {**CSV, "content-encoding": "gzip"}).status_code == 201
 
 
+def test_kept_answers_go_with_their_table(client: TestClient) -> None:
+    headers = {**CSV, "idempotency-key": "k1"}
+    first = post(client, headers=headers).json()["id"]
+    assert post(client, headers=headers).json()["id"] == first
+    assert client.delete(f"/tables/{first}").status_code == 204
+
+    again = post(client, headers=headers)
+    assert again.status_code == 201
+    assert client.get(again.headers["location"]).status_code == 200
+
+
 def test_tables_are_listed_the_newest_first(client: TestClient) -> None:
     ids = [post(client).json()["id"] for _ in range(3)]
 

@@ -5,6 +5,7 @@ import pytest
 
 from app.database import Database
 from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
+from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.projects import ProjectRepository
 from app.services import idempotency
 from app.services.idempotency import Answer
@@ -42,6 +43,18 @@ def test_key_of_work_that_failed_is_free(any_database: Database) -> None:
     session.close()
 
     assert keep(any_database) is None
+
+
+@pytest.mark.parametrize("name", ["id", "project_id", "table_id"])
+def test_answers_go_with_what_they_tell_of(any_database: Database, name: str) -> None:
+    keep(any_database, key="other")
+    with any_database.writing.begin() as session:
+        idempotency.find(session, "key", "f")
+        idempotency.store(session, "key", status=202, headers={}, body={name: "gone"})
+        IdempotencyRepository(session).delete_of("gone")
+
+    assert keep(any_database) is None
+    assert keep(any_database, key="other") == ANSWER
 
 
 def begin(database: Database, holder: str) -> bool:
