@@ -78,13 +78,17 @@ def to_plain(documents: list[Document]) -> bytes:
     return "".join(f"{document['text']}\n" for document in documents).encode()
 
 
+def is_kept_as_it_is(id_: str) -> bool:
+    return {".", ".."}.isdisjoint(id_.split("/")) and id_ == id_.strip()
+
+
 LETTERS = st.characters(codec="utf-8", exclude_characters="\0")
 DOCUMENTS = st.lists(
     st.fixed_dictionaries(
         {
             "id": st.text(
                 st.characters(codec="utf-8", categories=["L", "So", "P", "Zs"]), min_size=1
-            ).filter(lambda id_: {".", ".."}.isdisjoint(id_.split("/"))),
+            ).filter(is_kept_as_it_is),
             "text": st.text(LETTERS, min_size=1).filter(lambda text: not text.isspace()),
             "metadata": st.fixed_dictionaries({"source": st.text(LETTERS)}),
         }
