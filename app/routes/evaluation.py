@@ -44,7 +44,7 @@ def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Resp
     return once.queue(evaluation.request, model_id=model_id, **body.model_dump())
 
 
-@router.get("", responses=error_responses(ModelNotFound, EvaluationNotFound))
+@router.get("", responses=error_responses(ModelNotFound, ProjectNotFound, EvaluationNotFound))
 def read_evaluation(model_id: Id, session: ReadSession) -> QualityRead:
     """Return the latest evaluation of a model and its latest test on labeled documents.
 

@@ -60,21 +60,21 @@ def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None)
         project_id=project_id, after=page.after, limit=page.size + 1
     )
     shown, token = page.cut(rows, place)
-    current = models.with_current_ranking(session, shown)
-    read = [ModelRead.from_row(row, is_current=row.id in current) for row in shown]
+    states = models.states(session, shown)
+    read = [ModelRead.from_row(row, states[row.id]) for row in shown]
     return ModelPage(models=read, next_page_token=token)
 
 
 @router.get(
     "/{model_id}",
     response_model=ModelRead,
-    responses={**NOT_MODIFIED, **error_responses(ModelNotFound)},
+    responses={**NOT_MODIFIED, **error_responses(ModelNotFound, ProjectNotFound)},
 )
 def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = None) -> Response:
     """Return what a model was trained with and on, and what came of it."""
     model = ModelRepository(session).get(model_id)
-    is_current = model_id in models.with_current_ranking(session, [model])
-    return cacheable(ModelRead.from_row(model, is_current=is_current), if_none_match)
+    state = models.states(session, [model])[model_id]
+    return cacheable(ModelRead.from_row(model, state), if_none_match)
 
 
 @router.delete(

@@ -99,5 +99,4 @@ def choose_champion(project_id: Id, body: ChampionChange, session: WriteSession)
     """Choose the model that answers for the project; the first one trained is it otherwise."""
     ProjectRepository(session).lock(project_id)
     model = ModelRepository(session).set_champion(project_id, body.model_id)
-    is_current = model.id in models.with_current_ranking(session, [model])
-    return ModelRead.from_row(model, is_current=is_current)
+    return ModelRead.from_row(model, models.states(session, [model])[model.id])

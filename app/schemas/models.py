@@ -217,22 +217,23 @@ class ModelRead(Answer):
     ranking: RankingStateRead
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")
     evaluation: dict[str, Any] | None = Field(
-        default=None, description="Figures on held-out positives; null where none were estimated."
+        default=None,
+        description="Figures on held-out positives, as GET /models/{model_id}/evaluation tells "
+        "them; null where none were estimated.",
     )
     test: dict[str, Any] | None = Field(
         default=None, description="Figures on labeled documents; null where there was no test."
     )
 
     @classmethod
-    def from_row(cls, model: Model, *, is_current: bool) -> Self:
-        """``is_current`` tells of the ranking."""
+    def from_row(cls, model: Model, state: dict[str, Any]) -> Self:
+        """``state`` has the ranking and the evaluation as they are told now."""
         known = {
             name: getattr(model, name) for name in ("id", "project_id", "job_id", "created_at")
         }
         file = {"size": model.file["size"], "sha256": model.file["sha256"]}
-        ranking = {**model.card["ranking"], "is_current": is_current}
-        known |= {"is_champion": model.is_champion, "ranking": ranking}
-        return cls(**{**model.card, **known, **file})
+        known |= {"is_champion": model.is_champion}
+        return cls(**{**model.card, **known, **file, **state})
 
 
 class ModelPage(PageAnswer):

@@ -20,7 +20,7 @@ from app.errors import (
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import memory_limit, training_memory, vectorising
+from app.services import memory_limit, models, training_memory, vectorising
 from app.services.counted_documents import read_counted
 from app.services.data_state import data_state, state_of
 from app.services.evaluation_curve import curve
@@ -111,19 +111,17 @@ def latest(session: Session, model_id: str) -> dict[str, Any]:
 
     Raises
     ------
-    ModelNotFound, EvaluationNotFound
+    ModelNotFound, ProjectNotFound, EvaluationNotFound
     """
     model = ModelRepository(session).get(model_id)
-    evaluation, test = (model.card.get(name) for name in ("evaluation", "test"))
+    evaluation = models.states(session, [model])[model_id]["evaluation"]
+    test = model.card.get("test")
     if evaluation is None and test is None:
         raise EvaluationNotFound(
             f"The model has not been evaluated yet. Start that with POST /models/{model_id}"
             "/evaluation and wait until its job has succeeded; with labeled documents of your own, "
             f"send them to POST /models/{model_id}/test."
         )
-    if evaluation is not None:
-        state = data_state(session, model.project_id)
-        evaluation = {**evaluation, "is_current": evaluation.get("data_state") == state}
     return {"model_id": model_id, "evaluation": evaluation, "test": test}
 
 

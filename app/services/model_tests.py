@@ -80,7 +80,7 @@ def run_test(
         )
     found = {
         "model_id": model.id,
-        "tested_at": utc_now().isoformat(),
+        "tested_at": utc_now().isoformat().replace("+00:00", "Z"),
         **_found(database, model, tally),
     }
     with database.writing.begin() as session:

@@ -1,12 +1,14 @@
 """Models: which one answers, and the end of one."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.errors import InvalidRequest, NoModel
 from app.repositories.models import ModelFile, ModelRepository
 from app.repositories.projects import ProjectRepository
+from app.services.data_state import data_state
 from app.tables import Model
 
 
@@ -53,6 +55,30 @@ def with_current_ranking(session: Session, models: Sequence[Model]) -> set[str]:
         for model in models
         if model.card["ranking"]["revision"] == revisions.get(model.project_id)
     }
+
+
+def states(session: Session, models: Sequence[Model]) -> dict[str, dict[str, Any]]:
+    """Return ranking and evaluation of each model, by its id, with whether they are current.
+
+    Raises
+    ------
+    ProjectNotFound
+    """
+    ranked = with_current_ranking(session, models)
+    projects = {model.project_id for model in models if model.card.get("evaluation")}
+    data_states = {project_id: data_state(session, project_id) for project_id in projects}
+    return {
+        model.id: {
+            "ranking": {**model.card["ranking"], "is_current": model.id in ranked},
+            "evaluation": _evaluation(model, data_states.get(model.project_id)),
+        }
+        for model in models
+    }
+
+
+def _evaluation(model: Model, state: str | None) -> dict[str, Any] | None:
+    evaluation: dict[str, Any] | None = model.card.get("evaluation")
+    return evaluation and {**evaluation, "is_current": evaluation.get("data_state") == state}
 
 
 def delete(session: Session, model_id: str) -> list[str]:

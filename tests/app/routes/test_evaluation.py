@@ -40,7 +40,7 @@ def test_figures_are_kept_with_the_model(
 
     assert answer == {"model_id": model_id, "evaluation": found, "test": None}
     assert found == {**job["result"], "is_current": True}
-    assert client.get(f"/models/{model_id}").json()["evaluation"] == job["result"]
+    assert client.get(f"/models/{model_id}").json()["evaluation"] == found
     assert found["spread"] == {**dict.fromkeys(found["spread"]), "reason": "one_repeat"}
     assert (found["model_id"], found["job_id"]) == (model_id, job["id"])
     assert (found["n_splits"], found["n_positive"], found["n_unlabeled"]) == (3, N_SEEDS, 120)
@@ -129,6 +129,8 @@ def test_evaluation_tells_that_it_is_older_than_the_texts(
 
     found = client.get(f"/models/{model_id}/evaluation").json()["evaluation"]
     assert found["is_current"] is False
+    assert client.get(f"/models/{model_id}").json()["evaluation"] == found
+    assert client.get("/models").json()["models"][0]["evaluation"] == found
 
 
 def test_terms_of_a_selection_are_kept(

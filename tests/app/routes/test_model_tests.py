@@ -174,4 +174,7 @@ def test_test_stands_beside_the_evaluation(
 
     kept = client.get(f"{path}/evaluation").json()
     assert kept["test"] == tested
+    of_model = client.get(path).json()["test"]
+    assert of_model["tested_at"] == tested["tested_at"]
+    assert tested["tested_at"].endswith("Z")
     assert kept["evaluation"]["n_splits"] == 2
