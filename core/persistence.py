@@ -156,7 +156,8 @@ def to_state(estimator):
     """
     name = type(estimator).__name__
     if ESTIMATORS.get(name) is not type(estimator):
-        raise ValueError(f"a model file cannot hold a {name}.")
+        hint = " Save its pipeline_." if hasattr(estimator, "pipeline_") else ""
+        raise ValueError(f"a model file cannot hold a {name}.{hint}")
     fitted = {key: value for key, value in vars(estimator).items() if _is_fitted_attribute(key)}
     return {
         KIND: "estimator",

@@ -171,7 +171,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
 
     Parameters
     ----------
-    pipeline : sklearn.pipeline.Pipeline
+    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
         A fitted text classifier.
     texts : iterable of str of length n_samples
         Texts.
@@ -191,7 +191,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
     ['apple', 'red']
     """
-    check_is_fitted(pipeline[-1])
+    pipeline = _pipeline_of(pipeline)
     contributions = pipeline[-1].explain(pipeline[:-1].transform(texts))
     terms, places = _terms(pipeline)
     explanations = []
@@ -213,7 +213,7 @@ def top_terms(pipeline, *, n_terms=20):
 
     Parameters
     ----------
-    pipeline : sklearn.pipeline.Pipeline
+    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
         A fitted text classifier.
     n_terms : int in [1, inf), default=20
         How many terms of each kind, at most.
@@ -232,10 +232,15 @@ def top_terms(pipeline, *, n_terms=20):
     >>> [term for term, _ in terms_for], terms_against
     (['apple', 'green', 'red'], [])
     """
-    check_is_fitted(pipeline[-1])
+    pipeline = _pipeline_of(pipeline)
     terms = _terms(pipeline)
     weights = pipeline[-1].feature_weights()
     return _strongest(*terms, weights, n_terms), _strongest(*terms, weights, n_terms, sign=-1)
+
+
+def _pipeline_of(model):
+    check_is_fitted(model)
+    return getattr(model, "pipeline_", model)
 
 
 def _strongest(terms, places, weights, n_terms, *, sign=1):

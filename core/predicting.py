@@ -1,6 +1,7 @@
 """What a fitted classifier tells of samples: scores, labels and explanations."""
 
 import numpy as np
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.row_blocks import row_blocks, rows_of
@@ -8,6 +9,10 @@ from core.kernels.seen_columns import in_columns
 from core.metrics import lee_liu_score
 from core.progress import report
 from core.validation import validate_X
+
+
+def _has_probabilities(classifier):
+    return classifier.has_probabilities or getattr(classifier, "calibration_", None) is not None
 
 
 class Predicting:
@@ -125,6 +130,33 @@ class Predicting:
         """
         is_positive = self.decision_function(X) >= 0
         return self.classes_[is_positive.astype(int)]
+
+    #: Whether the method has probabilities of its own: then it has ``_own_probabilities``.
+    has_probabilities = False
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """Return the probabilities of the unlabeled class and the positive one.
+
+        There are some where hidden positives calibrated the classifier (``calibration_``), as in
+        :class:`~core.auto.text_classifier.AutoTextClassifier`, else where the method has its own.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            In [0, 1]. Those of methods that take terms for independent are sure of themselves:
+            take the order, not the size.
+        """
+        scores = self.score_samples(X)
+        if self.calibration_ is None:
+            return self._own_probabilities(scores)
+        positive = self.calibration_.predict(scores)
+        return np.column_stack([1 - positive, positive])
 
     def score(self, X, y, sample_weight=None):
         """Return recall squared over the share of all that is predicted positive: no accuracy.

@@ -43,6 +43,15 @@ class Candidate(NamedTuple):
     vectorizer: Mapping[str, Any] = _NONE
     is_baseline: bool = False
 
+    def __reduce__(self):
+        # What nobody can change cannot be pickled either.
+        return Candidate, (
+            self.algorithm,
+            dict(self.params),
+            dict(self.vectorizer),
+            self.is_baseline,
+        )
+
 
 class Entry(NamedTuple):
     """How a candidate did.

@@ -272,13 +272,11 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             If there are none, as where there is one positive only.
         """
         check_is_fitted(self)
-        calibration = self.pipeline_["classifier"].calibration_
-        if calibration is None:
+        if self.pipeline_["classifier"].calibration_ is None:
             reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
             hint = _WAYS_OUT.get(reason, "findings_ tells more.")
             raise ValueError(f"there are no probabilities ({reason}): {hint}")
-        positive = calibration.predict(self.score_samples(X))
-        return np.column_stack([1 - positive, positive])
+        return self.pipeline_.predict_proba(X)
 
     def score(self, X, y, sample_weight=None):
         """Return recall squared over the share of all texts that is predicted positive.

@@ -17,20 +17,10 @@ class LogOddsClassifier(LinearClassifier):
         Log-odds of a text before its terms are read.
     """
 
-    def predict_proba(self, X):
-        """Return the probabilities of the unlabeled class and the positive one.
+    has_probabilities = True
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            In [0, 1]. Naive Bayes is sure of itself: take the order, not the size.
-        """
-        return probabilities_of(self.score_samples(X))
+    def _own_probabilities(self, scores):
+        return probabilities_of(scores)
 
 
 def probabilities_of(log_odds):

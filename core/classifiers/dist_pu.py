@@ -188,6 +188,7 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         target = mix.share * target[mix.left] + (1 - mix.share) * target[mix.right]
         return slopes, self.mix_weight * (expit(g_mixed) - target) / len(target)
 
-    def predict_proba(self, X):
-        """Return the probabilities of the two classes, of shape (n_samples, 2)."""
-        return probabilities_of(self.score_samples(X))
+    has_probabilities = True
+
+    def _own_probabilities(self, scores):
+        return probabilities_of(scores)

@@ -169,20 +169,9 @@ class ElkanNoto(LinearClassifier):
         self.report_.update(label_frequency=label_frequency, label_frequency_error=error)
         return label_frequency
 
-    def predict_proba(self, X):
-        """Return the probabilities of the unlabeled class and the positive one.
+    has_probabilities = True
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            In [0, 1].
-        """
-        scores = self.score_samples(X)
+    def _own_probabilities(self, scores):
         log_labeled = scores if self.variant == "case_control" else -np.logaddexp(0, -scores)
         positive = np.exp(np.minimum(0, log_labeled + self.log_scale_))
         return np.column_stack([1 - positive, positive])

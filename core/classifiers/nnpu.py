@@ -3,7 +3,6 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.utils.metaestimators import available_if
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import probabilities_of
@@ -175,7 +174,10 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         self.report_["n_steps_back"] += is_corrected
         return slopes, np.zeros_like(g_mixed)
 
-    @available_if(lambda self: self.loss == "logistic")
-    def predict_proba(self, X):
-        """Return the probabilities of the two classes, of shape (n_samples, 2); logistic loss."""
-        return probabilities_of(self.score_samples(X))
+    @property
+    def has_probabilities(self):
+        """Whether scores are log-odds: with the logistic loss."""
+        return self.loss == "logistic"
+
+    def _own_probabilities(self, scores):
+        return probabilities_of(scores)

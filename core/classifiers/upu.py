@@ -2,8 +2,6 @@
 
 from numbers import Integral, Real
 
-from sklearn.utils.metaestimators import available_if
-
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.log_odds import probabilities_of
@@ -148,7 +146,10 @@ class UPU(ClassPriorMixin, LinearClassifier):
         if not is_converged:
             self.add_flag("not_converged")
 
-    @available_if(lambda self: self.loss == "logistic")
-    def predict_proba(self, X):
-        """Return the probabilities of the two classes, of shape (n_samples, 2); logistic loss."""
-        return probabilities_of(self.score_samples(X))
+    @property
+    def has_probabilities(self):
+        """Whether scores are log-odds: with the logistic loss."""
+        return self.loss == "logistic"
+
+    def _own_probabilities(self, scores):
+        return probabilities_of(scores)

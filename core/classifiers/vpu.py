@@ -145,9 +145,10 @@ class VPU(NetworkClassifier):
         slopes[mix.left] += self.mix_weight * left
         return slopes, self.mix_weight * mixed
 
-    def predict_proba(self, X):
-        """Return the probabilities of the two classes, of shape (n_samples, 2)."""
-        positive = np.minimum(expit(self.score_samples(X)) / self.phi_max_, 1)
+    has_probabilities = True
+
+    def _own_probabilities(self, scores):
+        positive = np.minimum(expit(scores) / self.phi_max_, 1)
         return np.column_stack([1 - positive, positive])
 
 

@@ -15,9 +15,10 @@ from core.doctor.model_state import (
     check_scores,
     flag_findings,
 )
-from core.doctor.mostly_positive import is_mostly_positive, is_of_the_pile, without_level
+from core.doctor.mostly_positive import is_mostly_positive, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
+from core.doctor.words import is_of_the_pile
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.masks import rows_and_masks

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from core.doctor.words import words_of
+
 #: Levels: all is well, look before you rely on it, do not rely on it.
 FINE, CAUTION, WARNING = "fine", "caution", "warning"
 #: Documents that a finding lists; ``n_found`` says how many there are.
@@ -28,8 +30,8 @@ class Finding:
     Examples
     --------
     >>> from core.doctor.finding import Finding
-    >>> Finding("odd_positives", None, reason="too_few_positives").documents
-    []
+    >>> Finding("odd_positives", None, reason="too_few_positives").message
+    'There are too few positives for this check. Label more.'
     """
 
     code: str
@@ -37,3 +39,8 @@ class Finding:
     numbers: dict = field(default_factory=dict)
     documents: list = field(default_factory=list)
     reason: str | None = None
+
+    @property
+    def message(self):
+        """What it means, and what to do next where something is to be done."""
+        return words_of(self)

@@ -2,11 +2,6 @@
 
 from dataclasses import replace
 
-from core.doctor.finding import CAUTION, WARNING
-
-#: By what it is found that positives rank anywhere in the pile.
-_LEVELS = {"no_better_than_chance": {CAUTION, WARNING}, "odd_positives": {WARNING}}
-
 
 def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     """Return whether somebody is after what does *not* belong to the positives.
@@ -39,21 +34,6 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     """
     is_sure = class_prior is not None and (class_prior.low or 0) > 0.5
     return n_positive > n_unlabeled or is_sure
-
-
-def is_of_the_pile(finding):
-    """Return whether a finding is that positives rank anywhere in the pile.
-
-    Where most of the pile is of the kind, they must.
-
-    Examples
-    --------
-    >>> from core.doctor.finding import Finding
-    >>> from core.doctor.mostly_positive import is_of_the_pile
-    >>> [is_of_the_pile(Finding("odd_positives", level)) for level in ("caution", "warning")]
-    [False, True]
-    """
-    return finding.level in _LEVELS.get(finding.code, ())
 
 
 def without_level(finding):

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from app.services.doctor_words import message
-from app.services.model_card import WARNINGS
 from core.doctor import examine
 from core.doctor.finding import Finding
+from core.doctor.flag_words import FLAG_WORDS
 from core.doctor.model_state import GRAVE_FLAGS
 
 SOURCE = "\n".join(path.read_text() for path in Path(examine.__file__).parent.glob("*.py"))
@@ -39,8 +39,8 @@ def test_each_reason_has_its_words() -> None:
 
 
 def test_a_flag_has_the_words_of_the_card() -> None:
-    assert set(WARNINGS) >= GRAVE_FLAGS
-    assert message(Finding("grid_edge", "caution"), "p") == WARNINGS["grid_edge"]
+    assert set(FLAG_WORDS) >= GRAVE_FLAGS
+    assert message(Finding("grid_edge", "caution"), "p") == FLAG_WORDS["grid_edge"]
 
 
 def test_the_words_on_a_review_name_the_project() -> None:

@@ -1,3 +1,5 @@
+import copy
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -7,7 +9,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.metrics import average_precision_score
 
-from core import AutoTextClassifier, load, save
+from core import AutoTextClassifier, explain_texts, load, save, top_terms
 from core.errors import NoPositives, NoUnlabeled
 
 TOPICS = [
@@ -74,14 +76,6 @@ def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
     expected = predicted[truth == 1].mean() ** 2 / predicted.mean()
     assert model.score(texts, truth) == pytest.approx(expected)
     assert expected > 1.5
-
-
-def test_the_pipeline_is_what_is_saved(model: Any, tmp_path: Path) -> None:
-    save(model.pipeline_, tmp_path / "model")
-    loaded = load(tmp_path / "model")
-    assert (loaded.predict(TEXTS) == model.predict(TEXTS)).all()
-    positive = loaded["classifier"].calibration_.predict(loaded.score_samples(NEW))
-    assert (positive == model.predict_proba(NEW)[:, 1]).all()
 
 
 def test_labels_may_be_words() -> None:
@@ -158,3 +152,32 @@ def test_where_all_is_judged_the_judgements_are_learned_from() -> None:
     assert (model.predict(TEXTS) == TRUTH).mean() > 0.95
     with pytest.raises(ValueError, match="no_unlabeled"):
         model.predict_proba(TEXTS)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_the_whole_of_it_can_be_copied(model: Any, copied: Any) -> None:
+    other = copied(model)
+    assert (other.predict_proba(NEW) == model.predict_proba(NEW)).all()
+    assert other.entries_[0].candidate == model.entries_[0].candidate
+
+
+def test_a_file_of_the_pipeline_keeps_probabilities_and_cut(model: Any, tmp_path: Path) -> None:
+    save(model.pipeline_, tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert (loaded.predict_proba(NEW) == model.predict_proba(NEW)).all()
+    assert (loaded.predict(NEW) == model.predict(NEW)).all()
+    with pytest.raises(
+        ValueError, match=r"AutoTextClassifier\. Save its pipeline_"
+    ):
+        save(model, tmp_path / "whole")
+
+
+def test_it_is_explained_as_its_pipeline_is(model: Any) -> None:
+    assert top_terms(model) == top_terms(model.pipeline_)
+    assert explain_texts(model, NEW) == explain_texts(model.pipeline_, NEW)
+
+
+def test_findings_say_what_to_do(model: Any) -> None:
+    for finding in model.findings_:
+        assert finding.message.endswith(".")
+        assert "The algorithm reports" not in finding.message

@@ -5,7 +5,8 @@ import scipy.sparse as sp
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.examine import examine
 from core.doctor.finding import Finding
-from core.doctor.mostly_positive import is_mostly_positive, is_of_the_pile
+from core.doctor.mostly_positive import is_mostly_positive
+from core.doctor.words import is_of_the_pile
 from core.validation import canonical_csr
 
 # All documents are of one kind: each has words of its own draw.

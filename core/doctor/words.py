@@ -1,0 +1,112 @@
+"""What findings mean, and what to do about them."""
+
+from core.doctor.flag_words import words_of_flag
+
+_NOTHING_FOUND = {
+    "random_labeling": "The documents that the model accepts look like the positives: nothing "
+    "speaks against labels that were given at random. But sorts that are missing are "
+    "overlooked more often than not, so read some accepted documents anyway.",
+    "odd_positives": "Each positive resembles the others more than most of the pile does.",
+    "contradicting_labels": "No judged negative says the same as a positive.",
+    "unlabeled_copies": "No unlabeled document says the same as a positive.",
+    "repeated_positives": "No positive says the same as another.",
+    "few_positives": "There are enough positives to estimate something from them.",
+    "equal_scores": "The scores tell the unlabeled documents apart.",
+    "no_better_than_chance": "Positives that were hidden from the algorithm rank higher than "
+    "chance would have them.",
+    "accepts_too_many": "The model accepts no more documents than the class prior allows.",
+    "prior_above_admissible": "The positives do not speak against the class prior.",
+    "estimate_at_bound": "The class prior leaves both positives and negatives.",
+    "prior_uncertain": "The ends of the class prior are not further apart than usual.",
+}
+_FOUND = {
+    "random_labeling": "The documents that the model accepts differ from the positives by more "
+    "than chance does: some sorts of positives may never have been labeled, or what is accepted is "
+    "of another kind. Read the documents listed. Label those that are of the kind and judge the "
+    "others negative, then train again. Until then, class priors and recalls may be far off.",
+    "odd_positives": "The positives listed resemble the others less than most of the pile does. "
+    "Read them: take back the label where it is wrong; where it is right, label more like them.",
+    "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
+    "Read both and correct one.",
+    "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
+    "Label them too.",
+    "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
+    "fewer are different than were counted. Remove them, or label others.",
+    "few_positives": "With fewer than ten positives, probabilities and what is expected of a cut "
+    "are little more than guesses, often far too high where what you look for is rare. Go by the "
+    "ends of the figures, read the ranking from the top, and label the positives you find.",
+    "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
+    "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
+    "many as should be.",
+    "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
+    "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
+    "the class prior, look at it again: it is the share among the unlabeled documents, and one "
+    "that is half more than the positives allow gets no probabilities. Then look whether the "
+    "positives are of the kind that you look for, and label more.",
+    "estimate_at_bound": "The class prior lies at the edge of what is possible: it leaves one "
+    "positive or one negative. Where you gave it, it was moved there: give the share of positives "
+    "among the unlabeled documents. Where it was estimated, nothing was learned: label more "
+    "positives, or give class_prior.",
+    "prior_uncertain": "Nobody can say from these positives how many are hidden: the ends of the "
+    "class prior are more than a factor of ten apart. How many documents the model accepts is a "
+    "guess, and so are probabilities and precision. Read the ranking from the top and label the "
+    "positives you find, or give class_prior.",
+    "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
+    "nothing. Add positives, or train another algorithm.",
+    "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
+    "documents drawn from the pile by chance might. Do not rely on ranking, probabilities or cut. "
+    "See that the positives are of the kind that you look for and have words in common, label more "
+    "of them, or train another algorithm.",
+}
+_MOSTLY_POSITIVE = (
+    " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "
+    "such as 0.9."
+)
+_NOT_MADE = {
+    "too_few_positives": "There are too few positives for this check. Label more.",
+    "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
+    "ranking from the top.",
+    "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
+    "nothing_hidden": "No positive was hidden for this check. Train with calibrate true, at least "
+    "two positives that differ, and unlabeled documents.",
+    "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
+    "they must, and this check says nothing: look for what does not belong at the end of the "
+    "ranking. Where few documents are of the kind, do not rely on the ranking.",
+    "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
+}
+#: By what it is found that positives rank anywhere in the pile.
+_OF_THE_PILE = {"no_better_than_chance": {"caution", "warning"}, "odd_positives": {"warning"}}
+
+
+def is_of_the_pile(finding):
+    """Return whether a finding is that positives rank anywhere in the pile.
+
+    Where most of the pile is of the kind, they must.
+
+    Examples
+    --------
+    >>> from core.doctor.finding import Finding
+    >>> from core.doctor.words import is_of_the_pile
+    >>> [is_of_the_pile(Finding("odd_positives", level)) for level in ("caution", "warning")]
+    [False, True]
+    """
+    return finding.level in _OF_THE_PILE.get(finding.code, ())
+
+
+def words_of(finding):
+    """Return what a finding means, and what to do next where something is to be done.
+
+    Parameters
+    ----------
+    finding : Finding
+
+    Returns
+    -------
+    str
+    """
+    if finding.reason is not None:
+        return _NOT_MADE[finding.reason]
+    if finding.level == "fine":
+        return _NOTHING_FOUND[finding.code]
+    told = _FOUND.get(finding.code) or words_of_flag(finding.code)
+    return told + _MOSTLY_POSITIVE if is_of_the_pile(finding) else told
