@@ -26,7 +26,7 @@ EXAMPLE: dict[str, Any] = {
     "high": 0.084,
     "largest_admissible": 0.096,
     "reason": None,
-    "flags": ["prior_uncertain"],
+    "flags": ["wide_interval"],
     "n_hidden": {"value": 220, "low": 60, "high": 420},
     "n_positive": 10,
     "n_negative": 0,
@@ -72,7 +72,7 @@ class PriorFigures(Answer):
         "document has a term) or nothing_shared (no unlabeled document has a word of a positive)."
     )
     flags: list[str] = Field(
-        description="at_bound, above_admissible (more than largest_admissible), prior_uncertain "
+        description="at_bound, above_admissible (more than largest_admissible), wide_interval "
         "(the interval spans more than a factor of two)."
     )
 

@@ -39,7 +39,7 @@ EXAMPLE: dict[str, Any] = {
         "low": 0.01,
         "high": 0.04,
         "reason": None,
-        "flags": ["prior_uncertain"],
+        "flags": ["wide_interval"],
         "details": {"bbe": 0.025, "km2": 0.016},
     },
     "calibration": {"reason": None, "assumption": "Which of the positives were labeled is …"},

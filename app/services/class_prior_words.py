@@ -14,7 +14,7 @@ _WARNINGS = {
     "more positives, then estimate again.",
     "above_admissible": "The estimate is above the largest value that the positives allow. Count "
     "on that value as the upper end.",
-    "prior_uncertain": "The ends of the interval are more than a factor of two apart. Plan with "
+    "wide_interval": "The ends of the interval are more than a factor of two apart. Plan with "
     "the interval, and label more positives to narrow it.",
 }
 _FEW = (
@@ -65,7 +65,7 @@ def warnings(estimate: PriorEstimate, n_positive: int) -> list[str]:
     few = [_FEW] if n_positive < FEW_POSITIVES else []
     flags = estimate.flags
     if "above_admissible" in flags:  # the interval holds the estimate: nothing to plan with
-        flags = tuple(flag for flag in flags if flag != "prior_uncertain")
+        flags = tuple(flag for flag in flags if flag != "wide_interval")
     return few + [_WARNINGS[flag] for flag in flags]
 
 

@@ -29,6 +29,8 @@ N_BISECTIONS = 60
 RANKS_AT_A_TIME = 2**16
 #: Scores that are kept, with their probabilities, at most.
 N_KNOTS = 400
+#: Scores that are nearer to each other, as a share of the largest, are equal but for rounding.
+ROUNDING = 1e-12
 
 
 class ScoreCalibration(BaseEstimator):
@@ -116,7 +118,7 @@ class ScoreCalibration(BaseEstimator):
         ValueError
             If the interval does not hold the class prior, or has an end outside (0, 1).
         """
-        distinct, counts = np.unique(scores, return_counts=True)
+        distinct, counts = _distinct(scores)
         kept = _spread(len(distinct))
         ends = np.cumsum(counts)[kept]
         places = list(zip((ends - counts[kept]).tolist(), ends.tolist(), strict=True))
@@ -179,6 +181,14 @@ class ScoreCalibration(BaseEstimator):
             n_found = np.cumsum(np.interp(scores, self.scores_, probabilities))
             total += 2 * n_found / (n_accepted + n_found[-1])
         return total / len(self.alternatives_)
+
+
+def _distinct(scores):
+    """Return scores that differ by more than rounding, ascending, and how many have each."""
+    distinct, counts = np.unique(scores, return_counts=True)
+    rounding = ROUNDING * np.abs(distinct[[0, -1]]).max()
+    first = np.flatnonzero(np.diff(distinct, prepend=-np.inf) > rounding)
+    return distinct[first], np.add.reduceat(counts, first)
 
 
 def _rank_logits(start, stop, n_samples):

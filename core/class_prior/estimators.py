@@ -235,7 +235,7 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     flags = {
         "at_bound": not edge < value < 1 - edge,
         "above_admissible": largest is not None and value > largest,
-        "prior_uncertain": high > MAX_RATIO * low,
+        "wide_interval": high > MAX_RATIO * low,
     }
     flags = tuple(code for code, is_set in flags.items() if is_set)
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)

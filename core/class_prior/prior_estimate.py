@@ -21,7 +21,7 @@ class PriorEstimate(NamedTuple):
         has a feature of a positive one.
     flags : tuple of str
         What to know about the estimate: ``at_bound`` (it leaves no positive or no negative),
-        ``above_admissible``, ``prior_uncertain`` (the interval spans more than a factor of two).
+        ``above_admissible``, ``wide_interval`` (the interval spans more than a factor of two).
     details : dict
         What the estimator found on the way, of plain numbers.
     """

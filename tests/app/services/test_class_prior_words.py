@@ -14,7 +14,7 @@ def test_estimate_is_told_as_numbers_of_documents() -> None:
 
 def test_estimates_that_contradict_each_other_are_told_as_that() -> None:
     estimate = PriorEstimate(
-        0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "prior_uncertain")
+        0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "wide_interval")
     )
     told = summary(estimate, 2, 30)
 
@@ -47,7 +47,7 @@ def test_no_number_is_told_where_there_is_no_estimate(reason: str, next_step: st
 
 def test_each_flag_and_few_positives_are_warned_of() -> None:
     above = PriorEstimate(0.1, 0.01, 0.5, 0.05, flags=("above_admissible",))
-    flagged = PriorEstimate(0.1, 0.01, 0.5, 0.6, flags=("at_bound", "prior_uncertain"))
+    flagged = PriorEstimate(0.1, 0.01, 0.5, 0.6, flags=("at_bound", "wide_interval"))
 
     assert len(warnings(above, 5)) == 1
     assert len(warnings(flagged, 5)) == 2

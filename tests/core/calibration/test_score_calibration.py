@@ -77,6 +77,14 @@ def test_equal_scores_have_one_probability_that_keeps_the_mean():
     assert found.mean() == pytest.approx(0.1, abs=1e-6)
 
 
+def test_scores_equal_but_for_rounding_have_one_probability():
+    ranks = np.array([0.7, 0.8, 0.95])
+    equal, noisy = np.repeat([-0.7, 0.1, 0.9], [40, 5, 5]), np.repeat([-0.7, 0.1, 0.9], [40, 5, 5])
+    noisy[20:40] = np.nextafter(-0.7, 0)
+    expected = ScoreCalibration(0.2).fit(equal, ranks).predict(equal)
+    assert_allclose(ScoreCalibration(0.2).fit(noisy, ranks).predict(noisy), expected, rtol=1e-9)
+
+
 def test_all_scores_equal_give_the_class_prior():
     found = ScoreCalibration(0.1).fit(np.ones(50), np.array([0.5, 0.5])).predict(np.ones(3))
     assert found == pytest.approx(0.1, abs=1e-6)

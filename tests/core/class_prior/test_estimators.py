@@ -98,7 +98,7 @@ def test_consensus_finds_a_hidden_share():
 def test_wide_intervals_are_told():
     unlabeled = (np.arange(500) + 0.5) / 500
     spread = HiddenRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
-    assert "prior_uncertain" in consensus_prior(None, None, ranks=spread, random_state=0).flags
+    assert "wide_interval" in consensus_prior(None, None, ranks=spread, random_state=0).flags
 
 
 @each

@@ -5,10 +5,10 @@ from core.class_prior.prior_estimate import PriorEstimate
 
 
 def test_what_was_found_is_subtracted_from_what_the_pile_holds():
-    estimate = PriorEstimate(0.3, 0.2, 0.5, 0.6, flags=("prior_uncertain",))
+    estimate = PriorEstimate(0.3, 0.2, 0.5, 0.6, flags=("wide_interval",))
     rest = class_prior_of_rest(estimate, n_pile=1000, n_found=100, n_left=850)
     assert rest[:4] == pytest.approx((200 / 850, 100 / 850, 400 / 850, 500 / 850))
-    assert rest.flags == ("prior_uncertain",)
+    assert rest.flags == ("wide_interval",)
 
 
 def test_more_found_than_expected_leaves_one():
