@@ -4,6 +4,7 @@ from core.names import known
 from core.options import checked, parameter_names
 from core.registry import ALGORITHMS
 from core.text import TermWeighting, TokenCounter
+from core.text.stop_words import STOP_WORDS
 
 
 def make_vectorizer(parameters=None, *, like=None):
@@ -67,3 +68,32 @@ def vectorizer_defaults(algorithm_class):
     {'representation': 'counts', 'sublinear_tf': False}
     """
     return {name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")}
+
+
+def with_language(language, parameters=None):
+    """Return parameters of the vectorizer, over those that a language sets.
+
+    Parameters
+    ----------
+    language : str or None
+        A key of ``core.text.stop_words.STOP_WORDS``; any other has no stop words.
+    parameters : dict, default=None
+        Of the vectorizer.
+
+    Returns
+    -------
+    dict
+        Stop words of the language; and where words are counted, texts without blanks between words
+        are cut into pairs, as whole clauses would be terms else. Then ``parameters``.
+
+    Examples
+    --------
+    >>> from core.vectorizer import with_language
+    >>> with_language("dutch", {"min_df": 2})
+    {'stop_words': 'dutch', 'cjk': 'bigrams', 'min_df': 2}
+    """
+    asked = parameters or {}
+    defaults = {"stop_words": language} if language in STOP_WORDS else {}
+    if asked.get("analyzer", "word") == "word" and "token_pattern" not in asked:
+        defaults["cjk"] = "bigrams"
+    return {**defaults, **asked}

@@ -23,8 +23,9 @@ from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS, USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
-from core.validation import Interval, _fit_context, check_is_negative
-from core.vectorizer import make_vectorizer
+from core.text.stop_words import STOP_WORDS
+from core.validation import Interval, StrOptions, _fit_context, check_is_negative
+from core.vectorizer import make_vectorizer, with_language
 
 _WAYS_OUT = {
     "too_few_positives": "label more positives.",
@@ -47,9 +48,11 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         where scores are equal.
     class_prior : float in (0, 1), default=None
         Share of positives among the unlabeled texts, where it is known.
+    language : str, default="english"
+        Whose stop words are left out: a key of ``core.text.stop_words.STOP_WORDS``, or None.
     vectorizer : dict, default=None
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
-        as ``{"stop_words": "english"}``.
+        as ``{"min_df": 2}``.
     time_budget : float in (0, inf], default=600.0
         Seconds that the race may take, about: by its size is decided which algorithms enter.
     random_state : int in [0, 2 ** 32), default=0
@@ -106,6 +109,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     _parameter_constraints: dict = {
         "cut": [str],
         "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "language": [StrOptions(set(STOP_WORDS)), None],
         "vectorizer": [dict, None],
         "time_budget": [Interval(Real, 0, None, closed="neither")],
         "random_state": [Interval(Integral, 0, 2**32, closed="left")],
@@ -117,6 +121,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         *,
         cut="f1",
         class_prior=None,
+        language="english",
         vectorizer=None,
         time_budget=600.0,
         random_state=0,
@@ -124,6 +129,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     ):
         self.cut = cut
         self.class_prior = class_prior
+        self.language = language
         self.vectorizer = vectorizer
         self.time_budget = time_budget
         self.random_state = random_state
@@ -162,17 +168,12 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         marks = is_positive, check_is_negative(is_negative, is_positive)
         if is_positive.all():
             raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
-        counter, _ = make_vectorizer(self.vectorizer, like=USUAL)
+        counter, _ = make_vectorizer(self._asked, like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
         with sharing():
-            alike = find_likeness(
-                counts,
-                vectorizer=self.vectorizer,
-                seconds=self.time_budget,
-                random_state=self.random_state,
-            )
+            alike = find_likeness(counts, **self._options)
             chosen = self._race(counts, *marks)
             X = self._train(chosen.candidate, counter, counts, y, marks[1])
             hidden = self._calibrate(chosen, X, alike, *marks)
@@ -188,18 +189,19 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         )
         return self
 
+    @property
+    def _asked(self):
+        return with_language(self.language, self.vectorizer)
+
+    @property
+    def _options(self):
+        names = {"seconds": self.time_budget, "random_state": self.random_state}
+        return {"vectorizer": self._asked, **names}
+
     def _race(self, counts, is_positive, is_negative):
         n_labeled = int(is_positive.sum()), int(is_negative.sum())
         candidates, _ = auto_candidates(counts, *n_labeled, seconds=self.time_budget)
-        self.entries_ = race(
-            counts,
-            is_positive,
-            is_negative,
-            candidates,
-            vectorizer=self.vectorizer,
-            seconds=self.time_budget,
-            random_state=self.random_state,
-        )
+        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._options)
         self.winner_ = winner(self.entries_)
         return self.entries_[self.winner_]
 
@@ -212,7 +214,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.pipeline_ = make_text_classifier(
             candidate.algorithm,
             params,
-            vectorizer={**candidate.vectorizer, **(self.vectorizer or {})},
+            vectorizer={**candidate.vectorizer, **self._asked},
             pos_label=self.classes_[1].item(),
             random_state=self.random_state,
         )
@@ -279,11 +281,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         return self.pipeline_.predict_proba(X)
 
     def score(self, X, y, sample_weight=None):
-        """Return recall squared over the share of all texts that is predicted positive.
-
-        As of every classifier here (:func:`~core.metrics.lee_liu_score`): among positives and
-        unlabeled texts accuracy is best where nothing is predicted positive.
-        """
+        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
         predicted = self.predict(X)
         return lee_liu_score(
             y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight

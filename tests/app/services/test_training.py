@@ -27,7 +27,6 @@ from app.services import (
     documents,
     feature_selection,
     fitting,
-    model_card,
     racing,
     ranking,
     selection_card,
@@ -38,6 +37,7 @@ from app.settings import Settings
 from app.tables import JobStatus, Label, Model
 from core import AutoTextClassifier
 from core.auto import likeness
+from core.doctor.flag_words import FLAG_WORDS
 from core.persistence import to_state
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
@@ -392,10 +392,9 @@ def test_the_library_does_the_same(
     model = train(database, artifacts, project_id, algorithm="auto", **options)
     ranking = artifacts.load_arrays(model.ranking_file)
 
-    vectorizer = ask(database, project_id, algorithm="auto")["vectorizer"]
     texts = [text for part in parts for text in part]
     places = np.arange(len(texts))
-    library = AutoTextClassifier(vectorizer=vectorizer, **options)
+    library = AutoTextClassifier(**options)
     library.fit(texts, places < len(parts[0]), is_negative=places == len(texts) - 1)
 
     assert [entry.place for entry in library.entries_] == [e["place"] for e in model.card["race"]]
@@ -416,9 +415,8 @@ def test_where_all_is_judged_auto_learns_from_the_judgements_as_the_library_does
     assert model.card["choice"].startswith("judged_svm was chosen for 14 documents: all others are")
     assert model.card["calibration"]["reason"] == "no_unlabeled"
 
-    vectorizer = ask(database, project_id, algorithm="auto")["vectorizer"]
     is_positive = np.arange(14) < len(FLOODS)
-    library = AutoTextClassifier(vectorizer=vectorizer)
+    library = AutoTextClassifier()
     library.fit(FLOODS + SPORTS, is_positive, is_negative=~is_positive)
     assert [entry.reason for entry in library.entries_] == ["no_unlabeled"]
     assert library.pipeline_["classifier"].offset_ == model.card["offset"]
@@ -532,7 +530,7 @@ def test_every_flag_of_the_core_has_its_sentence() -> None:
     of_selectors = set((core / "feature_selection").glob("*.py"))
     flags = {f for path in sources - of_selectors for f in flags_of(path)}
     assert flags >= {"unreliable"}
-    assert flags <= set(model_card.WARNINGS)
+    assert flags <= set(FLAG_WORDS)
     flags = {f for path in of_selectors for f in flags_of(path)}
     assert flags >= {"constant_features_selected"}
     assert flags <= set(selection_card.WARNINGS)
