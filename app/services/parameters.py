@@ -1,9 +1,9 @@
 """What the core refuses, as errors of the service."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from app.errors import (
     AppError,
@@ -14,6 +14,12 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
+from app.services.intake_report import MAX_ERRORS
+
+T = TypeVar("T")
+
+#: In the detail of the problem; its errors have all.
+SHOWN_FAULTS = 3
 
 _REFUSALS: dict[str | None, type[AppError]] = {
     error.code(): error for error in (MissingPackage, NoPositives, NoUnlabeled, TooFewPositives)
@@ -23,13 +29,43 @@ _REFUSALS: dict[str | None, type[AppError]] = {
 _NAME = re.compile(r"^The '(\w+)' parameter|^'?(\w+)'?")
 
 
-def invalid_parameter(error: ValueError, **groups: dict[str, Any]) -> InvalidParameter:
-    """Return the error to raise; ``groups`` are the parts of the request that hold parameters."""
-    detail = str(error)
+def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
+    """Return what ``make`` makes of groups of parameters, each a part of the request.
+
+    Raises
+    ------
+    InvalidParameter
+        With all faults: what is refused is left out, and the other parameters are tried.
+    """
+    given = {group: dict(values) for group, values in groups.items()}
+    left_out: set[str] = set()
+    faults: list[dict[str, str]] = []
+    while True:
+        try:
+            made = make(**given)
+            break
+        except ValueError as error:
+            detail = str(error)
+            group, name = _place(detail, given)
+            if group is None and not faults:
+                raise InvalidParameter(detail) from error
+            # What lacks a parameter that was left out may have no fault of its own.
+            is_own = left_out.isdisjoint(re.findall(r"\w+", detail))
+            if group is None or not is_own or len(faults) == MAX_ERRORS:
+                break
+            faults.append({"pointer": f"/{group}/{name}", "detail": detail})
+            left_out.add(name)
+            del given[group][name]
+    if faults:
+        raise InvalidParameter(" ".join(f["detail"] for f in faults[:SHOWN_FAULTS]), errors=faults)
+    return made
+
+
+def _place(detail: str, groups: dict[str, dict[str, Any]]) -> tuple[str | None, str]:
+    """Return the group of the parameter that a message of the core names, and its name."""
     match = _NAME.match(detail)
-    name = (match[1] or match[2]) if match else None
-    holder = next((group for group, values in groups.items() if name in values), None)
-    return InvalidParameter(detail) if holder is None else invalid(f"/{holder}/{name}", detail)
+    name = (match[1] or match[2]) if match else ""
+    return next((group for group, values in groups.items() if name in values), None), name
 
 
 def invalid(pointer: str, detail: str) -> InvalidParameter:

@@ -1,6 +1,7 @@
 """Checks of what is asked of a feature selector and of its source, before anything is queued."""
 
 import math
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -11,7 +12,7 @@ from app.repositories.tables import TableRepository
 from app.services import analysis_memory, vectorising
 from app.services.analysis_memory import Size
 from app.services.labels import check_labels
-from app.services.parameters import invalid, invalid_parameter
+from app.services.parameters import checked_parameters, invalid
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import known
@@ -59,12 +60,8 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
     if spec["params"].get("random_state", 0) is None:
         detail = "random_state must be a whole number, so that the selection can be repeated."
         raise invalid("/params/random_state", detail)
-    try:
-        selector: BaseFeatureSelector = make_estimator(
-            FEATURE_SELECTORS, method, spec["params"], random_state=spec["random_state"]
-        )
-    except ValueError as error:
-        raise invalid_parameter(error, params=spec["params"]) from error
+    make = partial(make_estimator, FEATURE_SELECTORS, method, random_state=spec["random_state"])
+    selector: BaseFeatureSelector = checked_parameters(make, params=spec["params"])
     return selector
 
 

@@ -1,6 +1,8 @@
 """Checks of what is asked of a training and of its documents, before anything is queued."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
@@ -9,7 +11,7 @@ from app.errors import TooFewPositives
 from app.repositories.documents import DocumentRepository
 from app.services import fitting
 from app.services.labels import check_labels
-from app.services.parameters import invalid, invalid_parameter
+from app.services.parameters import checked_parameters, invalid
 from app.services.training_spec import AUTO, TrainingSpec
 from core.base import BasePUClassifier
 from core.names import known
@@ -43,14 +45,13 @@ def checked_pipeline(spec: TrainingSpec) -> Pipeline:
             raise invalid(f"/params/{name}", f"{name} may be a list in Python only.")
     if spec.cut in _HIDDEN_CUTS and not spec.calibrate:
         raise invalid("/cut", f"The cut {spec.cut} needs calibrate to be true.")
-    try:
-        return usual_pipeline(spec)
-    except ValueError as error:
-        raise invalid_parameter(error, params=spec.params, vectorizer=spec.vectorizer) from error
+    make = partial(usual_pipeline, spec)
+    return checked_parameters(make, params=spec.params, vectorizer=spec.vectorizer)
 
 
-def usual_pipeline(spec: TrainingSpec) -> Pipeline:
+def usual_pipeline(spec: TrainingSpec, **changes: Any) -> Pipeline:
     """Return the pipeline of the algorithm; of auto, that of the one it takes most often."""
+    spec = replace(spec, **changes)
     if spec.algorithm == AUTO:
         spec = replace(spec, algorithm=USUAL)
     return fitting.pipeline_of(spec)

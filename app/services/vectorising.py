@@ -13,7 +13,7 @@ from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
 from app.repositories.matrices import MatrixRepository
 from app.repositories.projects import ProjectRepository
-from app.services.parameters import invalid_parameter
+from app.services.parameters import checked_parameters
 from app.services.text_counts import Counted, count_texts
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
@@ -33,10 +33,7 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
     ------
     InvalidParameter
     """
-    try:
-        make_vectorizer(vectorizer)
-    except ValueError as error:
-        raise invalid_parameter(error, vectorizer=vectorizer) from error
+    checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=vectorizer)
 
 
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:

@@ -159,6 +159,44 @@ def test_a_parameter_that_needs_another_is_pointed_at(
     assert client.post("/train", json={**body, "class_prior": 0.3}).status_code == 202
 
 
+def test_all_faults_of_parameters_are_told(client: TestClient, filled_project_id: str) -> None:
+    body = {
+        "project_id": filled_project_id,
+        "algorithm": "pnb",
+        "params": {"alpha": -1, "x": 2, "class_prior": 0.2},
+        "vectorizer": {"min_df": "many", "colour": 3},
+    }
+    problem = client.post("/train", json=body).json()
+
+    pointers = {error["pointer"] for error in problem["errors"]}
+    assert (problem["status"], problem["code"]) == (422, "invalid_parameter")
+    assert pointers == {"/params/alpha", "/params/x", "/vectorizer/min_df", "/vectorizer/colour"}
+    assert problem["detail"] == " ".join(error["detail"] for error in problem["errors"][:3])
+
+
+def test_a_parameter_is_not_blamed_for_the_fault_of_another(
+    client: TestClient, filled_project_id: str
+) -> None:
+    body = {
+        "project_id": filled_project_id,
+        "algorithm": "elkan_noto",
+        "params": {"variant": "case_control", "class_prior": 2},
+    }
+    problem = client.post("/train", json=body).json()
+
+    assert [error["pointer"] for error in problem["errors"]] == ["/params/class_prior"]
+
+
+@pytest.mark.parametrize("n_unknown", [99, 100, 101])
+def test_no_more_faults_than_a_hundred_are_told(
+    client: TestClient, filled_project_id: str, n_unknown: int
+) -> None:
+    unknown = {f"x{i}": i for i in range(n_unknown)}
+    body = {"project_id": filled_project_id, "algorithm": "pnb", "params": unknown}
+
+    assert len(client.post("/train", json=body).json()["errors"]) == min(n_unknown, 100)
+
+
 @pytest.mark.parametrize(
     ("algorithm", "parameter"),
     [
