@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, BackgroundTasks, Path, Query, Response, status
+from fastapi import APIRouter, BackgroundTasks, Path, Query, Request, Response, status
 from fastapi.responses import StreamingResponse
 
 from app.dependencies import (
@@ -19,6 +19,7 @@ from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
     DocumentNotFound,
+    InvalidRequest,
     ModelNotFound,
     NotAcceptable,
     ProjectNotFound,
@@ -113,6 +114,7 @@ def delete_model(
     },
 )
 def read_ranking(
+    request: Request,
     model_id: Id,
     page: PageDep,
     session: ReadSession,
@@ -137,8 +139,9 @@ def read_ranking(
 
     `order=last` begins with what is least like the positives: what does not belong to them.
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
-    an ETag. In CSV an apostrophe stands before text that a spreadsheet would take for a formula, or
-    that begins with one.
+    an ETag, and without `page_size` and `page_token`, which are refused then. In CSV an
+    apostrophe stands before text that a spreadsheet would take for a formula, or that begins with
+    one.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
     Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
     the ranking before is refused then.
@@ -147,6 +150,7 @@ def read_ranking(
     from_last = order == "last"
     start = None if start_rank is None else start_rank - 1
     if media_type in EXPORTS:
+        _refuse_paging(request, media_type)
         rows = ranking.rows(
             database,
             artifacts,
@@ -182,6 +186,17 @@ def read_ranking(
         next_page_token=token,
     )
     return cacheable(body, if_none_match)
+
+
+def _refuse_paging(request: Request, media_type: str) -> None:
+    detail = f"{media_type} has no pages: leave {{}} out, or send Accept: {JSON}."
+    errors = [
+        {"pointer": f"?{name}", "detail": detail.format(name)}
+        for name in ("page_size", "page_token")
+        if name in request.query_params
+    ]
+    if errors:
+        raise InvalidRequest(errors[0]["detail"], errors=errors)
 
 
 @router.get("/{model_id}/terms", responses=error_responses(ModelNotFound, ArtifactUnavailable))

@@ -338,3 +338,14 @@ def test_an_asked_cut_leaves_out_what_was_deleted(
     asked = told["cuts"][-1]
     assert asked["n_accepted"] == 1  # the second, without the first
     assert asked["precision"]["value"] == pytest.approx(second["probability"], abs=1e-6)
+
+
+@pytest.mark.parametrize("media_type", ["text/csv", "application/x-ndjson"])
+def test_an_export_of_the_ranking_has_no_pages(
+    client: TestClient, ranking_path: str, media_type: str
+) -> None:
+    headers = {"accept": media_type}
+    problem = client.get(ranking_path, params={"page_size": 3}, headers=headers).json()
+    assert (problem["status"], problem["code"]) == (422, "invalid_request")
+    assert [error["pointer"] for error in problem["errors"]] == ["?page_size"]
+    assert client.get(ranking_path, headers=headers).status_code == 200
