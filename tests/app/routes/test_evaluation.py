@@ -58,7 +58,7 @@ def test_figures_are_kept_with_the_model(
 def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callable[[], str]) -> None:
     model_id = train(client, pile_id, run_job, class_prior=PRIOR)
     of_training = evaluate(client, model_id, run_job)["result"]
-    of_request = evaluate(client, model_id, run_job, class_prior=0.5)["result"]
+    of_request = evaluate(client, model_id, run_job, class_prior=PRIOR / 2)["result"]
 
     assert of_training["class_prior"] == {
         "value": PRIOR,
@@ -67,12 +67,12 @@ def test_given_prior_is_taken(client: TestClient, pile_id: str, run_job: Callabl
         "reason": None,
         "source": "given",
     }
-    assert of_request["class_prior"]["value"] == 0.5
+    assert of_request["class_prior"]["value"] == PRIOR / 2
     answer = client.get(f"/models/{model_id}/evaluation").json()
     assert answer["evaluation"] == {**of_request, "is_current": True}
-    recall, accepted = of_training["recall"]["value"], of_training["accepted"]
-    assert of_training["precision"]["value"] == pytest.approx(min(1, PRIOR * recall / accepted))
-    assert of_training["lee_liu"] == pytest.approx(recall**2 / accepted)
+    recall, accepted = of_request["recall"]["value"], of_request["accepted"]
+    assert of_request["precision"]["value"] == pytest.approx(PRIOR / 2 * recall / accepted)
+    assert of_request["lee_liu"] == pytest.approx(recall**2 / accepted)
 
 
 def test_prior_is_estimated_where_the_model_has_none(

@@ -13,9 +13,7 @@ def test_estimate_is_told_as_numbers_of_documents() -> None:
 
 
 def test_estimates_that_contradict_each_other_are_told_as_that() -> None:
-    estimate = PriorEstimate(
-        0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "wide_interval")
-    )
+    estimate = PriorEstimate(0.967, 0.033, 0.967, 0.3, flags=("above_admissible", "wide_interval"))
     told = summary(estimate, 2, 30)
 
     for part in ["contradict each other", "about 29 of the 30", "at most 9", "Label more"]:
