@@ -15,6 +15,7 @@ from core.kernels.label_propagation import (
     llgc,
     mass_difference,
 )
+from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.shared_work import shared
@@ -181,7 +182,8 @@ class LPPUL(PropagationClassifier):
         sources = positives
         if len(positives) > self.max_paths:
             random = check_random_state(self.random_state)
-            sources = random.choice(positives, self.max_paths, replace=False)
+            order = content_order(self.X_fit_[positives])
+            sources = random.choice(positives[order], self.max_paths, replace=False)
         distances, is_reached = mean_distances(graph, sources, unreachable=self.unreachable)
         cosines = self.X_fit_ @ self.X_fit_[positives].sum(axis=0)
         order = np.lexsort((cosines[candidates], -distances[candidates]))

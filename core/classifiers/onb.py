@@ -25,6 +25,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
+from core.kernels.row_hash import content_order
 from core.validation import Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
@@ -177,7 +178,7 @@ class ONB(LogOddsClassifier):
         is_accepted = candidate_labels(
             X, counts, grid, self.smoothing, presence_only=self.presence_only
         )
-        chosen = self._criterion_samples(X.shape[0])
+        chosen = self._criterion_samples(X)
         self.report_["n_criterion_samples"] = len(chosen)
         # A copy of all rows would be as large as the matrix.
         tree = spanning_tree(X if len(chosen) == X.shape[0] else X[chosen])
@@ -188,20 +189,22 @@ class ONB(LogOddsClassifier):
             "lsn": np.array([least_crossing(tree, labels[chosen]) for labels in is_accepted.T]),
         }
 
-    def _criterion_samples(self, n_samples):
+    def _criterion_samples(self, X):
+        n_samples = X.shape[0]
         if n_samples <= self.max_criterion_samples:
             return np.arange(n_samples)
         n_drawn = self.max_criterion_samples // 2
         random = check_random_state(self.random_state)
-        return np.sort(random.choice(n_samples, n_drawn, replace=False))
+        return np.sort(random.choice(content_order(X), n_drawn, replace=False))
 
     def _estimate(self, X, is_positive, is_target):
         rows = (is_positive | is_target) & (np.diff(X.indptr) > 0)
         labels = is_positive[rows]
         if labels.sum() < 2 or not is_target.any():
             return None
-        random = check_random_state(self.random_state)
-        labeled = cross_fitted_probabilities(normalize(X[rows]), labels, random=random)
+        Z, random = normalize(X[rows]), check_random_state(self.random_state)
+        order = content_order(Z, labels)
+        labeled = cross_fitted_probabilities(Z, labels, random=random, order=order)
         return ESTIMATORS[self.criterion](labeled[labels], labeled[~labels])
 
     def _prior(self, choices, n_unlabeled):

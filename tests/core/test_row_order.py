@@ -7,6 +7,10 @@ from sklearn.base import clone
 
 import core.kernels.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
+from core.classifiers.lp_pul import LPPUL
+from core.classifiers.onb import ONB
+from core.classifiers.seed_expansion import SeedExpansion
+from core.classifiers.spy_em import SpyEM
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import hide_positives
 from core.registry import ALGORITHMS, CLASS_PRIOR_ESTIMATORS, make_estimator
@@ -21,6 +25,21 @@ def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
     assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-4, atol=1e-4)
     assert_allclose(actual.offset_, expected.offset_, rtol=1e-4, atol=1e-4)
     assert actual.report_["flags"] == expected.report_["flags"]
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        ONB(criterion="dedpul"),
+        ONB(max_criterion_samples=60),
+        LPPUL(max_paths=5),
+        SeedExpansion(max_unlabeled=60, random_state=0),
+        SpyEM(max_unlabeled_ratio=1, random_state=0),
+    ],
+    ids=repr,
+)
+def test_draws_from_many_samples_are_of_what_they_hold(classifier, pu_data):
+    test_order_of_the_samples_is_irrelevant(classifier, pu_data)
 
 
 @pytest.mark.parametrize("algorithm", ["prototype", "seed_expansion"])
