@@ -55,11 +55,12 @@ def hash_bytes(source, start, length):
 
 @numba.njit(cache=True, nogil=True, forceinline=True)
 def equal_bytes(first, first_start, second, second_start, length):
-    """Tell whether two strings of bytes are equal."""
-    for i in range(length):  # noqa: SIM110 - numba has no generators here
-        if first[first_start + i] != second[second_start + i]:
+    """Tell whether two strings of eight bytes or more are equal."""
+    last = length - 8
+    for at in range(0, last, 8):
+        if _eight_bytes(first, first_start + at) != _eight_bytes(second, second_start + at):
             return False
-    return True
+    return _eight_bytes(first, first_start + last) == _eight_bytes(second, second_start + last)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from core.kernels.prefetch import prefetch
-from core.kernels.tokens.hash import MARGIN, hash_bytes
+from core.kernels.tokens.hash import MARGIN
 from core.kernels.tokens.scan import (
     Place,
     may_have_cjk,
@@ -23,6 +23,7 @@ from core.kernels.tokens.table import (
     hash_sequence,
     needs_room,
     number_in,
+    numbers_of_bytes,
     reserve,
     slot_of_bytes,
     slot_of_sequence,
@@ -34,6 +35,8 @@ WORDS, CJK_CHARACTERS, CJK_PAIRS, CHARACTERS, BOUNDED_CHARACTERS = range(5)
 #: N-grams of characters of a text that are found and counted at once: those of a long text, all
 #: together, would take sixty times its bytes.
 SLICE = 1 << 12
+#: Of texts, as few as there may be: room for more is made where it is needed.
+BYTES_PER_ENTRY = 5
 
 
 class Scan(NamedTuple):
@@ -107,7 +110,8 @@ def count_rows(data, bounds, tables, scan, table):
     for row in range(n_rows):
         longest_text = max(longest_text, bounds[row + 1] - bounds[row])
     buffers = _buffers(longest_text, scan)
-    entries = _Entries(np.empty(1024, dtype=np.int32), np.empty(1024, dtype=np.float32))
+    capacity = 1024 + len(data) // BYTES_PER_ENTRY
+    entries = _Entries(np.empty(capacity, dtype=np.int32), np.empty(capacity, dtype=np.float32))
     row_lengths = np.empty(n_rows, dtype=np.int32)
     n_levels = 1 if scan.analyzer >= CHARACTERS else scan.longest
     n_entries = 0
@@ -188,16 +192,16 @@ def _number(table, scan, n_tokens, buffers):
     """Put the numbers of the tokens that are no stop words into ``buffers.numbers``."""
     slots, first, known, seen = table.slots, table.first, table.letters, table.seen
     letters, starts, lengths, hashes, numbers, _ = buffers
-    for token in range(n_tokens):
-        hashes[token] = hash_bytes(letters, starts[token], lengths[token])
-        prefetch(slots, first_slot(slots, hashes[token]))
+    numbers_of_bytes(table, letters, starts, lengths, hashes, numbers, n_tokens)
     n_words = 0
     for token in range(n_tokens):
-        hashed, start, length = hashes[token], starts[token], lengths[token]
-        slot = slot_of_bytes(slots, first, known, hashed, letters, start, length)
-        number = number_in(slots, slot)
-        if number < 0 and not scan.is_fixed:
-            number = add_bytes(table, slot, hashed, letters, start, length)
+        number = numbers[token]
+        if number < 0:
+            hashed, start, length = hashes[token], starts[token], lengths[token]
+            slot = slot_of_bytes(slots, first, known, hashed, letters, start, length)
+            number = number_in(slots, slot)
+            if number < 0 and not scan.is_fixed:
+                number = add_bytes(table, slot, hashed, letters, start, length)
         if number < 0 or number >= scan.n_stop_words:
             prefetch(seen, max(number, 0))
             numbers[n_words] = number

@@ -135,6 +135,31 @@ def slot_of_bytes(slots, first, letters, hashed, source, start, length):
     return slot
 
 
+@numba.njit(cache=True, nogil=True)
+def numbers_of_bytes(table, source, starts, lengths, hashes, numbers, n_strings):
+    """Find the numbers of strings of bytes, and their hashes; -1 where one may be new.
+
+    Each step is taken for all, so that they wait for the memory together and not in turn.
+    """
+    slots, first, letters = table.slots, table.first, table.letters
+    for i in range(n_strings):
+        hashes[i] = hash_bytes(source, starts[i], lengths[i])
+        prefetch(slots, first_slot(slots, hashes[i]))
+    for i in range(n_strings):
+        hashed, width, slot = hashes[i], np.uint64(lengths[i]), first_slot(slots, hashes[i])
+        while slots[slot + 1] and (slots[slot] != hashed or slots[slot + 1] >> _HALF != width):
+            slot = (slot + 2) & (len(slots) - 1)
+        numbers[i] = number_in(slots, slot)
+        prefetch(first, max(numbers[i], 0))
+    for i in range(n_strings):
+        prefetch(letters, first[max(numbers[i], 0)])
+    for i in range(n_strings):
+        if numbers[i] >= 0 and lengths[i] > 8:
+            begin = first[numbers[i]]
+            if not equal_bytes(letters, begin, source, starts[i], lengths[i]):
+                numbers[i] = -1
+
+
 @numba.njit(cache=True, nogil=True, forceinline=True)
 def hash_sequence(number, last):
     """Return the hash of a sequence: of no two the same."""

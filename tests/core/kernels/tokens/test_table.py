@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.kernels.tokens import hash as token_hash
 from core.kernels.tokens import terms as token_terms
 from core.kernels.tokens.hash import MARGIN
-from core.kernels.tokens.table import merged, new_table
+from core.kernels.tokens.table import merged, new_table, numbers_of_bytes
 from core.kernels.tokens.terms import add_strings, alphabetical, columns_of_hashes, packed_terms
 
 WORDS = st.lists(st.text(alphabet="abcdefgh日é", min_size=1, max_size=20), min_size=1, max_size=40)
@@ -111,8 +111,32 @@ def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
     assert token_hash.hash_bytes(strings_, 0, 16) == token_hash.hash_bytes(strings_, 16, 16)
     starts, lengths = np.array([0, 16]), np.array([-16, -16], dtype=np.int32)
     none = np.empty(0, dtype=np.int32)
-    _, numbers = merged(new_table(), starts, lengths, strings_, none)
+    table, numbers = merged(new_table(), starts, lengths, strings_, none)
     assert numbers.tolist() == [0, 1]
+    # At a glance only the first is found: the other has to be looked up by itself.
+    assert looked_up(table, strings_, starts, -lengths) == [0, -1]
+
+
+def looked_up(table, source, starts, lengths):
+    """Return what ``numbers_of_bytes`` finds."""
+    n = len(starts)
+    hashes, numbers = np.empty(n, dtype=np.uint64), np.empty(n, dtype=np.int64)
+    lengths = lengths.astype(np.int32)
+    numbers_of_bytes(table, source, starts.astype(np.int32), lengths, hashes, numbers, n)
+    return numbers.tolist()
+
+
+@settings(deadline=None)
+@given(WORDS, WORDS)
+def test_strings_are_found_at_once_as_one_by_one(known, asked):
+    table, _ = table_of(known, is_split=False)
+    number = {word: i for i, word in enumerate(dict.fromkeys(known))}
+    encoded = [word.encode() for word in [*known, *asked]]
+    source = np.frombuffer(b"".join(encoded) + bytes(MARGIN), dtype=np.uint8)
+    ends = np.cumsum([len(word) for word in encoded])
+    lengths = np.diff(ends, prepend=0)
+    expected = [number.get(word, -1) for word in [*known, *asked]]
+    assert looked_up(table, source, ends - lengths, lengths) == expected
 
 
 @pytest.mark.parametrize("n_features", [1, 7, 2**20])
