@@ -141,7 +141,8 @@ def packed(block, *, is_lowered):
     data = b"\n".join([*texts, b""])
     if not data.isascii():
         _check(block, data)
-        if is_lowered and any(special in data for special in _SPECIAL):
+        # A byte is looked for ten times as fast as two: most texts do not even have the first.
+        if is_lowered and any(one[:1] in data and one in data for one in _SPECIAL):
             texts = [_lowered(text) for text in texts]
             data = b"\n".join([*texts, b""])
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)

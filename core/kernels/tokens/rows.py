@@ -162,7 +162,7 @@ def _with_room(entries, n_entries, n_more):
     return _Entries(terms, counts)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, forceinline=True)
 def _place(data, start, stop, tables, scan, letters):
     """Return where a scan of a text begins: its characters are written to ``letters``."""
     if scan.analyzer == CHARACTERS:
@@ -173,7 +173,7 @@ def _place(data, start, stop, tables, scan, letters):
     return Place(0, 0, 0)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, forceinline=True)
 def _tokens(data, start, stop, tables, scan, buffers, place):
     """Find all words, or the next n-grams of characters; return how many, and the next place."""
     letters, starts, lengths = buffers.letters, buffers.starts, buffers.lengths
@@ -187,7 +187,7 @@ def _tokens(data, start, stop, tables, scan, buffers, place):
     return split_cjk(n_words, tables, scan.least, is_paired, letters, starts, lengths), place
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, forceinline=True)
 def _number(table, scan, n_tokens, buffers):
     """Put the numbers of the tokens that are no stop words into ``buffers.numbers``."""
     slots, first, known, seen = table.slots, table.first, table.letters, table.seen
@@ -209,7 +209,7 @@ def _number(table, scan, n_tokens, buffers):
     return n_words
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, forceinline=True)
 def _count(table, scan, n_words, buffers, entries, begin, end):
     """Count the words and their n-grams as entries of the row from ``begin`` to ``end`` so far.
 
