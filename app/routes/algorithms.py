@@ -12,12 +12,11 @@ from app.schemas.algorithms import (
     FeatureSelectorList,
     FeatureSelectorRead,
 )
-from app.services.vectorising import language_defaults, script_defaults
 from core.base import BasePUClassifier
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
-from core.vectorizer import vectorizer_defaults
+from core.vectorizer import vectorizer_defaults, with_language
 
 router = APIRouter(tags=["algorithms"])
 
@@ -61,9 +60,8 @@ def _vectorizer_schema() -> dict[str, Any]:
     counter, weighting = parameter_schema(TokenCounter), parameter_schema(TermWeighting)
     properties = {**counter["properties"], **weighting["properties"]}
     depends = dict.fromkeys(vectorizer_defaults(BasePUClassifier), "that of the algorithm")
-    depends |= dict.fromkeys(language_defaults("english"), "that of the project's language")
-    for name, default in script_defaults({}).items():
-        properties[name]["default"] = default
+    depends["stop_words"] = "that of the project's language"
+    properties["cjk"]["default"] = with_language(None)["cjk"]
     for name, default in depends.items():
         del properties[name]["default"]
         properties[name]["description"] += f" Default: {default}."

@@ -18,9 +18,8 @@ from app.services.text_counts import Counted, count_texts
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
 from core.text import TokenCounter
-from core.text.stop_words import STOP_WORDS
 from core.text.term_weights import TermWeighting
-from core.vectorizer import make_vectorizer
+from core.vectorizer import make_vectorizer, with_language
 
 # To be raised when TokenCounter counts otherwise or the file changes: old matrices are then unread.
 _FORMAT = 2
@@ -39,21 +38,8 @@ def check_vectorizer(vectorizer: dict[str, Any]) -> None:
 def with_defaults(project: Project, vectorizer: dict[str, Any]) -> dict[str, Any]:
     """Return the vectorizer's parameters, over those of the project and of its language."""
     asked = {**project.vectorizer, **vectorizer}
-    return {**language_defaults(project.language), **script_defaults(asked), **asked}
-
-
-def language_defaults(language: str) -> dict[str, Any]:
-    """Return the parameters of the vectorizer that the language of a project sets."""
-    return {"stop_words": language} if language in STOP_WORDS else {}
-
-
-def script_defaults(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return that texts without blanks between words are cut into pairs, where words are counted.
-
-    Whole clauses would be terms else; texts in other scripts are counted as without it.
-    """
-    finds_words = asked.get("analyzer", "word") == "word" and "token_pattern" not in asked
-    return {"cjk": "bigrams"} if finds_words else {}
+    parameters: dict[str, Any] = with_language(project.language, asked)
+    return parameters
 
 
 def count(
