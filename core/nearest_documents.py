@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import nearest_rows
-from core.kernels.row_hash import content_order
+from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval, _fit_context
 
@@ -95,11 +95,8 @@ class NearestDocuments(BaseEstimator):
             The fitted finder.
         """
         classifier, weights = pipeline["classifier"], pipeline["weights"]
-        chosen = np.flatnonzero(labels == 1)
-        if len(chosen) > self.max_positives:
-            random = check_random_state(self.random_state)
-            chosen = chosen[content_order(counts[chosen])]
-            chosen = np.sort(random.choice(chosen, self.max_positives, replace=False))
+        random = check_random_state(self.random_state)
+        chosen = drawn_rows(counts, np.flatnonzero(labels == 1), self.max_positives, random)
         self.positive_numbers_ = numbers[chosen]
         self.weights_ = self.numbers_ = self.labels_ = None
         if isinstance(classifier, PropagationClassifier):

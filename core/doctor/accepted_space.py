@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.kernels.latent_space import latent_space
+from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
 
 #: Numbers of first directions that are looked at.
@@ -86,11 +87,14 @@ def accepted_space(X, is_positive, is_accepted, is_rejected, random):
     >>> space.least_like_positives()[:4].tolist()
     [4, 5, 6, 7]
     """
-    positives, accepted = _drawn(is_positive, random), _drawn(is_accepted, random)
+    positives, accepted, others = (
+        drawn_rows(X, np.flatnonzero(mask), MAX_COMPARED, random)
+        for mask in (is_positive, is_accepted, is_rejected)
+    )
     rows = unit_rows(X[np.concatenate([positives, accepted])])
     space = latent_space(rows, max(DIMENSIONS), random)
     projections = space.projections(rows).astype(np.float64)
-    rejected = space.projections(unit_rows(X[_drawn(is_rejected, random)]))
+    rejected = space.projections(unit_rows(X[others]))
     if len(rejected) and len(positives):
         away = rejected.mean(axis=0) - projections[: len(positives)].mean(axis=0)
         length = np.linalg.norm(away)
@@ -99,7 +103,3 @@ def accepted_space(X, is_positive, is_accepted, is_rejected, random):
     return AcceptedSpace(
         positives, accepted, projections[: len(positives)], projections[len(positives) :]
     )
-
-
-def _drawn(mask, random):
-    return np.sort(random.permutation(np.flatnonzero(mask))[:MAX_COMPARED])

@@ -5,6 +5,7 @@ import numpy as np
 from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
 from core.kernels.knn_graph import similar_rows
 from core.kernels.row_blocks import row_blocks, rows_of
+from core.kernels.row_hash import drawn_rows
 from core.kernels.scaled_rows import with_data
 from core.kernels.unit_rows import unit_rows
 
@@ -48,8 +49,7 @@ def find_duplicates(X, is_positive, is_negative, random):
     [('contradicting_labels', 'fine', []), ('unlabeled_copies', 'caution', [3]),
      ('repeated_positives', 'caution', [1])]
     """
-    positives = np.flatnonzero(is_positive)
-    compared = np.sort(random.permutation(positives)[:MAX_POSITIVES])
+    compared = drawn_rows(X, np.flatnonzero(is_positive), MAX_POSITIVES, random)
     left, right = _same(X, compared)
     is_repeated = is_positive[right] & (right > left)
     numbers = {"least_cosine": SAME, "n_compared": len(compared)}

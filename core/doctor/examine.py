@@ -22,6 +22,7 @@ from core.doctor.words import is_of_the_pile
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
 from core.kernels.masks import rows_and_masks
+from core.kernels.row_hash import content_order, drawn_rows
 from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of.
@@ -141,10 +142,11 @@ def _left_out_shares(X, is_positive, is_unlabeled, random):
     is_positive = np.isin(np.arange(X.shape[0]), positives)
     if len(positives) < MIN_POSITIVES or not is_unlabeled.any():
         return positives, None
-    rows = np.flatnonzero(is_positive | is_unlabeled)
-    rows = rows[ranked_rows(is_positive[rows], random)]
+    rows = content_order(X, is_positive)
+    rows = rows[(is_positive | is_unlabeled)[rows]]
+    rows = np.sort(rows[ranked_rows(is_positive[rows], random)])
     Z, is_labeled = unit_rows(X[rows]), is_positive[rows]
-    sample = np.sort(random.permutation(len(rows))[:MAX_LATENT_ROWS])
+    sample = drawn_rows(Z, np.arange(len(rows)), MAX_LATENT_ROWS, random)
     latent = latent_space(Z[sample], N_COMPONENTS, random).rows(Z)
     # Neighbors of all would take longer than many a training.
     no_graph = sp.csr_array((len(rows), len(rows)))

@@ -68,6 +68,35 @@ def content_order(X, *masks):
     return np.lexsort([*masks, _hashes(X.indptr, X.indices, X.data, np.uint64(0), unit)])
 
 
+def drawn_rows(X, rows, n_most, random):
+    """Return some of the rows, ascending, drawn by what they hold; all where there are no more.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array without stored zeros.
+    rows : ndarray of int
+        Which rows to draw from.
+    n_most : int
+        How many, at most.
+    random : RandomState
+
+    Returns
+    -------
+    ndarray of int
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.row_hash import drawn_rows
+    >>> drawn_rows(sp.eye_array(5, format="csr"), np.array([4, 0]), 3, np.random).tolist()
+    [0, 4]
+    """
+    if len(rows) > n_most:
+        rows = random.permutation(rows[content_order(X[rows])])[:n_most]
+    return np.sort(rows)
+
+
 def copy_groups(X, mask):
     """Return a number for each sample, the same for equal rows of a mask.
 

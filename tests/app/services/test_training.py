@@ -406,6 +406,29 @@ def test_the_library_does_the_same(
     assert library.training_scores_.tolist() == ranking["scores"][by_number].tolist()
 
 
+def test_documents_may_come_in_any_order(database: Database, artifacts: Artifacts) -> None:
+    draw = random.Random(0)
+    floods, sports = (
+        [" ".join(draw.choices(" ".join(part).split(), k=8)) for _ in range(n)]
+        for part, n in ((FLOODS, 40), (SPORTS, 120))
+    )
+    positive, unlabeled, found = floods[:10], floods[10:] + sports, []
+    for _ in range(2):
+        project_id = add_project(database, positive=positive, unlabeled=unlabeled, negative=[])
+        model = train(database, artifacts, project_id, algorithm="auto")
+        rows = ranking.rows(database, artifacts, model)
+        found.append((model.card, {row.text: row.score for row in rows}))
+        draw.shuffle(positive)
+        draw.shuffle(unlabeled)
+    (card, scores), (other_card, other_scores) = found
+    # Sums in another order differ by rounding, and what is iterated until it settles by a bit more.
+    assert other_scores == pytest.approx(scores, abs=1e-4)
+    assert other_card["offset"] == pytest.approx(card["offset"], abs=1e-4)
+    assert other_card["n_predicted_positive"] == card["n_predicted_positive"]
+    priors = [told["class_prior_estimate"]["value"] for told in (card, other_card)]
+    assert priors[0] == pytest.approx(priors[1], rel=1e-4)
+
+
 def test_where_all_is_judged_auto_learns_from_the_judgements_as_the_library_does(
     database: Database, artifacts: Artifacts
 ) -> None:

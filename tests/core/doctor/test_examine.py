@@ -6,7 +6,10 @@ import pytest
 import scipy.sparse as sp
 
 from core.datasets import make_pu_data
+from core.doctor import accepted_space, duplicates
+from core.doctor import examine as module
 from core.doctor.examine import examine
+from core.kernels import left_out_ranks
 from core.registry import ALGORITHMS
 from core.validation import canonical_csr
 
@@ -24,6 +27,23 @@ def examined(is_positive, is_negative=None, X=X, scores=SCORES, flags=()):
 
 def test_says_the_same_again():
     assert examined(Y == 1) == examined(Y == 1)
+
+
+def test_says_the_same_in_any_order_of_the_samples(monkeypatch):
+    # So few that samples are drawn.
+    monkeypatch.setattr(accepted_space, "MAX_COMPARED", 20)
+    monkeypatch.setattr(duplicates, "MAX_POSITIVES", 20)
+    monkeypatch.setattr(left_out_ranks, "MAX_UNLABELED", 100)
+    monkeypatch.setattr(module, "MAX_LATENT_ROWS", 60)
+    order = np.random.default_rng(0).permutation(300)
+    expected = examined(Y == 1)
+    actual = examined(Y[order] == 1, X=X[order], scores=SCORES[order])
+    for code, finding in expected.items():
+        # Of positives that say the same, the later one is the repeat, and left aside as odd.
+        if code in ("repeated_positives", "odd_positives"):
+            continue
+        assert sorted(order[actual[code].documents]) == sorted(finding.documents)
+        assert actual[code].numbers == pytest.approx(finding.numbers)
 
 
 def test_what_needs_eyes_comes_first():
