@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -46,8 +47,8 @@ def add(
 ) -> None:
     """Store rows and count them in ``report``, in a transaction for every chunk of them.
 
-    With ``is_atomic`` the rows wait in ``folder`` until all are checked, and go in at once; other
-    writers wait for that one transaction.
+    While one chunk is stored the next is read. With ``is_atomic`` the rows wait in ``folder`` until
+    all are checked, and go in at once; other writers wait for that one transaction.
 
     Raises
     ------
@@ -61,25 +62,26 @@ def add(
         with storage_errors(), open_spool(folder) as file:
             _add_at_once(database, rows, intake, report, file)
         return
-    for chunk in _chunks(rows, report):
-        with report.undone_on_error(), database.writing.begin() as session:
-            _store(session, chunk, intake, report)
+    stored: Future[None] | None = None
+    with ThreadPoolExecutor(1) as writer:
+        for chunk in _chunks(rows):
+            if stored is not None:
+                stored.result()
+            stored = writer.submit(_store_chunk, database, chunk, intake, report)
+    if stored is not None:
+        stored.result()
     if report.rejected == report.received:
         _refuse_rejected(report)
 
 
-def _chunks(rows: Iterator[Row | RowError], report: Report) -> Iterator[list[Row]]:
-    chunk: list[Row] = []
+def _chunks(rows: Iterator[Row | RowError]) -> Iterator[list[Row | RowError]]:
+    chunk: list[Row | RowError] = []
     n_bytes = 0
     try:
         for row in rows:
-            report.received += 1
-            if isinstance(row, RowError):
-                report.reject(row)
-                continue
-            report.look_at(row.text)
             chunk.append(row)
-            n_bytes += row.size
+            if isinstance(row, Row):
+                n_bytes += row.size
             if len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:
                 yield chunk
                 chunk, n_bytes = [], 0
@@ -91,6 +93,27 @@ def _chunks(rows: Iterator[Row | RowError], report: Report) -> Iterator[list[Row
         yield chunk
 
 
+def _store_chunk(
+    database: Database, chunk: list[Row | RowError], intake: Intake, report: Report
+) -> None:
+    if rows := _accepted(chunk, report):
+        with report.undone_on_error(), database.writing.begin() as session:
+            _store(session, rows, intake, report)
+
+
+def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
+    """Count what was read and return the rows that are not refused."""
+    rows = []
+    report.received += len(chunk)
+    for row in chunk:
+        if isinstance(row, RowError):
+            report.reject(row)
+        else:
+            report.look_at(row.text)
+            rows.append(row)
+    return rows
+
+
 def _add_at_once(
     database: Database,
     rows: Iterator[Row | RowError],
@@ -99,10 +122,11 @@ def _add_at_once(
     file: IO[bytes],
 ) -> None:
     n_chunks = 0
-    for chunk in _chunks(rows, report):
+    for chunk in _chunks(rows):
+        accepted = _accepted(chunk, report)
         # Pickle is safe here: the file has no name, so nobody else can write it.
         if not report.rejected:
-            pickle.dump(chunk, file)
+            pickle.dump(accepted, file)
             n_chunks += 1
     _refuse_rejected(report)
     file.seek(0)

@@ -1,11 +1,12 @@
 import sqlite3
+from hashlib import blake2b
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
 from app.database import Database
-from app.repositories.documents import INSERTED_AT_ONCE, DocumentRepository
+from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.tables import Label, Project
 
@@ -131,12 +132,24 @@ def test_the_number_of_a_removed_document_does_not_come_again(
         assert DocumentRepository(session).by_numbers([number or 0]) == {}
 
 
-def test_many_rows_are_inserted_in_their_order(any_database: Database, project_id: str) -> None:
-    n = 2 * INSERTED_AT_ONCE + 3
-    add(any_database, project_id, *((f"{i}", f"text {i}", UNLABELED) for i in range(n)))
+def test_rows_are_inserted_as_they_are_and_in_their_order(
+    any_database: Database, project_id: str
+) -> None:
+    odd = ["'\"\\ \\u0041 [1]", "\x01\t\r\n\x7f", "\u2028 😀 é \ud7ff", "null", "7", "{}", "1e5"]
+    rows = [
+        (f"{i}{text}", text, blake2b(text.encode(), digest_size=16).digest(), label, metadata)
+        for i, text in enumerate(100 * odd)
+        for label, metadata in [(POSITIVE, {"is odd": [text, 1.5]}), (UNLABELED, None)][i % 2 :][:1]
+    ]
+    with any_database.writing.begin() as session:
+        DocumentRepository(session).insert_rows(project_id, rows)
     with any_database.reading() as session:
-        rows = DocumentRepository(session).page(project_id, after=0, limit=n + 1)
-    assert [(row.id, row.text) for row in rows] == [(f"{i}", f"text {i}") for i in range(n)]
+        repository = DocumentRepository(session)
+        page = repository.page(project_id, after=0, limit=1000)
+        states = repository.states(project_id, [row[0] for row in rows])
+    digests = [states[row.id]["digest"] for row in page]
+    stored = [(r.id, r.text, d, r.label, r.metadata) for r, d in zip(page, digests, strict=True)]
+    assert stored == rows
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:

@@ -24,6 +24,7 @@ from app.services.decoding import zstd
 from app.services.documents import CHUNK_BYTES, CHUNK_ROWS
 from app.settings import Settings
 from app.tables import Project
+from tests.app.processes import eventually
 
 NDJSON = {"content-type": "application/x-ndjson"}
 ODD_ID = 'a/b "c"/\U0001f600 é?#%&+'
@@ -519,6 +520,11 @@ def test_an_upload_that_stalls_is_given_up_with_its_report(
     assert len(listed(TestClient(api), project)) == 1
 
 
+def n_documents(database: Database) -> int:
+    with database.reading() as session:
+        return int(session.execute(text("SELECT count(*) FROM documents")).scalar_one())
+
+
 def test_of_a_project_deleted_during_an_upload_no_row_is_kept(
     database: Database, settings: Settings
 ) -> None:
@@ -530,7 +536,8 @@ def test_of_a_project_deleted_during_an_upload_no_row_is_kept(
     ]
 
     async def receive() -> Message:
-        if len(messages) == 1:  # the first two are stored
+        if len(messages) == 1:
+            eventually(lambda: n_documents(database), "documents of the first chunk")
             with database.writing.begin() as session:
                 ProjectRepository(session).delete(project.removeprefix("/projects/"))
         return messages.pop(0)
