@@ -143,7 +143,7 @@ class BasePUClassifier(
         if self.is_transductive:
             scores = self._below_cut(self.transduction_scores_, is_empty)
         else:
-            scores = self._score_checked(X)
+            scores = self.score_checked(X)
         if not np.isfinite(scores[~is_empty]).all():
             raise ValueError(
                 f"{type(self).__name__} has no finite scores for these samples: their values are "

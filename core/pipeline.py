@@ -120,7 +120,7 @@ def score_texts(pipeline, texts):
     >>> (scores == pipeline.score_samples(["a car", "apple"])).all()
     np.True_
     """
-    return score_counts(pipeline, pipeline.steps[0][1]._count(texts))
+    return score_counts(pipeline, pipeline.steps[0][1].count_checked(texts))
 
 
 def score_counts(pipeline, counts):
@@ -159,8 +159,9 @@ def score_counts(pipeline, counts):
             "pipeline.score_samples(texts)."
         )
     if "selection" in steps:
-        counts = steps["selection"]._keep(counts)
-    return steps["classifier"]._score_checked(steps["weights"]._weigh(counts)), counts
+        counts = steps["selection"].keep_checked(counts)
+    weights = steps["weights"].weigh_checked(counts)
+    return steps["classifier"].score_checked(weights), counts
 
 
 @validate_params(

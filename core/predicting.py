@@ -47,10 +47,23 @@ class Predicting:
             Scores, float64.
         """
         check_is_fitted(self)
-        return self._score_checked(validate_X(self, X))
+        return self.score_checked(validate_X(self, X))
 
-    def _score_checked(self, X, stage=None):
-        """Score what needs no check: a canonical CSR array with the features of ``fit``."""
+    def score_checked(self, X, stage=None):
+        """Return the raw scores of samples that need no check.
+
+        Parameters
+        ----------
+        X : sparse array of shape (n_samples, n_features)
+            Samples, canonical CSR, with the features of ``fit``.
+        stage : str, default=None
+            The stage to tell progress of; None tells none.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            What ``score_samples`` does, for a fitted classifier.
+        """
         # Some rows at a time: many methods scale a copy of them first.
         blocks = row_blocks(X)
         if len(blocks) == 1:
@@ -98,7 +111,7 @@ class Predicting:
         check_is_fitted(self)
         if self.is_transductive:
             return self.transduction_scores_
-        return self._score_checked(validate_X(self, X), "rank")
+        return self.score_checked(validate_X(self, X), "rank")
 
     def decision_function(self, X):
         """Return how far the score of each sample is above the cut.

@@ -97,10 +97,10 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         X = _checked(self, X, reset=True)
         self._learn(X)
         if folder is None or self.representation == "counts":
-            return self._weigh(X)
+            return self.weigh_checked(X)
         with closing(GrowingArray(X.dtype, folder)) as data:
             for block in row_blocks(X):
-                data.append(self._weigh(rows_of(X, block)).data)
+                data.append(self.weigh_checked(rows_of(X, block)).data)
             return with_data(X, data.array())
 
     def _learn(self, X):
@@ -114,10 +114,10 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def transform(self, X):
         """Return the weights of counts X, in CSR format, of the shape and dtype of X."""
         check_is_fitted(self)
-        return self._weigh(_checked(self, X, reset=False))
+        return self.weigh_checked(_checked(self, X, reset=False))
 
-    def _weigh(self, X):
-        """Return the weights of counts that need no check: those of a token counter."""
+    def weigh_checked(self, X):
+        """Return what ``transform`` does for X that needs no check: counts of a token counter."""
         if self.representation == "counts":
             return X
         if self.representation == "binary":
@@ -183,7 +183,7 @@ class TermMask(SelectorMixin, BaseEstimator):
             raise ValueError("mask keeps no feature.")
         return self
 
-    def _keep(self, X):
+    def keep_checked(self, X):
         """Return what ``transform`` does for X that needs no check."""
         return X[:, np.flatnonzero(self.mask)]
 

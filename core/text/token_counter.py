@@ -29,9 +29,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
     The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
     of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable,
-    a database cursor for example: it is read once, in blocks, and never held. Blocks are counted by
-    as many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, and the counts
-    are the same.
+    a database cursor, say: it is read once, in blocks, and never held. Blocks are counted by as
+    many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, counts are equal.
 
     Parameters
     ----------
@@ -242,9 +241,10 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     def transform(self, X, *, total=None, folder=None):
         """Count the learned terms of texts; parameters and result as in ``fit_transform``."""
         check_is_fitted(self)
-        return self._count(X, total, folder)
+        return self.count_checked(X, total, folder)
 
-    def _count(self, X, total=None, folder=None):
+    def count_checked(self, X, total=None, folder=None):
+        """Return what ``transform`` does, of a counter that is known to be fitted."""
         options = self._options(X, total, folder)
         if self.n_features is not None:
             return hashed_counts(n_features=self.n_features, **options)
