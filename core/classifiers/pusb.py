@@ -66,9 +66,8 @@ class PUSB(ClassPriorMixin, LinearClassifier):
     report_ : dict
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
         ``n_iter`` and ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where
-        the estimated class prior is as small or as large as there can be,
-        so that 0.5 was taken; "prior_clamped" that a given one was changed to leave a sample on
-        each side.
+        the estimated class prior is as small or as large as there can be, so that 0.5 was taken;
+        "prior_clamped" that a given one was changed to leave a sample on each side.
 
     Notes
     -----

@@ -148,8 +148,8 @@ def check_accepted(is_accepted, class_prior):
     -------
     Finding
         A warning where the share accepted is above the upper end, and above the class prior by
-        more than half of it. No level where there is no class
-        prior, for the reason "no_class_prior".
+        more than half of it. No level where there is no class prior, for the reason
+        "no_class_prior".
 
     Examples
     --------

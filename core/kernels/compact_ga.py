@@ -31,6 +31,8 @@ class MaskSearch:
         probabilities are near from the start does not count. 1 when converged.
     stop_reason : str
         "converged", "max_iter", "max_seconds" or "cancelled" (see ``core.progress.stopping``).
+    clip_rate : float in [0, 0.5)
+        How far probabilities stay from 0 and 1.
     """
 
     probabilities: np.ndarray

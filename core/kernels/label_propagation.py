@@ -94,7 +94,7 @@ def llgc(graph, seeds, alpha, *, tol=1e-9, max_iter=10_000):
     ----------
     graph : sparse array of shape (n_samples, n_samples)
         Symmetric, in CSR format, without negative weights.
-    seeds : ndarray of shape (n_samples, 2)
+    seeds : ndarray of shape (n_samples, n_classes)
         Masses of the seeds; zeros for all other vertices.
     alpha : float in (0, 1)
         Share that a vertex takes from its neighbors; the rest comes from its own label.
@@ -105,7 +105,7 @@ def llgc(graph, seeds, alpha, *, tol=1e-9, max_iter=10_000):
 
     Returns
     -------
-    mass : ndarray of shape (n_samples, 2)
+    mass : ndarray of shape (n_samples, n_classes)
         Float64, not negative; zeros in components without seeds.
     n_iter : int
         Sweeps made.
