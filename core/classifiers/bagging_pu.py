@@ -9,6 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.linear import LinearClassifier
+from core.kernels.row_blocks import row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
@@ -166,7 +167,7 @@ class BaggingPU(LinearClassifier):
             self.intercept_ += intercept / self.n_estimators
             is_out = np.ones(n_samples, dtype=bool)
             is_out[always] = is_out[bag] = False
-            total += np.where(is_out, X @ coef + intercept, 0)
+            total += np.where(is_out, row_products(X, coef, is_out) + intercept, 0)
             n_out += is_out
             report("fit", number / self.n_estimators)
         in_bag = self._score_samples(X)

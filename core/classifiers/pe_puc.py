@@ -11,7 +11,7 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.complete_graph import one_class_llgc
 from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order
 from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
@@ -166,7 +166,7 @@ class PEPUC(LogOddsClassifier):
             return np.zeros(X.shape[0])
         rows = is_positive | is_other
         coef, intercept = fit_soft_labels(X[rows], is_positive[rows], self.smoothing)
-        return X @ coef + intercept
+        return row_products(X, coef) + intercept
 
     def _enlarge(self, X, is_seed, is_candidate):
         """Return the mask of the positives and of the candidates that become positive."""

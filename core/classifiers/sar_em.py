@@ -8,6 +8,7 @@ from scipy.special import expit, log_expit
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import fit_propensity_weighted
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 from core.validation import Interval
@@ -205,7 +206,7 @@ def hidden_posterior(log_odds, propensity_log_odds):
 
 
 def _log_odds(X, model):
-    return X @ model[0] + model[1]
+    return row_products(X, model[0]) + model[1]
 
 
 def _log_likelihood(log_odds, propensity_log_odds, is_positive, posterior):

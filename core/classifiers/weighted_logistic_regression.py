@@ -8,6 +8,7 @@ from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
+from core.kernels.row_blocks import row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
@@ -154,7 +155,7 @@ class WeightedLogisticRegression(LinearClassifier):
 def _scorer(X, is_positive, is_known, C):
     def score(training, held_out):
         coef, intercept = _fit_balanced(X[training], is_positive[training], is_known[training], C)
-        return X[held_out] @ coef + intercept
+        return row_products(X[held_out], coef) + intercept
 
     return score
 

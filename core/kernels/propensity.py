@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
@@ -83,7 +84,7 @@ def fit_propensity_weighted(X, is_labeled, propensity, *, C=1.0):
         weights = as_positive + share * as_negative
         targets = as_positive / weights
         coef, intercept = fit_soft_logistic(X, targets, weights, C=C, start=start)
-        return (coef, intercept), as_negative @ np.logaddexp(0, X @ coef + intercept)
+        return (coef, intercept), as_negative @ np.logaddexp(0, row_products(X, coef) + intercept)
 
     model, negative_risk = fit(1.0)
     if negative_risk >= 0:
