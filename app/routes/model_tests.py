@@ -10,16 +10,12 @@ from app.dependencies import DatabaseDep, Id, PredictorDep
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
-    BodyTooLarge,
     ModelNotFound,
     ProjectNotFound,
     RowsRejected,
-    StorageFull,
     TooManyUploads,
-    UnreadableBody,
-    UnsupportedMediaType,
 )
-from app.media_types import JSON, NDJSON
+from app.media_types import JSON, NDJSON, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services import intake, labeled_rows, model_tests
@@ -36,7 +32,7 @@ class LabeledUpload(StreamedUpload):
     database: DatabaseDep
     predictor: PredictorDep
 
-    find_media_type = staticmethod(partial(intake.media_type_among, (JSON, NDJSON)))
+    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON)))
 
     def answer(self) -> Response:
         with self.database.reading() as session:
@@ -58,8 +54,7 @@ class LabeledUpload(StreamedUpload):
     response_model=TestRead,
     openapi_extra=REQUEST_BODY,
     responses=error_responses(
-        *(ModelNotFound, ProjectNotFound, UnreadableBody, BodyTooLarge, UnsupportedMediaType),
-        *(RowsRejected, ArtifactUnavailable, StorageFull, TooManyUploads),
+        ModelNotFound, ProjectNotFound, RowsRejected, ArtifactUnavailable, TooManyUploads
     ),
 )
 async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:

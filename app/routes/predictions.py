@@ -19,11 +19,8 @@ from app.errors import (
     ModelNotFound,
     NoModel,
     ProjectNotFound,
-    StorageFull,
-    UnreadableBody,
-    UnsupportedMediaType,
 )
-from app.media_types import JSON, NDJSON
+from app.media_types import JSON, NDJSON, media_type_among
 from app.repositories.models import ModelFile
 from app.schemas.predictions import (
     MAX_TEXTS,
@@ -123,7 +120,7 @@ class Batch:
         200: {
             "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}}
         },
-        **error_responses(*ERRORS, UnreadableBody, BodyTooLarge, UnsupportedMediaType, StorageFull),
+        **error_responses(*ERRORS),
     },
 )
 async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
@@ -136,7 +133,7 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     nothing before they have sent all: for answers as texts come, send a request for each batch.
     """
     headers = batch.request.headers
-    media_type = intake.media_type_among((JSON, NDJSON), headers.get("content-type", ""))
+    media_type = media_type_among((JSON, NDJSON), headers.get("content-type", ""))
     # Before the body is taken in: it may be long.
     encoding = decoding.find_encoding(headers.get("content-encoding", ""))
     if media_type == JSON:

@@ -18,24 +18,21 @@ from app.dependencies import (
 from app.error_responses import database_errors, error_responses
 from app.errors import (
     AppError,
-    BodyTooLarge,
     DatabaseUnavailable,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     InvalidTable,
-    StorageFull,
     TableNotFound,
     TooManyUploads,
-    UnreadableBody,
-    UnsupportedMediaType,
 )
+from app.media_types import media_type_among
 from app.repositories.paging import place
 from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
 from app.services import tables
 from app.services.table_contents import Options
-from app.services.table_files import Limits, find_media_type
+from app.services.table_files import READERS, Limits
 from app.tables import DataTable
 from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
@@ -79,7 +76,7 @@ class TableUpload(StreamedUpload):
     ] = None
     name: Name = ""
 
-    find_media_type = staticmethod(find_media_type)
+    find_media_type = staticmethod(partial(media_type_among, READERS))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -113,14 +110,7 @@ class TableUpload(StreamedUpload):
     status_code=status.HTTP_201_CREATED,
     response_model=TableRead,
     responses=error_responses(
-        UnreadableBody,
-        BodyTooLarge,
-        UnsupportedMediaType,
-        InvalidTable,
-        IdempotencyKeyInUse,
-        IdempotencyKeyReused,
-        StorageFull,
-        TooManyUploads,
+        InvalidTable, IdempotencyKeyInUse, IdempotencyKeyReused, TooManyUploads
     ),
     openapi_extra=TABLE_BODY,
 )

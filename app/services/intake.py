@@ -1,11 +1,9 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from app.errors import UnsupportedMediaType
-from app.media_types import CSV, JSON, NDJSON, not_among
+from app.media_types import CSV, JSON, NDJSON, media_type_among
 from app.services.csv_columns import (
     DELIMITERS,
     TO_UTF8,
@@ -34,8 +32,6 @@ from app.services.rows import (
 )
 
 Rows = Iterator[Row | RowError]
-
-_CHARSET = re.compile(r"charset\s*=\s*\"?([^\s\";]*)")
 
 
 class Options(NamedTuple):
@@ -77,22 +73,6 @@ def read_rows(body: Iterator[bytes], *, media_type: str, options: Options) -> Ro
 def find_media_type(content_type: str) -> str:
     """Return the media type of an upload of documents; raises as ``media_type_among``."""
     return media_type_among(READERS, content_type)
-
-
-def media_type_among(offered: Collection[str], content_type: str) -> str:
-    """Return the media type that a Content-Type header names, one of those offered.
-
-    Raises
-    ------
-    UnsupportedMediaType
-    """
-    media_type, _, parameters = content_type.lower().partition(";")
-    charset = _CHARSET.search(parameters)
-    if media_type.strip() not in offered:
-        raise UnsupportedMediaType(not_among(offered, media_type.strip()))
-    if charset and charset[1] not in {"utf-8", "utf8", "us-ascii"}:
-        raise UnsupportedMediaType(f"The charset must be utf-8, not {charset[1]}.")
-    return media_type.strip()
 
 
 def position_name(media_type: str) -> str:

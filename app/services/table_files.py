@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from app.errors import BodyTooLarge, UnreadableBody, UnsupportedMediaType
-from app.media_types import CSV, PARQUET, not_among
+from app.errors import BodyTooLarge, UnreadableBody
+from app.media_types import CSV, PARQUET
 from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
 from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
 
@@ -62,19 +62,6 @@ class Limits(NamedTuple):
                 f"The table has {n_rows} rows and {n_columns} columns or features, more than "
                 f"{self.max_bytes} bytes as numbers. Raise SEEDBED_MAX_TABLE_BYTES."
             )
-
-
-def find_media_type(content_type: str) -> str:
-    """Return the media type that a Content-Type header names.
-
-    Raises
-    ------
-    UnsupportedMediaType
-    """
-    media_type = content_type.partition(";")[0].strip().lower()
-    if media_type not in READERS:
-        raise UnsupportedMediaType(not_among(READERS, media_type))
-    return media_type
 
 
 def read_columns(

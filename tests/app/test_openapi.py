@@ -12,6 +12,7 @@ from schemathesis.engine import events, from_schema
 from schemathesis.python import asgi
 
 from app.database import Database
+from app.error_responses import BODY_ERRORS
 from app.main import create_app
 from app.settings import Settings
 
@@ -167,6 +168,13 @@ def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
         for response in errors.values():
             assert list(response["content"]) == [PROBLEM], name
             assert response["content"][PROBLEM]["examples"], name
+
+
+def test_each_operation_with_a_body_lists_every_error_that_bodies_have(app: FastAPI) -> None:
+    for name, operation in operations(app).items():
+        for error in BODY_ERRORS if "requestBody" in operation else ():
+            response = operation["responses"][str(error.status)]
+            assert error.code() in response["content"][PROBLEM]["examples"], name
 
 
 def test_headers_are_listed_with_the_answers_that_have_them(app: FastAPI) -> None:

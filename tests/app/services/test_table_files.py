@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from app.errors import BodyTooLarge, InvalidTable, UnreadableBody, UnsupportedMediaType
+from app.errors import BodyTooLarge, InvalidTable, UnreadableBody
 from app.services.csv_columns import Delimiter
-from app.services.table_files import BLOCK_BYTES, CsvFormat, Limits, find_media_type, read_columns
+from app.services.table_files import BLOCK_BYTES, CsvFormat, Limits, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
 CSV = "text/csv"
@@ -162,15 +162,3 @@ def test_values_that_unpack_to_much_are_counted_before() -> None:
     assert len(body) < 10_000
     with pytest.raises(BodyTooLarge, match="SEEDBED_MAX_TABLE_BYTES"):
         read(body, PARQUET, Limits(100_000, 10))
-
-
-@pytest.mark.parametrize("content_type", ["text/csv; charset=utf-8", "Text/CSV"])
-def test_media_type_is_found(content_type: str) -> None:
-    assert find_media_type(content_type) == CSV
-
-
-def test_other_media_types_are_not_supported() -> None:
-    with pytest.raises(UnsupportedMediaType, match=PARQUET):
-        find_media_type("application/json")
-    with pytest.raises(UnsupportedMediaType, match="--data-binary @FILE"):
-        find_media_type("multipart/form-data; boundary=a")
