@@ -42,7 +42,7 @@ from app.schemas.documents import (
     LabelWrite,
 )
 from app.schemas.uploads import UPLOAD_BODY
-from app.services import documents, intake
+from app.services import documents, intake, judgements
 from app.services.csv_columns import Delimiter
 from app.services.intake_report import Report
 from app.services.rows import composed
@@ -210,7 +210,7 @@ def put_labels(
 ) -> LabelsReport:
     """Record review decisions, all or none; two that differ on one document are refused."""
     decisions = [(item.id, item.label) for item in labels]
-    n_changed = documents.set_labels(session, project_id, decisions)
+    n_changed = judgements.set_labels(session, project_id, decisions)
     n_documents = len({document_id for document_id, _ in decisions})
     return LabelsReport(changed=n_changed, unchanged=n_documents - n_changed)
 

@@ -1,4 +1,4 @@
-"""Documents of a project: added in bulk, labeled, removed."""
+"""Documents of a project: added in bulk, removed."""
 
 import pickle
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.errors import AppError, DocumentNotFound, InvalidRequest, RowsRejected
+from app.errors import AppError, DocumentNotFound, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.document_states import changes_by, judgement_of, new_state
-from app.services.intake_report import MAX_ERRORS, MAX_EXAMPLES, Report
+from app.services.intake_report import Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
 from app.tables import Label
@@ -158,7 +158,7 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             intake.project_id,
             [(row.id, row.text, row.digest, label, row.metadata) for row in rows],
         )
-        report.inserted += len(rows)
+        report.kept.inserted += len(rows)
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
     else:
         _merge(session, rows, states, intake, report)
@@ -190,25 +190,37 @@ def _merge(
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
                 changes["judgement"] = judgement_of(state, intake.label, judgements)
-            # That it came as unlabeled does not take its label away.
-            if "text" in changes and intake.label is Label.UNLABELED is not state["label"]:
-                report.rewrite(row.id)
+            if "text" in changes:
+                _count_rewritten(state, intake, report, is_seen=row.id in seen)
             state.update(changes)
             changed[row.id] = state
-            report.replaced += 1
-            if "text" in changes and (row.id in seen or state["number"] > intake.start):
-                report.repeat(row.id)
+            report.kept.replaced += 1
         else:
-            is_label_kept = intake.label is Label.UNLABELED is not state["label"]
-            report.leave(row.id, is_label_kept=is_label_kept and row.text is None)
+            if row.text is None and _keeps_label(state, intake):
+                report.kept.still_labeled.add(row.id)
+            report.kept.unchanged += 1
         seen.add(row.id)
-    report.inserted += len(inserted)
+    report.kept.inserted += len(inserted)
     _keep_texts(changed, digests)
     stored = [s for s in changed.values() if "number" in s]
     _write(repository, intake.project_id, inserted, stored)
     is_rewritten = any("text" in s and "number" in s for s in changed.values())
     if inserted or is_rewritten:
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
+
+
+def _count_rewritten(
+    state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
+) -> None:
+    if _keeps_label(state, intake):
+        report.kept.rewritten.add(state["id"])
+    if is_seen or state["number"] > intake.start:
+        report.kept.repeated.add(state["id"])
+
+
+def _keeps_label(state: dict[str, Any], intake: Intake) -> bool:
+    """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
+    return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
 
 
 def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -> None:
@@ -232,62 +244,6 @@ def _write(
         repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
     if without_text:
         repository.update(without_text, _OF_ANY_ROW)
-
-
-def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]]) -> int:
-    """Label documents, all or none, and return how many labels changed.
-
-    An unlabeled document that gets a label is judged; the order of the list is that of the
-    judgements. One that is judged again keeps its place in that order, one that becomes unlabeled
-    loses it. A seed that gets another label is corrected, not judged.
-
-    Raises
-    ------
-    ProjectNotFound, DocumentNotFound
-    InvalidRequest
-        If a document has two labels.
-    """
-    ProjectRepository(session).lock(project_id)
-    repository = DocumentRepository(session)
-    wanted = _one_of_each(labels)
-    states = repository.states(project_id, list(wanted))
-    unknown = [index for index, (id_, _) in enumerate(labels) if id_ not in states]
-    if unknown:
-        errors = [
-            {"pointer": f"/{index}/id", "detail": "No document has this id."}
-            for index in unknown[:MAX_ERRORS]
-        ]
-        told = _first_of([labels[index][0] for index in unknown])
-        detail = f"{len(unknown)} of the documents do not exist: {told}."
-        raise DocumentNotFound(detail, errors=errors)
-    judgements = count(repository.last_judgement(project_id) + 1)
-    changed = [
-        {**states[id_], "label": label, "judgement": judgement_of(states[id_], label, judgements)}
-        for id_, label in wanted.items()
-        if states[id_]["label"] is not label
-    ]
-    if changed:
-        repository.update(changed, ["label", "judgement"])
-    return len(changed)
-
-
-def _first_of(ids: list[str]) -> str:
-    told = ", ".join(map(repr, ids[:MAX_EXAMPLES]))
-    n_more = len(ids) - MAX_EXAMPLES
-    return f"{told} and {n_more} more" if n_more > 0 else told
-
-
-def _one_of_each(labels: list[tuple[str, Label]]) -> dict[str, Label]:
-    wanted: dict[str, Label] = {}
-    errors = [
-        {"pointer": f"/{index}/label", "detail": f"The document {id_!r} has another label, too."}
-        for index, (id_, label) in enumerate(labels)
-        if wanted.setdefault(id_, label) is not label
-    ]
-    if errors:
-        detail = f"{len(errors)} of the labels differ from another one of the same document."
-        raise InvalidRequest(detail, errors=errors[:MAX_ERRORS])
-    return wanted
 
 
 def remove(session: Session, project_id: str, document_id: str) -> None:

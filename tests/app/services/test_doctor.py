@@ -4,7 +4,7 @@ import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.services import documents
+from app.services.judgements import set_labels
 from app.tables import Label
 from tests.app.services.corpora import FLOODS, SPORTS, add_project
 from tests.app.services.test_training import train
@@ -119,7 +119,7 @@ def test_a_ranking_by_chance_is_told_from_one_that_knows_something(
 def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:
-        documents.set_labels(session, project_id, [("d3", Label.POSITIVE)])
+        set_labels(session, project_id, [("d3", Label.POSITIVE)])
     card = card_of(database, artifacts, project_id)
 
     (finding,) = [f for f in card["doctor"] if f["code"] == "random_labeling"]

@@ -13,7 +13,8 @@ from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, Unreadab
 from app.repositories.projects import ProjectRepository
 from app.services import documents
 from app.services.documents import Intake
-from app.services.intake_report import Report
+from app.services.intake_report import Found, Report
+from app.services.judgements import set_labels
 from app.services.rows import Row, RowError, checked_row, id_row
 from app.tables import Document, Label, Project
 
@@ -65,9 +66,9 @@ def add(
 def counts(report: Report) -> tuple[int, int, int, int, int]:
     return (
         report.received,
-        report.inserted,
-        report.replaced,
-        report.unchanged,
+        report.kept.inserted,
+        report.kept.replaced,
+        report.kept.unchanged,
         report.rejected,
     )
 
@@ -148,7 +149,7 @@ def test_of_several_rows_with_one_id_each_sees_those_before_it(
     intake = Intake(project_id, Label.UNLABELED)
     documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
     assert counts(report) == (7, 1, 4, 2, 0)
-    assert (report.repeated, report.repeated_ids) == (2, ["new", "old"])
+    assert report.kept.repeated == Found(2, ["new", "old"])
     assert stored(any_database) == {
         "old": ("0", "unlabeled", {"n": 2}),
         "new": ("2", "unlabeled", {"n": 1}),
@@ -179,10 +180,10 @@ def test_an_id_that_comes_again_in_another_chunk_is_told(
     report = Report()
     rows += [row("7", "text"), row("8", "other")]
     documents.add(any_database, iter(rows), intake, report, folder=FOLDER)
-    assert (report.repeated, report.repeated_ids) == (1, ["8"])
+    assert report.kept.repeated == Found(1, ["8"])
     again = Report()
     documents.add(any_database, iter([row("8", "third")]), intake, again, folder=FOLDER)
-    assert (again.replaced, again.repeated) == (1, 0)
+    assert (again.kept.replaced, again.kept.repeated) == (1, Found())
 
 
 @pytest.mark.parametrize("bad", [BAD, named("unknown"), row("old", "conflict")])
@@ -281,7 +282,7 @@ def test_what_came_before_an_upload_broke_off_is_kept_and_counted(
     intake = Intake(project_id, Label.UNLABELED, is_atomic=is_atomic)
     with pytest.raises(UnreadableBody):
         documents.add(any_database, broken(), intake, report, folder=FOLDER)
-    assert (report.received, report.inserted) == (2, n_kept)
+    assert (report.received, report.kept.inserted) == (2, n_kept)
     assert len(stored(any_database)) == n_kept
 
 
@@ -324,9 +325,9 @@ def test_labels_are_set_and_changes_counted(any_database: Database, project_id: 
     add(any_database, project_id, *(row(id_, "text") for id_ in "abc"))
     labels = [("a", Label.POSITIVE), ("b", Label.UNLABELED), ("a", Label.POSITIVE)]
     with any_database.writing.begin() as session:
-        assert documents.set_labels(session, project_id, labels) == 1
-        assert documents.set_labels(session, project_id, [("c", Label.NEGATIVE)]) == 1
-        assert documents.set_labels(session, project_id, []) == 0
+        assert set_labels(session, project_id, labels) == 1
+        assert set_labels(session, project_id, [("c", Label.NEGATIVE)]) == 1
+        assert set_labels(session, project_id, []) == 0
     found = {id_: label for id_, (_, label, _) in stored(any_database).items()}
     assert found == {"a": "positive", "b": "unlabeled", "c": "negative"}
     assert revision(any_database, project_id) == 1
@@ -374,7 +375,7 @@ def test_a_seed_that_was_set_aside_is_a_seed_again(
 
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
     with database.writing.begin() as session:
-        documents.set_labels(session, project_id, list(labels))
+        set_labels(session, project_id, list(labels))
 
 
 def judgements(database: Database) -> dict[str, int]:
@@ -392,7 +393,7 @@ def test_an_unknown_id_leaves_all_labels_as_they_were(
         pytest.raises(DocumentNotFound) as caught,
         any_database.writing.begin() as session,
     ):
-        documents.set_labels(session, project_id, labels)
+        set_labels(session, project_id, labels)
     assert caught.value.errors == [{"pointer": "/1/id", "detail": "No document has this id."}]
     assert caught.value.detail == "1 of the documents do not exist: 'b'."
     assert stored(any_database) == {"a": ("text", "unlabeled", None)}
@@ -404,7 +405,7 @@ def test_of_many_unknown_ids_some_are_named(any_database: Database, project_id: 
         pytest.raises(DocumentNotFound, match=r"^7 of .*: 'a', 'b', 'c', 'd', 'e' and 2 more\.$"),
         any_database.writing.begin() as session,
     ):
-        documents.set_labels(session, project_id, labels)
+        set_labels(session, project_id, labels)
 
 
 def test_a_removed_document_is_gone_and_not_found_again(
@@ -422,6 +423,6 @@ def test_a_removed_document_is_gone_and_not_found_again(
 def test_what_belongs_to_no_project_is_not_found(any_database: Database) -> None:
     with any_database.writing.begin() as session:
         with pytest.raises(ProjectNotFound):
-            documents.set_labels(session, "none", [("a", Label.POSITIVE)])
+            set_labels(session, "none", [("a", Label.POSITIVE)])
         with pytest.raises(ProjectNotFound):
             documents.remove(session, "none", "a")

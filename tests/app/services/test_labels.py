@@ -6,7 +6,7 @@ import pytest
 from app.database import Database
 from app.errors import NoUnlabeled
 from app.repositories.documents import DocumentRepository
-from app.services import documents
+from app.services.judgements import set_labels
 from app.services.labels import Labels, check_labels, read_labels
 from app.tables import Label
 from core.class_prior.prior_estimate import PriorEstimate
@@ -15,7 +15,7 @@ from tests.app.services.corpora import add_project
 
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
     with database.writing.begin() as session:
-        documents.set_labels(session, project_id, list(labels))
+        set_labels(session, project_id, list(labels))
 
 
 def test_unsure_documents_are_learned_from_as_unlabeled(database: Database) -> None:

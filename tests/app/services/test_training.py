@@ -24,7 +24,6 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.services import (
-    documents,
     feature_selection,
     fitting,
     racing,
@@ -32,6 +31,7 @@ from app.services import (
     selection_card,
     training,
 )
+from app.services.judgements import set_labels
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
@@ -317,7 +317,7 @@ def test_where_most_was_found_by_reading_the_cut_is_the_own_and_nothing_is_estim
     judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)]
     judged += [(f"d{i}", Label.NEGATIVE) for i in range(6, 16)]
     with database.writing.begin() as session:
-        documents.set_labels(session, project_id, judged)
+        set_labels(session, project_id, judged)
 
     model = train(database, artifacts, project_id, algorithm="auto")
 
