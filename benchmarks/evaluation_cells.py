@@ -93,7 +93,7 @@ def _criteria(
         "Lee-Liu at the cut": figures["lee_liu"],
         "proxy AUC (= AUL in order)": figures["auc_unlabeled"][0],
         "Lee-Liu at the best cut": float(
-            np.max(recall[1:] ** 2 / np.maximum(accepted[1:], 1 / _n_unlabeled(hidden)))
+            np.max(recall[1:] ** 2 / np.maximum(accepted[1:], 1 / hidden.n_unlabeled))
         ),
         "average precision, unlabeled as negative": _average_precision(hidden),
         "mean log place": -_mean_log_place(hidden),
@@ -114,14 +114,10 @@ def _criteria(
     return criteria
 
 
-def _n_unlabeled(hidden: HiddenPositives) -> int:
-    return len(hidden.scores[0]) - hidden.n_hidden[0]
-
-
 def _average_precision(hidden: HiddenPositives) -> float:
     each = [
-        average_precision_score(np.arange(len(scores)) < n, scores)
-        for scores, n in zip(hidden.scores, hidden.n_hidden, strict=True)
+        average_precision_score(is_hidden, scores)
+        for is_hidden, scores in zip(hidden.is_hidden, hidden.scores, strict=True)
     ]
     return float(np.average(each, weights=hidden.n_hidden))
 
@@ -129,9 +125,9 @@ def _average_precision(hidden: HiddenPositives) -> float:
 def _mean_log_place(hidden: HiddenPositives) -> float:
     """Return the mean logarithm of the place of each hidden positive among the unlabeled."""
     places = [
-        np.log1p((scores[n:] > score).sum() + (scores[n:] == score).sum() / 2)
-        for scores, n in zip(hidden.scores, hidden.n_hidden, strict=True)
-        for score in scores[:n]
+        np.log1p((unlabeled > score).sum() + (unlabeled == score).sum() / 2)
+        for positive, unlabeled in hidden.pairs()
+        for score in positive
     ]
     return float(np.mean(places))
 
@@ -139,9 +135,11 @@ def _mean_log_place(hidden: HiddenPositives) -> float:
 def _sigmoid_risk(hidden: HiddenPositives, class_prior: float) -> float:
     """Return the mean risk; scores less the cut are divided by their spread among the unlabeled."""
     risks = []
-    for scores, is_accepted, n in zip(*hidden, strict=True):
+    for scores, is_accepted, is_hidden in zip(
+        hidden.scores, hidden.is_accepted, hidden.is_hidden, strict=True
+    ):
         cut = scores[is_accepted].min() if is_accepted.any() else scores.max()
-        g = (scores - cut) / (scores[n:].std() or 1.0)
-        groups = Groups(slice(0, n), slice(n, None), slice(0, 0))
+        g = (scores - cut) / (scores[~is_hidden].std() or 1.0)
+        groups = Groups(is_hidden, ~is_hidden, np.zeros_like(is_hidden))
         risks.append(pu_risk(g, groups, class_prior, sigmoid_loss, is_non_negative=True)[0])
     return float(np.average(risks, weights=hidden.n_hidden))

@@ -196,12 +196,11 @@ def _run(candidate, counts, is_positive, is_negative, *, random_state, **options
         reason = getattr(error, "code", str(error) or type(error).__name__)
         return Entry(candidate, seconds=time.monotonic() - start, reason=reason)
     peak = peak_memory.peak()
-    pairs = list(zip(outcome.is_accepted, outcome.n_hidden, strict=True))
     return Entry(
         candidate,
         place=float(np.exp(log_places(outcome).mean())),
-        recall=float(np.concatenate([accepted[:n] for accepted, n in pairs]).mean()),
-        accepted=float(np.mean([accepted[n:].mean() for accepted, n in pairs])),
+        recall=outcome.recall,
+        accepted=outcome.accepted,
         seconds=time.monotonic() - start,
         memory_mb=None if held is None or peak is None else max(0.0, peak - held),
         outcome=outcome,

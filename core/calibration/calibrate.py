@@ -280,8 +280,5 @@ def _is_contradicted(prior, *, is_given):
 
 
 def _estimated_prior(classifier, outcome, hidden, left_out):
-    accepted = None
-    if classifier.cuts_at_estimate:
-        shares = zip(outcome.is_accepted, outcome.n_hidden, strict=True)
-        accepted = float(np.mean([is_accepted[n:].mean() for is_accepted, n in shares]))
+    accepted = outcome.accepted if classifier.cuts_at_estimate else None
     return hidden_positives_prior(left_out, hidden, accepted=accepted)

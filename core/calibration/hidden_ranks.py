@@ -32,9 +32,6 @@ def hidden_ranks(outcome):
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
     ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
     """
-    n_unlabeled = len(outcome.scores[0]) - outcome.n_hidden[0]
-    ranks = [
-        shares_below(scores[:n], np.sort(scores[n:]))
-        for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
-    ]
-    return HiddenRanks(np.concatenate(ranks), (np.arange(n_unlabeled) + 0.5) / n_unlabeled)
+    ranks = [shares_below(hidden, np.sort(unlabeled)) for hidden, unlabeled in outcome.pairs()]
+    n = outcome.n_unlabeled
+    return HiddenRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)

@@ -33,16 +33,15 @@ def hidden_figures(outcome):
     >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"][0]
     (0.5, 0.25, 1.0, 0.875)
     """
-    masks = [np.arange(len(s)) < n for s, n in zip(outcome.scores, outcome.n_hidden, strict=True)]
-    is_hidden, is_accepted = np.concatenate(masks), np.concatenate(outcome.is_accepted)
-    areas = [pu_auc(mask, s, pos_label=True) for mask, s in zip(masks, outcome.scores, strict=True)]
+    is_hidden, is_accepted = np.concatenate(outcome.is_hidden), np.concatenate(outcome.is_accepted)
+    trainings = zip(outcome.is_hidden, outcome.scores, strict=True)
+    areas = [pu_auc(hidden, scores, pos_label=True) for hidden, scores in trainings]
     area = float(np.average(areas, weights=outcome.n_hidden))
-    n_unlabeled = int((~masks[0]).sum())
     return {
         "recall": recall_interval(is_hidden, is_accepted, pos_label=True),
-        "accepted": float(is_accepted[~is_hidden].mean()),
+        "accepted": outcome.accepted,
         "lee_liu": lee_liu_score(is_hidden, is_accepted, pos_label=True),
-        "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), n_unlabeled)),
+        "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), outcome.n_unlabeled)),
     }
 
 

@@ -38,6 +38,33 @@ class HiddenPositives(NamedTuple):
     is_accepted: list[np.ndarray]
     n_hidden: list[int]
 
+    @property
+    def n_unlabeled(self):
+        """Unlabeled samples, as many for each training."""
+        return len(self.scores[0]) - self.n_hidden[0]
+
+    @property
+    def is_hidden(self):
+        """Which scores of each training are of hidden positives, a list of ndarrays of bool."""
+        return [np.arange(len(s)) < n for s, n in zip(self.scores, self.n_hidden, strict=True)]
+
+    def pairs(self):
+        """Yield the scores of hidden positives, and of unlabeled samples, of each training."""
+        for scores, n_hidden in zip(self.scores, self.n_hidden, strict=True):
+            yield scores[:n_hidden], scores[n_hidden:]
+
+    @property
+    def recall(self):
+        """Share of the hidden positives that is above the cut of the training."""
+        is_hidden = np.concatenate(self.is_hidden)
+        return float(np.concatenate(self.is_accepted)[is_hidden].mean())
+
+    @property
+    def accepted(self):
+        """Share of the unlabeled samples that is above the cut, mean of the trainings."""
+        trainings = zip(self.is_accepted, self.is_hidden, strict=True)
+        return float(np.mean([accepted[~hidden].mean() for accepted, hidden in trainings]))
+
 
 @validate_params(
     {

@@ -33,8 +33,8 @@ def hidden_places(outcome):
     """
     return np.concatenate(
         [
-            1 - np.searchsorted(np.sort(scores[n:]), scores[:n], side="left") / len(scores[n:])
-            for scores, n in zip(outcome.scores, outcome.n_hidden, strict=True)
+            1 - np.searchsorted(np.sort(unlabeled), hidden, side="left") / len(unlabeled)
+            for hidden, unlabeled in outcome.pairs()
         ]
     )
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
-from core.evaluation.hide_positives import hide_positives
+from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -25,6 +25,17 @@ def test_each_positive_is_hidden_once_and_trained_on_else(algorithm):
     assert sum(outcome.n_hidden) == POSITIVE.sum()
     assert max(outcome.n_hidden) - min(outcome.n_hidden) <= 1
     assert [len(s) for s in outcome.scores] == [n + n_unlabeled for n in outcome.n_hidden]
+
+
+def test_scores_are_told_apart_and_shares_are_of_trainings():
+    first, second = np.array([3.0, 1, 2, 0]), np.array([1.0, 3, 4])
+    outcome = HiddenPositives([first, second], [first > 0, second > 3], [2, 1])
+    pairs = [(hidden.tolist(), unlabeled.tolist()) for hidden, unlabeled in outcome.pairs()]
+
+    assert pairs == [([3, 1], [2, 0]), ([1], [3, 4])]
+    assert outcome.n_unlabeled == 2
+    assert outcome.recall == pytest.approx(2 / 3)
+    assert outcome.accepted == 0.5
 
 
 def test_hidden_positives_are_scored_by_a_training_that_took_them_for_unlabeled():
