@@ -14,6 +14,7 @@ from core.auto.likeness import find_likeness
 from core.auto.race import Candidate, Entry, race, winner
 from core.base import BasePUClassifier
 from core.calibration.calibrate import Calibrated, calibrate
+from core.kernels.row_blocks import has_entries
 from core.pipeline import make_text_classifier
 from core.shared_work import sharing
 
@@ -49,7 +50,7 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             taken = entries[winner(entries)]
         with timed(seconds, "fit"):
             X, classifier = fitted(taken.candidate, counts, y, random_state)
-            scores, is_empty = classifier.training_scores(X), np.diff(X.indptr) == 0
+            scores, is_empty = classifier.training_scores(X), ~has_entries(X)
         with timed(seconds, "calibrate"):
             found = calibrate(
                 classifier,

@@ -12,6 +12,7 @@ from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
 from core.flags import Flagged
 from core.kernels.masks import as_mask, optional_mask
+from core.kernels.row_blocks import has_entries
 from core.kernels.seen_columns import seen_columns
 from core.kernels.shared_features import shares_features
 from core.predicting import Predicting
@@ -127,7 +128,7 @@ class BasePUClassifier(
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         is_negative = check_is_negative(is_negative, is_positive)
-        is_empty = np.diff(X.indptr) == 0
+        is_empty = ~has_entries(X)
         check_samples(self, is_positive, is_negative, is_empty)
         is_seen = seen_columns(X)
         self.is_seen_ = None if is_seen.all() else is_seen

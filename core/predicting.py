@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.row_blocks import row_blocks, rows_of
+from core.kernels.row_blocks import has_entries, row_blocks, rows_of
 from core.kernels.seen_columns import in_columns
 from core.metrics import lee_liu_score
 from core.progress import report
@@ -78,7 +78,7 @@ class Predicting:
     def _score_block(self, X):
         X = self._of_seen(X)
         scores = np.asarray(self._score_samples(X), dtype=np.float64)
-        return self._below_cut(scores, np.diff(X.indptr) == 0)
+        return self._below_cut(scores, ~has_entries(X))
 
     def _of_seen(self, X):
         return X if self.is_seen_ is None else in_columns(X, self.is_seen_)

@@ -3,7 +3,6 @@
 import re
 from numbers import Integral, Real
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +15,7 @@ from core.calibration.cuts import RULES
 from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
+from core.kernels.row_blocks import has_entries
 from core.labels import check_not_missing, ordered_classes
 from core.metrics import lee_liu_score
 from core.options import parameter_names
@@ -226,7 +226,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     def _calibrate(self, chosen, X, alike, is_positive, is_negative):
         """Find cuts and probabilities; return the ranks of the hidden positives, if there are."""
         classifier, outcome = self.pipeline_["classifier"], chosen.outcome
-        scores, is_empty = classifier.training_scores(X), np.diff(X.indptr) == 0
+        scores, is_empty = classifier.training_scores(X), ~has_entries(X)
         marks = is_positive, is_negative
         self.calibrated_ = calibrate(
             classifier,

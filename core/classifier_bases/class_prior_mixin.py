@@ -1,9 +1,8 @@
 """What classifiers share whose risk holds the class prior: where it comes from, and the cut."""
 
-import numpy as np
-
 from core.calibration.prior_cut import prior_cut
 from core.class_prior.default import given_or_estimated_prior
+from core.kernels.row_blocks import has_entries
 from core.validation import StrOptions
 
 
@@ -37,7 +36,7 @@ class ClassPriorMixin:
 
     def _prior_cut(self, scores, X, is_unlabeled):
         """Return the cut that accepts the class prior of the unlabeled samples, no empty one."""
-        candidates = scores[is_unlabeled & (np.diff(X.indptr) > 0)]
+        candidates = scores[is_unlabeled & has_entries(X)]
         if not len(candidates):
             return 0.0
         return prior_cut(candidates, self.class_prior_, self.report_["n_unlabeled"])

@@ -11,6 +11,7 @@ from core.base import BasePUClassifier
 from core.fit_memory import graph_bytes
 from core.kernels.knn_graph import nearest_rows, transposed
 from core.kernels.label_propagation import mass_difference
+from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 
 #: Classifiers that predicted -> their training samples, transposed. Beside the classifiers, since
@@ -45,7 +46,7 @@ class PropagationClassifier(BasePUClassifier):
         """Keep unit rows; return which rows have terms, and the positives among them."""
         self.X_fit_ = unit_rows(X, max_df=self.max_df)
         _COLUMNS.pop(self, None)
-        has_terms = np.diff(self.X_fit_.indptr) > 0
+        has_terms = has_entries(self.X_fit_)
         positives = np.flatnonzero(is_positive & has_terms)
         if not len(positives):
             raise ValueError(f"no positive sample has a term left at max_df={self.max_df}.")

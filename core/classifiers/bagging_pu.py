@@ -9,7 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.linear import LinearClassifier
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
@@ -122,7 +122,7 @@ class BaggingPU(LinearClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        has_terms = np.diff(X.indptr) > 0
+        has_terms = has_entries(X)
         order = content_order(X, is_positive, is_negative)
         is_labeled = (is_positive | is_negative)[order]
         always = order[is_labeled & has_terms[order]]

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.hinge_svm import fit_hinge_svm
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
@@ -106,7 +106,7 @@ class BiasedSVM(UnitLinearClassifier):
     def _fit(self, X, is_positive, is_negative):
         Z, is_known = unit_rows(X), is_positive | is_negative
         order = content_order(Z, is_positive, is_known)
-        used = order[np.diff(X.indptr)[order] > 0]
+        used = order[has_entries(X)[order]]
         # One warning, not one for each of the machines.
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", ConvergenceWarning)

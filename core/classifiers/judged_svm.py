@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
@@ -101,7 +101,7 @@ class JudgedSVM(LatentLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
-        is_used = np.diff(Z.indptr) > 0
+        is_used = has_entries(Z)
         positive, negative = is_positive & is_used, is_negative & is_used
         self.report_["negatives"] = "judged"
         if not negative.any():

@@ -7,6 +7,7 @@ import numpy as np
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.knn_graph import nearest_rows
+from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
@@ -82,7 +83,7 @@ class KNNDensity(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        self.X_fit_ = Z[np.diff(Z.indptr) > 0]
+        self.X_fit_ = Z[has_entries(Z)]
         n_others = self.X_fit_.shape[0] - 1
         self.offset_ = one_class_threshold(
             self.threshold,

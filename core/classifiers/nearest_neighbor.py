@@ -5,6 +5,7 @@ import numpy as np
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.knn_graph import nearest_rows
+from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 
 
@@ -84,7 +85,7 @@ class NearestNeighbor(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        self.X_fit_ = Z[np.diff(Z.indptr) > 0]
+        self.X_fit_ = Z[has_entries(Z)]
         nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, is_same=True)
         self.similarity_ = np.zeros(self.X_fit_.shape[0])
         is_relative = self.relative and self.X_fit_.shape[0] > 1

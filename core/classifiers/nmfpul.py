@@ -10,7 +10,7 @@ from core.base import BasePUClassifier
 from core.kernels import kl_nmf
 from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_blocks import document_frequencies, has_entries
 from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
 from core.validation import Interval, StrOptions
 
@@ -173,7 +173,7 @@ class NMFPUL(BasePUClassifier):
         return 16 * LANES * self.n_topics * (n_samples + n_features)
 
     def _fit(self, X, is_positive, is_negative):
-        is_empty, is_seen = np.diff(X.indptr) == 0, document_frequencies(X) > 0
+        is_empty, is_seen = ~has_entries(X), document_frequencies(X) > 0
         V = X if is_seen.all() else X[:, is_seen]
         VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]

@@ -25,6 +25,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.validation import Interval, StrOptions
 
@@ -154,7 +155,7 @@ class ONB(LogOddsClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
-        is_target = ~(is_positive | is_negative) & (np.diff(X.indptr) > 0)
+        is_target = ~(is_positive | is_negative) & has_entries(X)
         grid = prior_grid(self.grid_step)
         curve = self._curve(presence(X[is_target]), counts, grid)
         choices = {"lsn": _best(curve, "lsn", "asw", self.guard)}
@@ -198,7 +199,7 @@ class ONB(LogOddsClassifier):
         return np.sort(random.choice(content_order(X), n_drawn, replace=False))
 
     def _estimate(self, X, is_positive, is_target):
-        rows = (is_positive | is_target) & (np.diff(X.indptr) > 0)
+        rows = (is_positive | is_target) & has_entries(X)
         labels = is_positive[rows]
         if labels.sum() < 2 or not is_target.any():
             return None

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+from core.kernels.row_blocks import has_entries
 from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
@@ -104,7 +105,7 @@ class OneClassKMeans(BasePUClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        Z = Z[np.diff(Z.indptr) > 0]
+        Z = Z[has_entries(Z)]
         clusters, n_iter = spherical_kmeans(
             Z,
             min(self.n_clusters, Z.shape[0]),

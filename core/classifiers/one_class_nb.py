@@ -8,7 +8,7 @@ from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
-from core.kernels.row_blocks import document_frequencies, transposed_product
+from core.kernels.row_blocks import document_frequencies, has_entries, transposed_product
 from core.validation import Interval, StrOptions
 
 
@@ -104,7 +104,7 @@ class OneClassNB(LinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         X = self._events(X)
-        rows = X[is_positive & (np.diff(X.indptr) > 0)]
+        rows = X[is_positive & has_entries(X)]
         others = X[~is_positive]
         is_uniform = self.background == "uniform" or others.nnz == 0
         self.report_["background"] = "uniform" if is_uniform else "unlabeled"
@@ -158,7 +158,7 @@ class OneClassNB(LinearClassifier):
     def _n_events(self, X):
         """Return how often each row could have had a term: once, or by its length."""
         if self.event_model == "bernoulli":
-            return (np.diff(X.indptr) > 0).astype(np.float64)
+            return has_entries(X).astype(np.float64)
         return X.sum(axis=1, dtype=np.float64)
 
     def _events(self, X):

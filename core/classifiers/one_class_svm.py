@@ -8,6 +8,7 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 from core.progress import report
 from core.short_indices import short_indices
@@ -120,7 +121,7 @@ class OneClassSVM(UnitLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        Z = short_indices(Z[np.diff(Z.indptr) > 0], "one_class_svm", TOO_MANY_ENTRIES)
+        Z = short_indices(Z[has_entries(Z)], "one_class_svm", TOO_MANY_ENTRIES)
         n_positive = Z.shape[0]
         is_exact = self.solver == "exact" or (self.solver == "auto" and n_positive <= MAX_EXACT)
         is_hard = self.nu * n_positive < 1

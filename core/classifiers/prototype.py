@@ -4,7 +4,7 @@ import numpy as np
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
-from core.kernels.row_blocks import transposed_product
+from core.kernels.row_blocks import has_entries, transposed_product
 from core.kernels.spherical_kmeans import left_out_cosines
 from core.kernels.unit_rows import unit_rows
 
@@ -72,7 +72,7 @@ class Prototype(UnitLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X[is_positive])
-        Z = Z[np.diff(Z.indptr) > 0]
+        Z = Z[has_entries(Z)]
         total = transposed_product(Z, np.ones(Z.shape[0]))
         self.coef_ = total / (np.linalg.norm(total) or 1.0)
         self.offset_ = one_class_threshold(

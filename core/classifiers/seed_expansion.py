@@ -18,7 +18,7 @@ from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.kernels.rank_fusion import fused_ranks
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
@@ -185,11 +185,11 @@ class SeedExpansion(LatentLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         random = check_random_state(self.random_state)
-        is_unlabeled, has_terms = ~(is_positive | is_negative), np.diff(X.indptr) > 0
+        is_unlabeled, has_terms = ~(is_positive | is_negative), has_entries(X)
         filled = has_terms[is_unlabeled].mean()
         X, is_positive, is_negative = self._drawn(X, is_positive, is_negative, random)
         Z = unit_rows(X)
-        is_used = np.diff(Z.indptr) > 0
+        is_used = has_entries(Z)
         latent, features = self._learn_features(Z, random)
         graph = self._graph(Z)
         report("graph", 1.0)
@@ -211,7 +211,7 @@ class SeedExpansion(LatentLinearClassifier):
     def _drawn(self, X, is_positive, is_negative, random):
         """Return the samples to learn from, in the order of their contents, and their labels."""
         rows = content_order(X, is_positive, is_negative)
-        is_unlabeled = ~(is_positive | is_negative) & (np.diff(X.indptr) > 0)
+        is_unlabeled = ~(is_positive | is_negative) & has_entries(X)
         unlabeled = rows[is_unlabeled[rows]]
         if self.max_unlabeled is not None and len(unlabeled) > self.max_unlabeled:
             is_drawn = is_positive | is_negative

@@ -20,6 +20,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.metrics import lee_liu_score
 from core.progress import report
@@ -202,4 +203,4 @@ class UPNB(LogOddsClassifier):
 def _judged_by(X, is_positive, is_negative):
     """Return the rows with a term and without a judgement, in the order of their contents."""
     order = content_order(X, is_positive)
-    return order[((np.diff(X.indptr) > 0) & ~is_negative)[order]]
+    return order[(has_entries(X) & ~is_negative)[order]]

@@ -8,7 +8,7 @@ from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import NoUnlabeled
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
@@ -105,7 +105,7 @@ class WeightedLogisticRegression(LinearClassifier):
             raise ValueError(f'cut="{self.cut}" needs class_prior, got None.')
 
     def _fit(self, X, is_positive, is_negative):
-        used = np.flatnonzero(np.diff(X.indptr))
+        used = np.flatnonzero(has_entries(X))
         Z = X if len(used) == X.shape[0] else X[used]
         labels, is_known = is_positive[used], (is_positive | is_negative)[used]
         order = content_order(Z, labels, is_known)

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.masks import as_mask, rows_and_masks
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order, copy_groups
 from core.options import Interval, validate_params
 from core.progress import listening, report
@@ -152,7 +153,7 @@ def hide_positives(
     n_splits = min(n_splits, len(distinct))
     dealt = check_random_state(random_state).permutation(distinct)
     deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
-    has_terms = np.diff(X.indptr) > 0
+    has_terms = has_entries(X)
     if not all((is_positive & ~deal & has_terms).any() for deal in deals):
         raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
     firsts = positives[first]

@@ -1,9 +1,8 @@
 """The second step of two-step methods: SVMs that turn what they reject into negatives."""
 
-import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
-from core.kernels.row_blocks import row_products
+from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.squared_hinge_svm import fit_svm
 from core.progress import report
 
@@ -53,7 +52,7 @@ def iterative_svm(
         "last") and ``lost`` (share of the positives that the last one rejects).
     """
     negative = is_negative.copy()
-    undecided = ~(is_positive | negative) & (np.diff(Z.indptr) > 0)
+    undecided = ~(is_positive | negative) & has_entries(Z)
     first = last = None
     for n_iter in range(1, max_iter + 1):
         last = fit_two_class_svm(Z, is_positive, negative, C=C, balanced=balanced, start=last)

@@ -30,6 +30,7 @@ from core.kernels.kl_nmf_rows import (
     sum_ratios_side_by_side,
 )
 from core.kernels.lanes import LANES, fill, store
+from core.kernels.row_blocks import has_entries
 
 #: Smallest entry of a factor: a multiplicative update never leaves zero.
 FLOOR = 1e-12
@@ -108,7 +109,7 @@ def reseed_dead_topics(V, W, Ht, is_free):
     for topic in np.flatnonzero(is_dead[1:]) + 1:
         # Copies, since a run beside others is not contiguous.
         misfit = row_divergences(V, W.copy(), Ht.copy())
-        worst = int(np.argmax(np.where(np.diff(V.indptr) > 0, misfit, -np.inf)))
+        worst = int(np.argmax(np.where(has_entries(V), misfit, -np.inf)))
         words = slice(V.indptr[worst], V.indptr[worst + 1])
         scale = Ht.sum(axis=0).mean() / V.data[words].sum()
         Ht[:, topic] = FLOOR

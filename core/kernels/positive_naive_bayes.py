@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.special import logit
 
 from core.kernels.naive_bayes import word_probabilities
-from core.kernels.row_blocks import transposed_product, unsigned
+from core.kernels.row_blocks import has_entries, transposed_product, unsigned
 
 #: Probabilities stay this far from 0 and 1.
 MARGIN = 1e-6
@@ -58,9 +58,8 @@ def document_counts(X, is_positive, is_negative):
     DocumentCounts
         By label.
     """
-    is_empty = np.diff(X.indptr) == 0
     groups = np.column_stack([is_positive, ~(is_positive | is_negative), is_negative])
-    groups &= ~is_empty[:, None]
+    groups &= has_entries(X)[:, None]
     return DocumentCounts(*transposed_product(X, groups).T, *groups.sum(axis=0).tolist())
 
 

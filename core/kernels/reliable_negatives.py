@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 
+from core.kernels.row_blocks import has_entries
+
 
 def usable_rows(X, is_positive):
     """Return the masks of the positives and of the unlabeled samples that are not empty."""
-    has_terms = np.diff(X.indptr) > 0
+    has_terms = has_entries(X)
     return has_terms & is_positive, has_terms & ~is_positive
 
 

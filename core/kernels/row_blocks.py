@@ -204,6 +204,19 @@ def document_frequencies(X, is_counted=None):
     return sum_over_rows(_document_frequencies, X, is_counted)
 
 
+def has_entries(X):
+    """Return which rows of a CSR array are not empty, of shape (n_samples,).
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from core.kernels.row_blocks import has_entries
+    >>> has_entries(sp.csr_array([[1.0, 0], [0, 0]])).tolist()
+    [True, False]
+    """
+    return np.diff(X.indptr) > 0
+
+
 def unsigned(indices):
     """Return the same numbers as unsigned ones: compiled code need not look for negative ones."""
     return indices.view(f"u{indices.dtype.itemsize}")

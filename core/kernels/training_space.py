@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from core.kernels.row_blocks import has_entries
 from core.kernels.seen_columns import seen_columns
 
 #: A unit this close to 1 is taken for 1, so that rows of unit length need no copy.
@@ -63,7 +64,7 @@ def training_space(X):
     >>> space.Z.toarray().round(4).tolist(), space.to_features(np.array([10.0, 20])).tolist()
     ([[0.6, 0.8], [0.8, 0.6]], [0.0, 2.0, 4.0])
     """
-    n_rows = np.count_nonzero(np.diff(X.indptr))
+    n_rows = np.count_nonzero(has_entries(X))
     total = np.einsum("i,i->", X.data, X.data, dtype=np.float64)
     unit = float(np.sqrt(total / n_rows))
     if abs(unit - 1) <= UNIT_TOL:
