@@ -4,22 +4,44 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from core.kernels.row_blocks import has_entries
+from core.kernels.unit_rows import unit_rows
 from core.validation import Interval, StrOptions
-
-#: Parameters of a classifier that lets its caller choose the rule.
-THRESHOLD_CONSTRAINTS: dict = {
-    "threshold": [
-        StrOptions({"auto", "quantile", "min", "mean"}),
-        Interval(Real, None, None, closed="neither"),
-    ],
-    "quantile": [Interval(Real, 0, 1, closed="both")],
-    "n_deviations": [Interval(Integral, -3, 3, closed="both")],
-}
 
 #: A quantile of fewer left-out scores than this says nothing.
 MIN_SCORES = 5
 #: Copies of a positive score as it does when it is left out, but for rounding: they are accepted.
 ROUNDING = 1e-9
+
+
+class OneClassMixin:
+    """For classifiers that learn from the positives alone and let their caller choose the cut."""
+
+    #: Their parameters of the cut.
+    _threshold_constraints: dict = {
+        "threshold": [
+            StrOptions({"auto", "quantile", "min", "mean"}),
+            Interval(Real, None, None, closed="neither"),
+        ],
+        "quantile": [Interval(Real, 0, 1, closed="both")],
+        "n_deviations": [Interval(Integral, -3, 3, closed="both")],
+    }
+
+    @staticmethod
+    def _positive_rows(X, is_positive):
+        """Return the positives that are not empty, as unit rows."""
+        Z = unit_rows(X[is_positive])
+        return Z[has_entries(Z)]
+
+    def _cut(self, scores, *, fixed, rule=None):
+        """Return the cut by leave-one-out scores, by ``threshold`` unless a rule is given."""
+        return one_class_threshold(
+            self.threshold if rule is None else rule,
+            scores,
+            fixed=fixed,
+            quantile=self.quantile,
+            n_deviations=self.n_deviations,
+        )
 
 
 def one_class_threshold(rule, scores, *, fixed, quantile=0.05, n_deviations=0):

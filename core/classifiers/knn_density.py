@@ -5,14 +5,13 @@ from numbers import Integral
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.knn_graph import nearest_rows
-from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
 
-class KNNDensity(BasePUClassifier):
+class KNNDensity(OneClassMixin, BasePUClassifier):
     """Mean cosine similarity to the nearest labeled positives.
 
     Learns from the positives alone; unlabeled samples and judged negatives are accepted and
@@ -68,7 +67,7 @@ class KNNDensity(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
     }
 
@@ -82,15 +81,11 @@ class KNNDensity(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        Z = unit_rows(X[is_positive])
-        self.X_fit_ = Z[has_entries(Z)]
+        self.X_fit_ = self._positive_rows(X, is_positive)
         n_others = self.X_fit_.shape[0] - 1
-        self.offset_ = one_class_threshold(
-            self.threshold,
+        self.offset_ = self._cut(
             self._nearest(self.X_fit_, n_others, is_same=True).sum(axis=1) if n_others else [],
             fixed=0.05,
-            quantile=self.quantile,
-            n_deviations=self.n_deviations,
         )
 
     def _nearest(self, Z, n_positive, *, is_same=False):

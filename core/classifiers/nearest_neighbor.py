@@ -3,13 +3,12 @@
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.knn_graph import nearest_rows
-from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
 
 
-class NearestNeighbor(BasePUClassifier):
+class NearestNeighbor(OneClassMixin, BasePUClassifier):
     """Cosine similarity to the nearest labeled positive.
 
     Learns from the positives alone; unlabeled samples and judged negatives are accepted and
@@ -70,7 +69,7 @@ class NearestNeighbor(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
         "relative": ["boolean"],
     }
 
@@ -84,8 +83,7 @@ class NearestNeighbor(BasePUClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        Z = unit_rows(X[is_positive])
-        self.X_fit_ = Z[has_entries(Z)]
+        self.X_fit_ = self._positive_rows(X, is_positive)
         nearest = nearest_rows(self.X_fit_, self.X_fit_, 1, is_same=True)
         self.similarity_ = np.zeros(self.X_fit_.shape[0])
         is_relative = self.relative and self.X_fit_.shape[0] > 1
@@ -93,12 +91,10 @@ class NearestNeighbor(BasePUClassifier):
             self.similarity_ = nearest.sum(axis=1)
         elif self.relative:
             self.add_flag("one_seed")
-        self.offset_ = one_class_threshold(
-            0.0 if is_relative and self.threshold == "auto" else self.threshold,
+        self.offset_ = self._cut(
             self._scores(nearest),
             fixed=0.0 if is_relative else 0.1,
-            quantile=self.quantile,
-            n_deviations=self.n_deviations,
+            rule=0.0 if is_relative and self.threshold == "auto" else None,
         )
 
     def _scores(self, nearest):

@@ -5,14 +5,13 @@ from numbers import Integral
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
-from core.kernels.row_blocks import has_entries
+from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
 
 
-class OneClassKMeans(BasePUClassifier):
+class OneClassKMeans(OneClassMixin, BasePUClassifier):
     """Cosine similarity to the nearest cluster of the labeled positives.
 
     Learns from the positives alone; unlabeled samples and judged negatives are accepted and
@@ -75,7 +74,7 @@ class OneClassKMeans(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "random_state": ["random_state"],
@@ -104,8 +103,7 @@ class OneClassKMeans(BasePUClassifier):
         return 16 * self.n_clusters * n_features
 
     def _fit(self, X, is_positive, is_negative):
-        Z = unit_rows(X[is_positive])
-        Z = Z[has_entries(Z)]
+        Z = self._positive_rows(X, is_positive)
         clusters, n_iter = spherical_kmeans(
             Z,
             min(self.n_clusters, Z.shape[0]),
@@ -117,13 +115,7 @@ class OneClassKMeans(BasePUClassifier):
         self.centers_ = means / np.where(lengths > 0, lengths, 1)
         sizes = np.bincount(clusters)
         self.report_ |= {"cluster_sizes": sizes.tolist(), "n_iter": n_iter}
-        self.offset_ = one_class_threshold(
-            self.threshold,
-            self._left_out_scores(Z, clusters, sizes * lengths),
-            fixed=0.05,
-            quantile=self.quantile,
-            n_deviations=self.n_deviations,
-        )
+        self.offset_ = self._cut(self._left_out_scores(Z, clusters, sizes * lengths), fixed=0.05)
 
     def _left_out_scores(self, Z, clusters, sum_lengths):
         """Return the score of each positive with the centre of its cluster formed without it."""

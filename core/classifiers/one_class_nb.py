@@ -5,14 +5,14 @@ from numbers import Real
 import numpy as np
 
 from core.classifier_bases.linear import LinearClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
+from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
 from core.kernels.row_blocks import document_frequencies, has_entries, transposed_product
 from core.validation import Interval, StrOptions
 
 
-class OneClassNB(LinearClassifier):
+class OneClassNB(OneClassMixin, LinearClassifier):
     """Thresholded one-class naive Bayes.
 
     The score is the mean, over the occurrences in a text, of the log of how much more probable
@@ -77,7 +77,7 @@ class OneClassNB(LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
         "background": [StrOptions({"unlabeled", "uniform"})],
         "event_model": [StrOptions({"multinomial", "bernoulli"})],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
@@ -114,13 +114,8 @@ class OneClassNB(LinearClassifier):
         n_terms = np.count_nonzero(frequencies)
         self.coef_ = self._log_ratios(*positive, *background, n_terms)
         self.coef_[frequencies == 0] = 0
-        self.offset_ = one_class_threshold(
-            self.threshold,
-            self._left_out_scores(rows, positive, background, frequencies),
-            fixed=0.0,
-            quantile=self.quantile,
-            n_deviations=self.n_deviations,
-        )
+        scores = self._left_out_scores(rows, positive, background, frequencies)
+        self.offset_ = self._cut(scores, fixed=0.0)
 
     def _left_out_scores(self, rows, positive, background, frequencies):
         """Return what each positive would score after a fit without it, (n_positives,)."""

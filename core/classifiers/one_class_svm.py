@@ -7,9 +7,7 @@ from sklearn.linear_model import SGDOneClassSVM
 from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.classifier_bases.linear import UnitLinearClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
-from core.kernels.row_blocks import has_entries
-from core.kernels.unit_rows import unit_rows
+from core.classifier_bases.thresholds import OneClassMixin
 from core.progress import report
 from core.short_indices import short_indices
 from core.validation import Interval, StrOptions
@@ -27,7 +25,7 @@ FEW_SEEDS_CUT = 0.05
 TOO_MANY_ENTRIES = "Label fewer positives, or take prototype or one_class_nb."
 
 
-class OneClassSVM(UnitLinearClassifier):
+class OneClassSVM(OneClassMixin, UnitLinearClassifier):
     """Hyperplane that separates most labeled positives from the origin, as far as possible.
 
     Learns from the positives alone; unlabeled samples and judged negatives are accepted and
@@ -94,7 +92,7 @@ class OneClassSVM(UnitLinearClassifier):
 
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
         "nu": [Interval(Real, 0, 1, closed="neither")],
         "solver": [StrOptions({"auto", "exact", "sgd"})],
         "random_state": ["random_state"],
@@ -120,8 +118,8 @@ class OneClassSVM(UnitLinearClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        Z = unit_rows(X[is_positive])
-        Z = short_indices(Z[has_entries(Z)], "one_class_svm", TOO_MANY_ENTRIES)
+        Z = self._positive_rows(X, is_positive)
+        Z = short_indices(Z, "one_class_svm", TOO_MANY_ENTRIES)
         n_positive = Z.shape[0]
         is_exact = self.solver == "exact" or (self.solver == "auto" and n_positive <= MAX_EXACT)
         is_hard = self.nu * n_positive < 1
@@ -131,13 +129,7 @@ class OneClassSVM(UnitLinearClassifier):
             rho = self.threshold
         elif self.threshold != "auto" or is_hard:
             scale = np.linalg.norm(self.coef_)
-            rho = one_class_threshold(
-                self.threshold,
-                scale * self._left_out_cosines(Z),
-                fixed=FEW_SEEDS_CUT * scale,
-                quantile=self.quantile,
-                n_deviations=self.n_deviations,
-            )
+            rho = self._cut(scale * self._left_out_cosines(Z), fixed=FEW_SEEDS_CUT * scale)
         self.offset_ = float(rho)
 
     def _exact_plane(self, Z):

@@ -3,13 +3,12 @@
 import numpy as np
 
 from core.classifier_bases.linear import UnitLinearClassifier
-from core.classifier_bases.thresholds import THRESHOLD_CONSTRAINTS, one_class_threshold
-from core.kernels.row_blocks import has_entries, transposed_product
+from core.classifier_bases.thresholds import OneClassMixin
+from core.kernels.row_blocks import transposed_product
 from core.kernels.spherical_kmeans import left_out_cosines
-from core.kernels.unit_rows import unit_rows
 
 
-class Prototype(UnitLinearClassifier):
+class Prototype(OneClassMixin, UnitLinearClassifier):
     """Cosine similarity to the mean of the labeled positives.
 
     Learns from the positives alone; unlabeled samples are accepted and ignored. Fast, robust at
@@ -61,7 +60,7 @@ class Prototype(UnitLinearClassifier):
 
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
-        **THRESHOLD_CONSTRAINTS,
+        **OneClassMixin._threshold_constraints,
     }
 
     def __init__(self, *, threshold="auto", quantile=0.05, n_deviations=0, pos_label=None):
@@ -71,14 +70,7 @@ class Prototype(UnitLinearClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        Z = unit_rows(X[is_positive])
-        Z = Z[has_entries(Z)]
+        Z = self._positive_rows(X, is_positive)
         total = transposed_product(Z, np.ones(Z.shape[0]))
         self.coef_ = total / (np.linalg.norm(total) or 1.0)
-        self.offset_ = one_class_threshold(
-            self.threshold,
-            left_out_cosines(Z @ total, total @ total),
-            fixed=0.05,
-            quantile=self.quantile,
-            n_deviations=self.n_deviations,
-        )
+        self.offset_ = self._cut(left_out_cosines(Z @ total, total @ total), fixed=0.05)
