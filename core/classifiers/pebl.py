@@ -1,23 +1,15 @@
 """PEBL: negatives without any word of the positives, then iterated SVMs."""
 
-from numbers import Integral, Real
-
-from core.classifier_bases.linear import UnitLinearClassifier
-from core.kernels.iterative_svm import iterative_svm
-from core.kernels.reliable_negatives import (
-    count_terms,
-    lowest,
-    usable_rows,
-)
+from core.classifier_bases.iterated_svm import IteratedSVMClassifier
+from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
 
 #: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.
 MIN_SHARE = 0.01
 
 
-class PEBL(UnitLinearClassifier):
+class PEBL(IteratedSVMClassifier):
     """Positive example based learning (PEBL): 1-DNF and mapping convergence.
 
     A term that occurs in a larger share of the positives than of the unlabeled samples is a
@@ -88,14 +80,6 @@ class PEBL(UnitLinearClassifier):
     bytes_per_sample = 128
     bytes_per_feature = 128
 
-    _parameter_constraints: dict = {
-        **UnitLinearClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "balanced": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "max_loss": [Interval(Real, 0, 1, closed="both"), None],
-    }
-
     def __init__(
         self,
         *,
@@ -117,21 +101,7 @@ class PEBL(UnitLinearClassifier):
         negative = self._without_positive_terms(X, positive, unlabeled, judged) | judged
         if (negative == unlabeled).all():
             self.add_flag("rn_all")
-
-        self.coef_, self.intercept_, facts = iterative_svm(
-            unit_rows(X),
-            positive,
-            negative,
-            C=self.C,
-            balanced=self.balanced,
-            max_iter=self.max_iter,
-            max_loss=self.max_loss,
-        )
-        self.report_ |= facts
-        if not facts["converged"]:
-            self.add_flag("not_converged")
-        self.n_iter_ = facts["n_iter"]
-        self.offset_ = 0.0
+        self._fit_iterated(unit_rows(X), positive, negative)
 
     def _without_positive_terms(self, X, positive, unlabeled, judged):
         """Return the unjudged samples that have no positive term, or the fewest."""

@@ -7,11 +7,7 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import fit_two_class_svm
-from core.kernels.reliable_negatives import (
-    count_terms,
-    lowest,
-    usable_rows,
-)
+from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows

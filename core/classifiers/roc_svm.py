@@ -4,8 +4,7 @@ from numbers import Integral, Real
 
 from sklearn.utils import check_random_state
 
-from core.classifier_bases.linear import UnitLinearClassifier
-from core.kernels.iterative_svm import iterative_svm
+from core.classifier_bases.iterated_svm import IteratedSVMClassifier
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import map_rows, mean_row
@@ -17,7 +16,7 @@ from core.validation import Interval
 MIN_UNBALANCED = 20
 
 
-class RocSVM(UnitLinearClassifier):
+class RocSVM(IteratedSVMClassifier):
     """Roc-SVM, also called RC-SVM: Rocchio, then support vector machines.
 
     Unlabeled samples nearer to the Rocchio prototype of the unlabeled than to that of the
@@ -94,14 +93,10 @@ class RocSVM(UnitLinearClassifier):
     bytes_per_feature = 160
 
     _parameter_constraints: dict = {
-        **UnitLinearClassifier._parameter_constraints,
+        **IteratedSVMClassifier._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "balanced": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "max_loss": [Interval(Real, 0, 1, closed="both"), None],
         "random_state": ["random_state"],
     }
 
@@ -142,21 +137,7 @@ class RocSVM(UnitLinearClassifier):
             self.add_flag("rn_all")
         if not self.balanced and positive.sum() < MIN_UNBALANCED:
             self.add_flag("unbalanced")
-
-        self.coef_, self.intercept_, facts = iterative_svm(
-            Z,
-            positive,
-            negative,
-            C=self.C,
-            balanced=self.balanced,
-            max_iter=self.max_iter,
-            max_loss=self.max_loss,
-        )
-        self.report_ |= facts
-        if not facts["converged"]:
-            self.add_flag("not_converged")
-        self.n_iter_ = facts["n_iter"]
-        self.offset_ = 0.0
+        self._fit_iterated(Z, positive, negative)
 
     def _rocchio_negatives(self, Z, positive, unlabeled, judged):
         """Return the unjudged samples that are nearer to the prototype of the unlabeled."""
