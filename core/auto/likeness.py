@@ -7,9 +7,9 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.auto.candidates import has_time_for_graph
-from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.latent_space import N_COMPONENTS, latent_space
-from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
@@ -50,14 +50,11 @@ class Likeness(NamedTuple):
         )
         random = check_random_state(random_state)
         is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
-        kept = content_order(counts, is_positive)
-        kept = kept[(is_first & ~is_negative)[kept]]
-        kept = np.sort(kept[ranked_rows(is_positive[kept], random)])
-        no_graph = sp.csr_array((len(kept), len(kept)))
+        kept = np.sort(rows_to_rank(counts, is_positive, is_first & ~is_negative, random))
         return left_out_ranks(
             self.weights.transform(counts[kept]),
             is_positive[kept],
-            graph=no_graph if self.graph is None else self.graph[kept][:, kept],
+            graph=no_edges(len(kept)) if self.graph is None else self.graph[kept][:, kept],
             latent=self.latent[kept],
             random_state=random,
         )

@@ -13,7 +13,7 @@ from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import FitMemory, graph_bytes
 from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
-from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
@@ -221,7 +221,7 @@ class SeedExpansion(LatentLinearClassifier):
 
     def _graph(self, Z):
         if self.n_neighbors == 0:
-            return sp.csr_array((Z.shape[0], Z.shape[0]))
+            return no_edges(Z.shape[0])
         return shared(knn_graph, Z, self.n_neighbors)
 
     def _expanded(self, expand, ranking, most):

@@ -1,7 +1,6 @@
 """All checks of the doctor, one after the other."""
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.doctor.accepted_space import accepted_space
@@ -19,10 +18,11 @@ from core.doctor.mostly_positive import is_mostly_positive, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
 from core.doctor.words import is_of_the_pile
+from core.kernels.knn_graph import no_edges
 from core.kernels.latent_space import N_COMPONENTS, latent_space
-from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
 from core.kernels.masks import rows_and_masks
-from core.kernels.row_hash import content_order, drawn_rows
+from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
 
 #: Samples that latent directions for the left out positives are made of.
@@ -142,13 +142,11 @@ def _left_out_shares(X, is_positive, is_unlabeled, random):
     is_positive = np.isin(np.arange(X.shape[0]), positives)
     if len(positives) < MIN_POSITIVES or not is_unlabeled.any():
         return positives, None
-    rows = content_order(X, is_positive)
-    rows = rows[(is_positive | is_unlabeled)[rows]]
-    rows = np.sort(rows[ranked_rows(is_positive[rows], random)])
+    rows = np.sort(rows_to_rank(X, is_positive, is_positive | is_unlabeled, random))
     Z, is_labeled = unit_rows(X[rows]), is_positive[rows]
     sample = drawn_rows(Z, np.arange(len(rows)), MAX_LATENT_ROWS, random)
     latent = latent_space(Z[sample], N_COMPONENTS, random).rows(Z)
     # Neighbors of all would take longer than many a training.
-    no_graph = sp.csr_array((len(rows), len(rows)))
+    no_graph = no_edges(len(rows))
     ranks = left_out_ranks(Z, is_labeled, graph=no_graph, latent=latent, random_state=random)
     return positives, ranks.positive

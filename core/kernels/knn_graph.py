@@ -60,6 +60,11 @@ def knn_graph(Z, n_neighbors, *, is_mutual=False, block_size=BLOCK_SIZE):
     return listed.minimum(other) if is_mutual else listed.maximum(other)
 
 
+def no_edges(n_samples):
+    """Return the graph in which no row has a neighbor, of shape (n_samples, n_samples)."""
+    return sp.csr_array((n_samples, n_samples))
+
+
 def epsilon_graph(Z, epsilon):
     """Return the graph that joins all rows whose cosine is at least ``epsilon``, in (0, 1].
 

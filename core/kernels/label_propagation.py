@@ -117,8 +117,7 @@ def llgc(graph, seeds, alpha, *, tol=1e-9, max_iter=10_000):
     D. Zhou, O. Bousquet, T. N. Lal, J. Weston and B. Schölkopf, "Learning with local and global
     consistency", NIPS 2003, section 2.
     """
-    scale = sp.diags_array(inverse_root_degrees(graph))
-    step = (alpha * (scale @ graph @ scale)).tocsr()
+    step = alpha * normalized(graph)
     source = (1 - alpha) * np.asarray(seeds, dtype=np.float64)
     mass = source
     # Far from the seeds both masses are tiny and only their ratio counts. All terms are positive,
@@ -128,6 +127,12 @@ def llgc(graph, seeds, alpha, *, tol=1e-9, max_iter=10_000):
         if (mass - previous <= tol * (1 - alpha) * mass).all():
             return mass, n_iter, True
     return mass, max_iter, False
+
+
+def normalized(graph):
+    """Return a graph divided by the square roots of the degrees at both ends, in CSR format."""
+    scale = sp.diags_array(inverse_root_degrees(graph))
+    return (scale @ graph @ scale).tocsr()
 
 
 def inverse_root_degrees(graph):

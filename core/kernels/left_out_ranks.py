@@ -13,7 +13,7 @@ from sklearn.utils.extmath import randomized_svd
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
-from core.kernels.label_propagation import inverse_root_degrees
+from core.kernels.label_propagation import inverse_root_degrees, normalized
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order, copy_groups
@@ -106,8 +106,7 @@ def left_out_ranks(
     if not len(unlabeled):
         raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
     random = check_random_state(random_state)
-    order = content_order(X, is_positive)
-    rows = order[ranked_rows(is_positive[order], random)]
+    rows = rows_to_rank(X, is_positive, np.ones(len(is_positive), dtype=bool), random)
     ranks = _left_out_ranks(
         X[rows],
         is_positive[rows],
@@ -167,21 +166,40 @@ def _likenesses(X, sources, graph, latent, random):
     return likenesses
 
 
-def ranked_rows(is_positive, random):
-    """Return the rows of the positives and of ``MAX_UNLABELED`` others, ascending.
+def rows_to_rank(X, is_positive, is_wanted, random):
+    """Return the rows that take part in a ranking, in the order of their contents.
+
+    Parameters
+    ----------
+    X : sparse array of shape (n_samples, n_features)
+        CSR array.
+    is_positive, is_wanted : ndarray of bool of shape (n_samples,)
+        Which samples are labeled, and which may take part.
+    random : numpy.random.RandomState
+        Draws samples where there are many.
+
+    Returns
+    -------
+    ndarray of int of shape (n_rows,)
+        All wanted positives, and of the others that are wanted at most ``MAX_UNLABELED``.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from core.kernels.left_out_ranks import ranked_rows
-    >>> ranked_rows(np.array([True, False, False]), np.random.RandomState(0)).tolist()
-    [0, 1, 2]
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.left_out_ranks import rows_to_rank
+    >>> X, is_wanted = sp.csr_array([[1.0], [2], [3]]), np.array([True, False, True])
+    >>> rows = rows_to_rank(X, ~is_wanted, is_wanted, np.random.RandomState(0))
+    >>> np.sort(rows).tolist()
+    [0, 2]
     """
-    unlabeled = np.flatnonzero(~is_positive)
+    rows = content_order(X, is_positive)
+    rows = rows[is_wanted[rows]]
+    unlabeled = np.flatnonzero(~is_positive[rows])
     if len(unlabeled) <= MAX_UNLABELED:
-        return np.arange(len(is_positive))
-    drawn = random.choice(unlabeled, MAX_UNLABELED, replace=False)
-    return np.sort(np.concatenate([np.flatnonzero(is_positive), drawn]))
+        return rows
+    is_kept = is_positive[rows]
+    is_kept[random.choice(unlabeled, MAX_UNLABELED, replace=False)] = True
+    return rows[is_kept]
 
 
 def shares_below(scores, ascending):
@@ -209,12 +227,11 @@ def _latent_rows(Z, random):
 
 
 def _walks(graph, sources):
-    scale = inverse_root_degrees(graph)
-    step = (CONTINUATION * (sp.diags_array(scale) @ graph @ sp.diags_array(scale))).tocsr()
+    step = CONTINUATION * normalized(graph)
     mass = sources
     for _ in range(N_STEPS):
         mass = step @ mass + sources
-    mass = mass * scale[:, None]
+    mass = mass * inverse_root_degrees(graph)[:, None]
     return mass.sum(axis=1, keepdims=True) - mass
 
 

@@ -7,7 +7,7 @@ from core.datasets import make_pu_data
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels import left_out_ranks as module
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
-from core.kernels.left_out_ranks import left_out_ranks, ranked_rows
+from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.validation import canonical_csr
@@ -77,7 +77,7 @@ def test_too_few_of_either_kind_are_refused(n_positive, error):
 def test_of_many_unlabeled_samples_some_are_ranked(monkeypatch):
     of_all = left_out_ranks(X, Y == 1, random_state=0)
     monkeypatch.setattr(module, "MAX_UNLABELED", 200)
-    rows = ranked_rows(Y == 1, np.random.RandomState(0))
+    rows = rows_to_rank(X, Y == 1, np.ones(len(Y), dtype=bool), np.random.RandomState(0))
     assert set(np.flatnonzero(Y == 1)) <= set(rows)
     assert len(np.unique(rows)) == len(rows) == (Y == 1).sum() + 200
     ranks = left_out_ranks(X, Y == 1, random_state=0)
