@@ -33,22 +33,41 @@ class JointModel(NamedTuple):
     is_converged: bool
 
 
-def log_posterior(data, coef, row_weights, precision, row_precision, smoothness):
+class Data(NamedTuple):
+    """What a model is fitted to."""
+
+    #: Rows, of shape (n_samples, n_features).
+    X: np.ndarray
+    #: Their classes, 0.0 or 1.0, and which of these are labels and not pseudo-labels.
+    y: np.ndarray
+    is_labeled: np.ndarray
+    #: Laplacian of the graph of rows, seen by the features, of shape (n_features, n_features), B.
+    smoothness: np.ndarray
+    #: How much a row with a pseudo-label counts, in [0, 1].
+    trust: float
+
+
+class State(NamedTuple):
+    """What is learned besides the weights of the features."""
+
+    #: Weights of the pseudo-labeled rows, lambda, which multiply their scores.
+    row_weights: np.ndarray
+    #: Precisions of the normal priors of features and of pseudo-labeled rows, alpha and c.
+    precision: np.ndarray
+    row_precision: np.ndarray
+
+
+def log_posterior(data, coef, state):
     """Return the logarithm of the posterior and its gradients.
 
     Parameters
     ----------
-    data : tuple
-        ``(X, y, is_labeled, trust)``: rows of shape (n_samples, n_features), classes 0 and 1 of
-        them, which of these are labels and not pseudo-labels, and how much the others count.
+    data : Data
+        Rows and their classes.
     coef : ndarray of shape (n_features,)
         Weights of the features, w.
-    row_weights : ndarray of shape (n_pseudo_labeled,)
-        Weights of the pseudo-labeled rows, lambda, which multiply their scores.
-    precision, row_precision : ndarrays of shapes (n_features,) and (n_pseudo_labeled,)
-        Precisions of the normal priors of both, alpha and c.
-    smoothness : ndarray of shape (n_features, n_features)
-        Laplacian of the graph of rows, seen by the features, B.
+    state : State
+        Weights of the pseudo-labeled rows, and the precisions.
 
     Returns
     -------
@@ -57,17 +76,17 @@ def log_posterior(data, coef, row_weights, precision, row_precision, smoothness)
     coef_slopes, row_slopes : ndarrays of shapes (n_features,) and (n_pseudo_labeled,)
         The gradients.
     """
-    X, y, is_labeled, trust = data
-    scale, counted = _scales(is_labeled, row_weights, trust)
-    raw = X @ coef
+    row_weights, precision, row_precision = state
+    scale, counted = _scales(data, row_weights)
+    raw = data.X @ coef
     scores = scale * raw
-    pull = precision * coef + smoothness @ coef
-    value = counted @ (y * scores - np.logaddexp(0, scores)) - coef @ pull / 2
+    pull = precision * coef + data.smoothness @ coef
+    value = counted @ (data.y * scores - np.logaddexp(0, scores)) - coef @ pull / 2
     value += log_expit(STEEPNESS * row_weights).sum() - row_precision @ row_weights**2 / 2
-    residual = counted * (y - expit(scores))
-    row_slopes = (residual * raw)[~is_labeled] - row_precision * row_weights
+    residual = counted * (data.y - expit(scores))
+    row_slopes = (residual * raw)[~data.is_labeled] - row_precision * row_weights
     row_slopes += STEEPNESS * expit(-STEEPNESS * row_weights)
-    return value, X.T @ (scale * residual) - pull, row_slopes
+    return value, data.X.T @ (scale * residual) - pull, row_slopes
 
 
 def fit_joint_model(X, y, is_labeled, smoothness, *, trust=0.9, max_iter=50):
@@ -80,7 +99,7 @@ def fit_joint_model(X, y, is_labeled, smoothness, *, trust=0.9, max_iter=50):
     Parameters
     ----------
     X, y, is_labeled, smoothness, trust
-        As ``data`` and ``smoothness`` of :func:`log_posterior`.
+        As of :class:`Data`.
     max_iter : int in [1, inf), default=50
         Most rounds.
 
@@ -102,70 +121,69 @@ def fit_joint_model(X, y, is_labeled, smoothness, *, trust=0.9, max_iter=50):
     >>> bool(abs(model.coef[0]) > abs(model.coef[1]))
     True
     """
-    data = X, y.astype(np.float64), is_labeled, trust
+    data = Data(X, y.astype(np.float64), is_labeled, smoothness, trust)
     n_features, n_pseudo = X.shape[1], int((~is_labeled).sum())
-    coef, row_weights = np.full(n_features, 0.5), np.full(n_pseudo, 0.5)
-    precision = np.full(n_features, FIRST_PRECISION)
-    row_precision = np.full(n_pseudo, FIRST_PRECISION)
+    coef, first = np.full(n_features, 0.5), np.full(n_pseudo, FIRST_PRECISION)
+    state = State(np.full(n_pseudo, 0.5), np.full(n_features, FIRST_PRECISION), first)
     dropped_in, objective, is_converged = np.zeros(n_features, dtype=int), [], False
     for iteration in range(1, max_iter + 1):
         kept = np.flatnonzero(dropped_in == 0)
         before = coef.copy()
-        state = row_weights, precision, row_precision, smoothness
-        coef, variances = _stepped_features(data, coef, kept, *state)
-        row_weights, row_bends = _stepped_rows(data, coef, row_weights, row_precision)
+        coef, variances = _stepped_features(data, coef, kept, state)
+        row_weights, row_bends = _stepped_rows(data, coef, state)
+        precision = state.precision.copy()
         precision[kept] = _precision(coef[kept], variances, precision[kept], smoothness, kept)
         row_precision = np.minimum(1 / (row_weights**2 + 1 / row_bends), MAX_PRECISION)
         dropped_in[kept[np.abs(coef[kept]) < TOLERANCE]] = iteration
         coef[dropped_in > 0] = 0
         row_weights[row_weights < TOLERANCE] = 0
-        state = row_weights, precision, row_precision, smoothness
-        objective.append(float(log_posterior(data, coef, *state)[0]))
+        state = State(row_weights, precision, row_precision)
+        objective.append(float(log_posterior(data, coef, state)[0]))
         report("fit", iteration / max_iter)
         is_converged = np.abs(coef - before).max() < TOLERANCE
         if is_converged:
             break
-    return JointModel(coef, dropped_in, row_weights, precision, objective, bool(is_converged))
+    return JointModel(
+        coef, dropped_in, state.row_weights, state.precision, objective, bool(is_converged)
+    )
 
 
-def _scales(is_labeled, row_weights, trust):
+def _scales(data, row_weights):
     """Return what multiplies the score of each row, and how much the row counts."""
-    scale, counted = np.ones(len(is_labeled)), np.where(is_labeled, 1.0, trust)
-    scale[~is_labeled] = row_weights
+    scale, counted = np.ones(len(data.y)), np.where(data.is_labeled, 1.0, data.trust)
+    scale[~data.is_labeled] = row_weights
     return scale, counted
 
 
-def _stepped_features(data, coef, kept, row_weights, precision, row_precision, smoothness):
+def _stepped_features(data, coef, kept, state):
     """Return the coefficients after a step that improves, and the variances of those kept."""
-    X, _, is_labeled, trust = data
-    state = row_weights, precision, row_precision, smoothness
-    scale, counted = _scales(is_labeled, row_weights, trust)
-    value, slopes, _ = log_posterior(data, coef, *state)
-    shares = expit(scale * (X @ coef))
+    scale, counted = _scales(data, state.row_weights)
+    value, slopes, _ = log_posterior(data, coef, state)
+    shares = expit(scale * (data.X @ coef))
     used = np.flatnonzero(scale)
-    Z = X[np.ix_(used, kept)]
+    Z = data.X[np.ix_(used, kept)]
     bends = (counted * scale**2 * shares * (1 - shares))[used]
-    curvature = (Z.T * bends) @ Z + smoothness[np.ix_(kept, kept)]
-    curvature[np.diag_indices(len(kept))] += precision[kept]
+    curvature = (Z.T * bends) @ Z + data.smoothness[np.ix_(kept, kept)]
+    curvature[np.diag_indices(len(kept))] += state.precision[kept]
     covariance = np.linalg.inv(curvature)
     step = np.zeros_like(coef)
     step[kept] = covariance @ slopes[kept]
     for halvings in range(MAX_HALVINGS):
         candidate = coef + step / 2**halvings
-        if log_posterior(data, candidate, *state)[0] >= value:
+        if log_posterior(data, candidate, state)[0] >= value:
             return candidate, np.diag(covariance)
     return coef, np.diag(covariance)
 
 
-def _stepped_rows(data, coef, row_weights, row_precision):
+def _stepped_rows(data, coef, state):
     """Return the weights of pseudo-labeled rows after a step each, and their curvatures."""
-    X, y, is_labeled, trust = data
-    raw = X[~is_labeled] @ coef
+    row_weights, is_pseudo = state.row_weights, ~data.is_labeled
+    raw = data.X[is_pseudo] @ coef
     shares = expit(row_weights * raw)
     barrier = expit(STEEPNESS * row_weights)
-    slopes = trust * raw * (y[~is_labeled] - shares) - row_precision * row_weights
+    slopes = data.trust * raw * (data.y[is_pseudo] - shares) - state.row_precision * row_weights
     slopes += STEEPNESS * (1 - barrier)
-    bends = trust * raw**2 * shares * (1 - shares) + row_precision
+    bends = data.trust * raw**2 * shares * (1 - shares) + state.row_precision
     bends += STEEPNESS**2 * barrier * (1 - barrier)
     step = np.clip(slopes / bends, -1, 1)
     # A row that was dropped stays dropped.

@@ -72,12 +72,16 @@ class Information:
     def of_pairs(self, feature):
         """Return the information of each feature with one other, I(X_i X_k; S), (n_features,)."""
         cells = np.zeros(self.features.n_features)
-        rest = self.n.copy(), self.p.copy(), float(self.n_samples), float(self.n_positive)
+        n_rest, p_rest = self.n.copy(), self.p.copy()
+        n_out, p_out = float(self.n_samples), float(self.n_positive)
         for rows, n, p in self._values_of(feature):
-            cells += self._cells(n, p, len(rows), self.is_positive[rows].sum())
-            rest = (rest[0] - n, rest[1] - p, rest[2] - len(rows),
-                    rest[3] - self.is_positive[rows].sum())  # fmt: skip
-        return self._information(cells + self._cells(*rest))
+            p_in = self.is_positive[rows].sum()
+            cells += self._cells(n, p, len(rows), p_in)
+            n_rest -= n
+            p_rest -= p
+            n_out -= len(rows)
+            p_out -= p_in
+        return self._information(cells + self._cells(n_rest, p_rest, n_out, p_out))
 
     def between(self, feature):
         """Return the information of each feature about one other, I(X_i; X_k), (n_features,)."""

@@ -1,14 +1,14 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from core.kernels.joint_bayes import fit_joint_model, log_posterior
+from core.kernels.joint_bayes import Data, State, fit_joint_model, log_posterior
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(25, 4))
 IS_LABELED = np.arange(25) < 10
-DATA = X, (RNG.random(25) < 0.5) + 0.0, IS_LABELED, 0.9
-ROOT = RNG.normal(size=(4, 4))
-STATE = RNG.random(15), RNG.random(4), RNG.random(15), ROOT @ ROOT.T
+Y, ROOT = (RNG.random(25) < 0.5) + 0.0, RNG.normal(size=(4, 4))
+DATA = Data(X, Y, IS_LABELED, ROOT @ ROOT.T, 0.9)
+STATE = State(RNG.random(15), RNG.random(4), RNG.random(15))
 COEF = RNG.normal(size=4)
 
 
@@ -21,26 +21,27 @@ def central_difference(function, point, step=1e-5):
 
 
 def test_gradients_are_those_of_differences():
-    _, coef_slopes, row_slopes = log_posterior(DATA, COEF, *STATE)
-    by_coef = central_difference(lambda coef: log_posterior(DATA, coef, *STATE)[0], COEF)
+    _, coef_slopes, row_slopes = log_posterior(DATA, COEF, STATE)
+    by_coef = central_difference(lambda coef: log_posterior(DATA, coef, STATE)[0], COEF)
     assert_allclose(coef_slopes, by_coef, atol=1e-6)
     by_row = central_difference(
-        lambda rows: log_posterior(DATA, COEF, rows, *STATE[1:])[0], STATE[0]
+        lambda rows: log_posterior(DATA, COEF, STATE._replace(row_weights=rows))[0],
+        STATE.row_weights,
     )
     assert_allclose(row_slopes, by_row, atol=1e-6)
 
 
 def test_posterior_written_out():
-    rows, precision, row_precision, smoothness = STATE
+    rows, precision, row_precision = STATE
     expected = 0.0
     for i in range(25):
         scale, trust = (1, 1) if i < 10 else (rows[i - 10], 0.9)
         score = scale * X[i] @ COEF
-        expected += trust * (DATA[1][i] * score - np.log(1 + np.exp(score)))
-    expected -= COEF @ (np.diag(precision) + smoothness) @ COEF / 2
+        expected += trust * (Y[i] * score - np.log(1 + np.exp(score)))
+    expected -= COEF @ (np.diag(precision) + DATA.smoothness) @ COEF / 2
     expected -= (row_precision * rows**2).sum() / 2
     expected += np.log(1 / (1 + np.exp(-5 * rows))).sum()
-    assert_allclose(log_posterior(DATA, COEF, *STATE)[0], expected)
+    assert_allclose(log_posterior(DATA, COEF, STATE)[0], expected)
 
 
 def test_labels_alone_give_logistic_regression_with_relevance_determination():
