@@ -1,7 +1,7 @@
 """What classifiers share whose risk holds the class prior: where it comes from, and the cut."""
 
 from core.calibration.prior_cut import prior_cut
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.kernels.row_blocks import has_entries
 from core.validation import StrOptions
 

@@ -9,9 +9,9 @@ from core.doctor.duplicates import find_duplicates, repeats
 from core.doctor.finding import CAUTION, FINE, WARNING
 from core.doctor.model_state import (
     check_accepted,
-    check_class_prior,
     check_number_of_positives,
     check_scores,
+    class_prior_findings,
     flag_findings,
 )
 from core.doctor.mostly_positive import is_mostly_positive, without_level
@@ -100,7 +100,7 @@ def examine(
         is_unlabeled = ~(is_positive | is_negative)
         findings.append(check_hidden_ranks(hidden_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
-        findings += check_class_prior(class_prior)
+        findings += class_prior_findings(class_prior)
         if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):
             findings = [without_level(f) if is_of_the_pile(f) else f for f in findings]
     return in_order(findings)

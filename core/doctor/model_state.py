@@ -85,7 +85,7 @@ def check_scores(scores):
     return Finding("equal_scores", level, numbers)
 
 
-def check_class_prior(class_prior):
+def class_prior_findings(class_prior):
     """Return whether positives speak against the class prior, and whether it says anything.
 
     Parameters
@@ -106,9 +106,9 @@ def check_class_prior(class_prior):
     Examples
     --------
     >>> from core.class_prior.prior_estimate import PriorEstimate
-    >>> from core.doctor.model_state import check_class_prior
+    >>> from core.doctor.model_state import class_prior_findings
     >>> given = PriorEstimate(0.9, 0.9, 0.9, 0.3, flags=("above_admissible",))
-    >>> [finding.level for finding in check_class_prior(given)]
+    >>> [finding.level for finding in class_prior_findings(given)]
     ['warning', 'fine', 'fine']
     """
     if class_prior is None or class_prior.value is None:

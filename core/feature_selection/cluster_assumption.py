@@ -115,7 +115,7 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     seed = check_random_state(random_state).randint(2**31 - 1)
     random = np.random.default_rng(seed)
     with one_thread():
-        rows, weight = _sampled_rows(is_positive, random)
+        rows, weight = _rows_to_permute(is_positive, random)
         clusterings = list(_clusterings(_columns(X, seed)[:, rows], random))
     labeled = _permuted(np.flatnonzero(is_positive[rows]), len(rows), n_permutations, random)
     values = np.max([subset_values(labeled, part, weight) for part in clusterings], axis=0)
@@ -185,7 +185,7 @@ def _columns(X, seed):
     return (components / (np.ptp(components, axis=0).max() or 1.0)).T
 
 
-def _sampled_rows(is_positive, random):
+def _rows_to_permute(is_positive, random):
     """Return rows in random order, and how many positives an unlabeled one of them stands for.
 
     Permuting the labels of these alone is as good: were labels random, any of them would be as

@@ -53,7 +53,7 @@ class QuickObjective:
     def __init__(self, X, is_positive, *, n_clusters, n_selected, max_unlabeled, random):
         n_needed = ROWS_PER_FEATURE * n_clusters * n_selected
         n_unlabeled = min(max_unlabeled, max(ENOUGH_UNLABELED, n_needed - is_positive.sum()))
-        rows, weights = _sampled_rows(is_positive, n_unlabeled, random)
+        rows, weights = _rows_to_compare(is_positive, n_unlabeled, random)
         self._is_positive, self._weights = is_positive[rows], weights
         centred = X[rows] - np.average(X[rows], axis=0, weights=weights)
         self._columns = np.ascontiguousarray(centred.T, dtype=np.float32)
@@ -158,7 +158,7 @@ def _values(apply, objective, masks):
     return tuple(apply(lambda mask: objective.value(mask, start), masks))
 
 
-def _sampled_rows(is_positive, max_unlabeled, random):
+def _rows_to_compare(is_positive, max_unlabeled, random):
     """Return the rows of a sample in random order, and how many each stands for."""
     unlabeled = np.flatnonzero(~is_positive)
     n_drawn = min(max_unlabeled, len(unlabeled))

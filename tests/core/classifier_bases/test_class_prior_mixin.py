@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import normalize
 
-from core.class_prior.default import given_or_estimated_prior
+from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.classifiers.dist_pu import DistPU
 from core.classifiers.nnpu import NNPU
 from core.classifiers.pusb import PUSB

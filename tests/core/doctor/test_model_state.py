@@ -4,9 +4,9 @@ import pytest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.model_state import (
     check_accepted,
-    check_class_prior,
     check_number_of_positives,
     check_scores,
+    class_prior_findings,
     flag_findings,
 )
 
@@ -83,7 +83,7 @@ def test_without_a_class_prior_any_number_may_be_accepted(estimate):
     ],
 )
 def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
-    findings = check_class_prior(PriorEstimate(0.4, 0.2, 0.5, largest, flags=flags))
+    findings = class_prior_findings(PriorEstimate(0.4, 0.2, 0.5, largest, flags=flags))
     codes = ["prior_above_admissible", "estimate_at_bound", "prior_uncertain"]
     assert [finding.code for finding in findings] == codes
     assert [finding.level for finding in findings] == levels
@@ -92,7 +92,7 @@ def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
 
 def test_without_a_class_prior_there_is_nothing_to_compare():
     for estimate in (None, PriorEstimate(None, reason="too_few_positives")):
-        reasons = {finding.reason for finding in check_class_prior(estimate)}
+        reasons = {finding.reason for finding in class_prior_findings(estimate)}
         assert reasons == {"no_class_prior"}
 
 
@@ -100,5 +100,6 @@ def test_without_a_class_prior_there_is_nothing_to_compare():
     ("low", "level"), [(0.08, "fine"), (0.07, "caution"), (0.008, "caution"), (0.007, "warning")]
 )
 def test_a_class_prior_that_may_be_anything_is_told(low, level):
-    finding = check_class_prior(PriorEstimate(0.25, low, 0.75, 0.9, flags=("prior_uncertain",)))[2]
+    estimate = PriorEstimate(0.25, low, 0.75, 0.9, flags=("prior_uncertain",))
+    finding = class_prior_findings(estimate)[2]
     assert (finding.code, finding.level) == ("prior_uncertain", level)

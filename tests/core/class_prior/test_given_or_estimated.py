@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.class_prior.default import given_or_estimated_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
+from core.class_prior.given_or_estimated import given_or_estimated_prior
 from core.datasets import make_pu_data
 
 X, Y, Y_TRUE = make_pu_data(100, random_state=0)

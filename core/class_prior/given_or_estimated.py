@@ -38,7 +38,7 @@ def given_or_estimated_prior(class_prior, X, is_positive, is_negative):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from core.class_prior.default import given_or_estimated_prior
+    >>> from core.class_prior.given_or_estimated import given_or_estimated_prior
     >>> is_positive = np.array([True, False, False, False, False])
     >>> given_or_estimated_prior(0.1, sp.csr_array((5, 1)), is_positive, ~is_positive & False)
     (0.25, 'given')
