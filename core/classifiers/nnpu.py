@@ -41,7 +41,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         How far r may fall below zero.
     gamma : float in [0, 1], default=1.0
         Length of a step back relative to a step forth.
-    is_non_negative : bool, default=True
+    non_negative : bool, default=True
         Whether to step back at all; False minimises the unbiased risk (uPU) by mini-batches, which
         overfits with hidden layers.
     hidden_layer_sizes : array-like of int, default=()
@@ -113,7 +113,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         **ClassPriorMixin._cut_constraints,
         "beta": [Interval(Real, 0, None, closed="left")],
         "gamma": [Interval(Real, 0, 1, closed="both")],
-        "is_non_negative": ["boolean"],
+        "non_negative": ["boolean"],
     }
 
     def __init__(
@@ -124,7 +124,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         cut="auto",
         beta=0.0,
         gamma=1.0,
-        is_non_negative=True,
+        non_negative=True,
         hidden_layer_sizes=(),
         n_components=100,
         n_epochs=100,
@@ -139,7 +139,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         self.cut = cut
         self.beta = beta
         self.gamma = gamma
-        self.is_non_negative = is_non_negative
+        self.non_negative = non_negative
         self.hidden_layer_sizes = hidden_layer_sizes
         self.n_components = n_components
         self.n_epochs = n_epochs
@@ -163,7 +163,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
             groups,
             self.class_prior_,
             LOSSES[self.loss],
-            is_non_negative=self.is_non_negative,
+            is_non_negative=self.non_negative,
             beta=self.beta,
             gamma=self.gamma,
         )

@@ -17,7 +17,7 @@ from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 ZERO_ONE = "zero_one"
 
 
-def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=True, pos_label=1):
+def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True, pos_label=1):
     """Return the unbiased or the non-negative risk: an estimate of the mean loss without negatives.
 
     Parameters
@@ -31,7 +31,7 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
     loss : {"zero_one", "double_hinge", "logistic", "sigmoid", "squared"}, default="zero_one"
         The zero-one loss compares any classifiers; the others only those whose scores are on one
         scale.
-    is_non_negative : bool, default=True
+    non_negative : bool, default=True
         Whether the part of the negatives is kept from falling below zero.
     pos_label : int, str or bool, default=1
         Label of positives.
@@ -66,12 +66,10 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, is_non_negative=T
     is_positive, is_accepted = label_masks(y, decisions >= 0, pos_label, needs_unlabeled=True)
     if loss == ZERO_ONE:
         rates = is_accepted[is_positive].mean(), is_accepted[~is_positive].mean()
-        name = "non_negative_risk" if is_non_negative else "unbiased_risk"
+        name = "non_negative_risk" if non_negative else "unbiased_risk"
         return float(criteria_of_rates(*rates, class_prior=class_prior)[name])
     groups = Groups(is_positive, ~is_positive, np.zeros_like(is_positive))
-    risk, _, _ = pu_risk(
-        decisions, groups, class_prior, LOSSES[loss], is_non_negative=is_non_negative
-    )
+    risk, _, _ = pu_risk(decisions, groups, class_prior, LOSSES[loss], is_non_negative=non_negative)
     return float(risk)
 
 

@@ -26,7 +26,7 @@ class LassoSelector(BaseFeatureSelector):
         How many features to select.
     alpha : float in (0, inf), default=1e-4
         Penalty on the weights: the larger, the fewer features have one.
-    is_relative : bool, default=False
+    relative : bool, default=False
         Whether ``alpha`` is a share of the least penalty at which no feature has a weight. That
         one is the smaller the fewer labels there are.
     max_iter : int in [1, inf), default=1000
@@ -77,7 +77,7 @@ class LassoSelector(BaseFeatureSelector):
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
-        "is_relative": ["boolean"],
+        "relative": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="neither")],
     }
@@ -87,14 +87,14 @@ class LassoSelector(BaseFeatureSelector):
         n_features_to_select=10,
         *,
         alpha=1e-4,
-        is_relative=False,
+        relative=False,
         max_iter=1000,
         tol=1e-4,
         pos_label=None,
     ):
         self.n_features_to_select = n_features_to_select
         self.alpha = alpha
-        self.is_relative = is_relative
+        self.relative = relative
         self.max_iter = max_iter
         self.tol = tol
         self.pos_label = pos_label
@@ -103,7 +103,7 @@ class LassoSelector(BaseFeatureSelector):
         X = short_indices(X, "lasso", "Select from fewer documents, or take k_best.")
         X, target = unit_range(X).tocsc(), is_positive - is_positive.mean()
         alpha_max = np.abs(X.T @ target).max() / len(target)
-        alpha = self.alpha * alpha_max if self.is_relative else self.alpha
+        alpha = self.alpha * alpha_max if self.relative else self.alpha
         weights, residual = self._weights(X, target, alpha, alpha_max)
         n_nonzero = np.count_nonzero(weights)
         self.report_ |= {

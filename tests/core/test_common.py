@@ -268,7 +268,7 @@ def test_selectors_prefer_the_words_of_a_topic(selector, pu_data):
         pytest.skip("takes what fits the sixty held-out texts, after half a minute")
     if isinstance(selector, LassoSelector):
         # The default is for thousands of samples: here nearly every word would have a weight.
-        selector.set_params(alpha=0.1, is_relative=True)
+        selector.set_params(alpha=0.1, relative=True)
     selector.set_params(n_features_to_select=10).fit(X, y)
     assert np.isfinite(selector.scores_).all()
     assert sorted(selector.ranking_) == list(range(X.shape[1]))

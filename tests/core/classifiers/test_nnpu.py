@@ -27,7 +27,7 @@ def overfitted(**parameters):
 
 
 def test_unbiased_risk_falls_below_zero_and_the_non_negative_one_stays():
-    unbiased, non_negative = overfitted(is_non_negative=False), overfitted()
+    unbiased, non_negative = overfitted(non_negative=False), overfitted()
     assert negative_risk(unbiased) < -1
     assert negative_risk(non_negative) > -0.2
     assert unbiased.report_["n_steps_back"] == 0
@@ -37,7 +37,7 @@ def test_unbiased_risk_falls_below_zero_and_the_non_negative_one_stays():
 def test_without_steps_back_it_is_unbiased_risk_estimation():
     by_batches = NNPU(
         class_prior=0.2,
-        is_non_negative=False,
+        non_negative=False,
         n_batches=1,
         n_epochs=2000,
         alpha=0.025,

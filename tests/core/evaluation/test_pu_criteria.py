@@ -12,7 +12,7 @@ Y = np.array([1, 1, 0, 0, 0])
 
 
 @pytest.mark.parametrize(
-    ("unlabeled", "loss", "is_non_negative", "expected"),
+    ("unlabeled", "loss", "non_negative", "expected"),
     [
         (G_UNLABELED, "sigmoid", False, 0.431012),
         (G_UNLABELED, "sigmoid", True, 0.431012),
@@ -26,9 +26,9 @@ Y = np.array([1, 1, 0, 0, 0])
         ([-3, -4, -3], "zero_one", True, 0.4 * 0.5),
     ],
 )
-def test_risks_of_the_toy_example(unlabeled, loss, is_non_negative, expected):
+def test_risks_of_the_toy_example(unlabeled, loss, non_negative, expected):
     risk = pu_risk_score(
-        Y, G_POSITIVE + unlabeled, class_prior=0.4, loss=loss, is_non_negative=is_non_negative
+        Y, G_POSITIVE + unlabeled, class_prior=0.4, loss=loss, non_negative=non_negative
     )
     assert_allclose(risk, expected, atol=1e-6)
 

@@ -48,11 +48,11 @@ def test_features_without_a_weight_are_marked_where_they_are_selected():
 
 
 def test_relative_penalty_is_a_share_of_the_largest_useful_one():
-    relative = LassoSelector(1, alpha=0.5, is_relative=True).fit(IDENTITY, FIRST)
+    relative = LassoSelector(1, alpha=0.5, relative=True).fit(IDENTITY, FIRST)
     absolute = LassoSelector(1, alpha=3 / 32).fit(IDENTITY, FIRST)
     assert_allclose(relative.scores_, [0.5, 0, 0, 0], atol=1e-9)
     assert_allclose(relative.scores_, absolute.scores_)
-    assert LassoSelector(1, alpha=1, is_relative=True).fit(IDENTITY, FIRST).scores_.max() == 0
+    assert LassoSelector(1, alpha=1, relative=True).fit(IDENTITY, FIRST).scores_.max() == 0
 
 
 def test_weights_are_those_of_coordinate_descent():
@@ -92,9 +92,9 @@ def test_too_few_passes_are_told():
     assert LassoSelector(5).fit(X, y).report_["converged"] is True
 
 
-@pytest.mark.parametrize("is_relative", [False, True])
-def test_features_that_say_nothing_are_kept_in_order(is_relative):
+@pytest.mark.parametrize("relative", [False, True])
+def test_features_that_say_nothing_are_kept_in_order(relative):
     X = np.tile([[1.0, 0], [0, 1]], (4, 1))
-    selector = LassoSelector(1, is_relative=is_relative).fit(X, np.repeat([0, 1], 4))
+    selector = LassoSelector(1, relative=relative).fit(X, np.repeat([0, 1], 4))
     assert selector.ranking_.tolist() == [0, 1]
     assert selector.report_["flags"] == ["few_nonzero_weights"]
