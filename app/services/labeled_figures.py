@@ -4,15 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import (
-    accuracy_score,
-    average_precision_score,
-    confusion_matrix,
-    f1_score,
-    precision_score,
-    recall_score,
-    roc_auc_score,
-)
+from sklearn.metrics import average_precision_score, confusion_matrix, f1_score, roc_auc_score
 
 from core.pu_rates import binomial_interval
 
@@ -46,9 +38,9 @@ def labeled_figures(
     precision_reason = reason or ("nothing_predicted" if not predicted.any() else None)
     recall_reason = reason if reason == "no_positives" else None
     return {
-        "precision": _share(precision_score, truth, predicted, (tp, tp + fp), precision_reason),
-        "recall": _share(recall_score, truth, predicted, (tp, tp + fn), recall_reason),
-        "accuracy": _share(accuracy_score, truth, predicted, (tp + tn, len(truth)), None),
+        "precision": _share(tp, tp + fp, precision_reason),
+        "recall": _share(tp, tp + fn, recall_reason),
+        "accuracy": _share(tp + tn, len(truth), None),
         "f1": _value(f1_score, truth, predicted, reason),
         "average_precision": _value(average_precision_score, truth, scores, reason),
         "roc_auc": _value(roc_auc_score, truth, scores, reason),
@@ -61,14 +53,12 @@ def labeled_figures(
     }
 
 
-def _share(
-    score: Any, truth: Any, predicted: Any, counts: tuple[int, int], reason: str | None
-) -> dict[str, Any]:
-    """Return a figure with its Clopper-Pearson interval; ``counts`` are hits and trials."""
+def _share(n_hits: int, n_trials: int, reason: str | None) -> dict[str, Any]:
+    """Return a figure with its Clopper-Pearson interval."""
     if reason:
         return {"value": None, "low": None, "high": None, "reason": reason}
-    low, high = binomial_interval(*counts)
-    return {"value": float(score(truth, predicted)), "low": low, "high": high, "reason": None}
+    low, high = binomial_interval(n_hits, n_trials)
+    return {"value": n_hits / n_trials, "low": low, "high": high, "reason": None}
 
 
 def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str, Any]:
