@@ -182,7 +182,6 @@ class Artifacts:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
         kept = {
             f"{_COPIES}/*/{_HEX * 32}": _COPY_SECONDS,
-            _HEX * 64: _COPY_SECONDS,  # as earlier versions named them
             f"{_INCOMING}/{_HEX * 32}": _UNFINISHED_SECONDS,
         }
         for pattern, seconds in kept.items():

@@ -122,9 +122,7 @@ class FeatureRead(Answer):
 class StabilityRead(Answer):
     n_bootstraps: int
     kuncheva: float | None = Field(description="Agreement above chance: 1 is perfect, 0 is chance.")
-    kuncheva_reason: str | None = Field(
-        default=None, description="Why there is none; null where there is one."
-    )
+    kuncheva_reason: str | None = Field(description="Why there is none; null where there is one.")
     jaccard: float = Field(description="Features that two selections share, of those of either.")
 
 

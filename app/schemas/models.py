@@ -202,10 +202,8 @@ class ModelRead(Answer):
         description="Labeled positives, wherever they rank, and unlabeled documents from the cut "
         "on; judged negatives are none."
     )
-    n_negative_accepted: int | None = Field(
-        default=None,
-        description="Judged negatives that rank above the cut all the same; null of models that "
-        "were trained before this was counted.",
+    n_negative_accepted: int = Field(
+        description="Judged negatives that rank above the cut all the same."
     )
     report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")

@@ -113,16 +113,14 @@ class TableRead(TableSummary):
     unlabeled: list[str] | None = Field(description="Null: every value that is not positive.")
     categorical: str | None
     missing: str | None
-    delimiter: str = "comma"
-    missing_marker: list[str] | None = None
+    delimiter: str
+    missing_marker: list[str] | None
     n_dropped_rows: int = Field(
         description="Rows left out: neither positive nor unlabeled, or with a missing value."
     )
     dropped_columns: list[str]
     columns: list[FeatureColumn] = Field(description="The features, in order.")
-    warnings: list[str] = Field(
-        default_factory=list, description="What to know before features are selected."
-    )
+    warnings: list[str] = Field(description="What to know before features are selected.")
 
     @classmethod
     def from_row(cls, row: DataTable) -> Self:

@@ -78,7 +78,7 @@ def states(session: Session, models: Sequence[Model]) -> dict[str, dict[str, Any
 
 def _evaluation(model: Model, state: str | None) -> dict[str, Any] | None:
     evaluation: dict[str, Any] | None = model.card.get("evaluation")
-    return evaluation and {**evaluation, "is_current": evaluation.get("data_state") == state}
+    return evaluation and {**evaluation, "is_current": evaluation["data_state"] == state}
 
 
 def delete(session: Session, model_id: str) -> list[str]:
