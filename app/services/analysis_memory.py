@@ -32,10 +32,10 @@ class Size(NamedTuple):
     #: What the process holds before: at the request, what that of a job holds at its start.
     held_bytes: int = memory_limit.START_BYTES
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         if self.is_table:
             return f"a table of {self.n_samples:,} rows and {self.n_features:,} features"
-        return memory_limit.told_size(*self[:3])
+        return memory_limit.size_in_words(self.n_samples, self.n_features, self.n_entries)
 
 
 def of_documents(session: Session, project_id: str) -> Size:
@@ -55,7 +55,7 @@ def of_samples(X: Any, *, is_table: bool) -> Size:
     return size._replace(held_bytes=memory_limit.held_bytes())
 
 
-def check_selection(
+def check_selection_memory(
     limit_mb: int | None, selector: BaseFeatureSelector, spec: dict[str, Any], size: Size
 ) -> None:
     """Refuse a feature selection that needs more than a job may take.
@@ -71,45 +71,51 @@ def check_selection(
     )
     otherwise = FEWER_FEATURES if size.is_table else f"Take {FEWER_TERMS}, or raise the limit."
     advice = memory_limit.advise(limit_mb, frugal, otherwise, is_counted=size.n_features > 0)
-    memory_limit.check(limit_mb, spec["method"], needed, size.told(), advice, pointer="/method")
+    memory_limit.check(limit_mb, spec["method"], needed, size.in_words(), advice, pointer="/method")
 
 
-def check_class_prior(limit_mb: int | None, size: Size, n_positive: int) -> None:
+def check_prior_memory(limit_mb: int | None, size: Size, n_positive: int) -> None:
     """Refuse an estimate of the class prior that needs more than a job may take.
 
     Raises
     ------
     MemoryLimit
     """
-    needed = size.held_bytes + prior_bytes(*size[:3], n_positive)
+    needed = size.held_bytes + prior_bytes(
+        size.n_samples, size.n_features, size.n_entries, n_positive
+    )
     advice = (
         f"Take {FEWER_TERMS}, a project with all positives and a random "
         f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
         "limit."
     )
-    memory_limit.check(limit_mb, "The estimate", needed, size.told(), advice)
+    memory_limit.check(limit_mb, "The estimate", needed, size.in_words(), advice)
 
 
-def check_clusters(limit_mb: int | None, size: Size, n_positive: int, n_permutations: int) -> None:
+def check_cluster_memory(
+    limit_mb: int | None, size: Size, n_positive: int, n_permutations: int
+) -> None:
     """Refuse a test of the cluster assumption that needs more than a job may take.
 
     Raises
     ------
     MemoryLimit
     """
-    n_samples, n_features, _, itemsize = size[:4]
-    needed = cluster_bytes(n_samples, n_features, itemsize, n_positive, n_permutations)
-    needed += size.held_bytes
+    needed = size.held_bytes + cluster_bytes(
+        size.n_samples, size.n_features, size.itemsize, n_positive, n_permutations
+    )
     kind = "rows" if size.is_table else "documents"
     advice = (
         f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
         "most, fewer permutations (n_permutations), or raise the limit."
     )
-    memory_limit.check(limit_mb, "The test", needed, size.told(), advice)
+    memory_limit.check(limit_mb, "The test", needed, size.in_words(), advice)
 
 
 def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: Size) -> int:
-    needed = size.held_bytes + selector.memory_bytes(*size[:4])
+    needed = size.held_bytes + selector.memory_bytes(
+        size.n_samples, size.n_features, size.n_entries, size.itemsize
+    )
     if spec.get("stability"):
         # The rows of a bootstrap are a copy.
         needed += ROW_BYTES * size.n_samples + (size.itemsize + 4) * size.n_entries

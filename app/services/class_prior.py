@@ -55,7 +55,7 @@ def request(
     vectorising.check_vectorizer(spec["vectorizer"])
     n_positive = check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
     size = analysis_memory.of_documents(session, project_id)
-    analysis_memory.check_class_prior(memory_mb, size, n_positive)
+    analysis_memory.check_prior_memory(memory_mb, size, n_positive)
     return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
 
 
@@ -76,7 +76,7 @@ def latest(session: Session, project_id: str) -> tuple[Job, bool]:
             f"POST /projects/{project_id}/class-prior and wait until its job has succeeded."
         )
     result = jobs[0].result or {}
-    return jobs[0], result.get("data_state") == data_state(session, project_id)
+    return jobs[0], result["data_state"] == data_state(session, project_id)
 
 
 def run(run: Run) -> None:
@@ -104,7 +104,7 @@ def run(run: Run) -> None:
         "random_state": run.spec["random_state"],
         "seconds": stages.seconds,
     }
-    publish(run, lambda session: None, result=plain(result), keys=[])
+    publish(run, result=plain(result))
 
 
 def _estimates(
@@ -113,7 +113,7 @@ def _estimates(
     """Return the estimates, and of how many positives that differ they are."""
     is_kept = labels.is_of_pile
     is_positive = labels.is_seed[is_kept]
-    analysis_memory.check_class_prior(
+    analysis_memory.check_prior_memory(
         run.memory_mb, analysis_memory.of_samples(X, is_table=False), int(is_positive.sum())
     )
     X = X if is_kept.all() else X[is_kept]

@@ -54,7 +54,7 @@ def request(
             f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "
             f"is {n_positive}: label more."
         )
-    analysis_memory.check_clusters(memory_mb, size, n_positive, n_permutations)
+    analysis_memory.check_cluster_memory(memory_mb, size, n_positive, n_permutations)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.CLUSTER_ASSUMPTION, spec, table_id=table_id)
 
@@ -76,7 +76,9 @@ def run(run: Run) -> None:
         samples = read_samples(run, stages, "tfidf")
         size = analysis_memory.of_samples(samples.X, is_table=not run.project_id)
         n_positive = int(samples.is_positive.sum())
-        analysis_memory.check_clusters(run.memory_mb, size, n_positive, run.spec["n_permutations"])
+        analysis_memory.check_cluster_memory(
+            run.memory_mb, size, n_positive, run.spec["n_permutations"]
+        )
         with stages.stage("test"):
             answer = cluster_assumption(
                 samples.X,
@@ -91,7 +93,7 @@ def run(run: Run) -> None:
         "n_positive": n_positive,
         "n_features": len(samples.names),
     }
-    publish(run, lambda session: None, result=result, keys=[])
+    publish(run, result=result)
 
 
 def summary(answer: ClusterAssumption, n_positive: int) -> str:

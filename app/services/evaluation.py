@@ -160,7 +160,7 @@ def run(run: Run) -> None:
         "seconds": stages.seconds,
     }
     result = plain(result)
-    publish(run, lambda session: _keep(session, model.id, result), result=result, keys=[])
+    publish(run, lambda session: _keep(session, model.id, result), result=result)
 
 
 def _weighed(run: Run, model: Model, pipeline: Any, counted: Counted, labels: Labels) -> csr_array:

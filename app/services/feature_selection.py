@@ -80,7 +80,7 @@ def request(
         pointer = "/n_features" if n_given else "/params/n_features_to_select"
         check_size(selector, size.n_features, pointer)
     check_n_positive(selector, n_positive)
-    analysis_memory.check_selection(memory_mb, selector, spec, size)
+    analysis_memory.check_selection_memory(memory_mb, selector, spec, size)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.FEATURE_SELECTION, spec, table_id=table_id)
 
@@ -161,7 +161,7 @@ def _select(
     """Fit the selector; return what it was fitted to and its selections on bootstraps."""
     samples = read_samples(run, stages, selector.representation)
     size = analysis_memory.of_samples(samples.X, is_table=not run.project_id)
-    analysis_memory.check_selection(run.memory_mb, selector, run.spec, size)
+    analysis_memory.check_selection_memory(run.memory_mb, selector, run.spec, size)
     y = samples.is_positive.astype(int)
     with stages.stage("select"):
         selector.fit(samples.X, y)

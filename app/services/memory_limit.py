@@ -23,7 +23,7 @@ def held_bytes(process: psutil.Process | None = None) -> int:
     return taken
 
 
-def told_size(n_documents: int, n_terms: int = 0, n_entries: int = 0) -> str:
+def size_in_words(n_documents: int, n_terms: int = 0, n_entries: int = 0) -> str:
     """Return what is said of documents, which are not counted yet where they have no terms."""
     if not n_terms:
         return f"{n_documents:,} documents alone"

@@ -14,10 +14,10 @@ from app.services.run import Run
 
 def publish(
     run: Run,
-    add: Callable[[Session], object],
+    add: Callable[[Session], object] | None = None,
     *,
     result: dict[str, Any] | Callable[[Session], dict[str, Any]],
-    keys: Iterable[str],
+    keys: Iterable[str] = (),
     is_cancelled: bool = False,
 ) -> bool:
     """End the job and ``add`` its rows in one transaction, or remove its files; tell which.
@@ -34,7 +34,7 @@ def publish(
         if _is_there(session, run):
             told = result(session) if callable(result) else result
             is_published = end(run.job_id, run.run_token, told)
-        if is_published:
+        if is_published and add is not None:
             add(session)
     if not is_published:
         run.artifacts.delete_all(keys)

@@ -51,7 +51,7 @@ def request(session: Session, *, model_id: str, memory_mb: int | None = None) ->
     needed = memory_limit.START_BYTES + DOCUMENT_BYTES * total
     if model.card["vectorizer"].get("n_features") is None:  # no hashed term is held
         needed += TERM_BYTES * model.card["n_terms"]
-    size = memory_limit.told_size(total)
+    size = memory_limit.size_in_words(total)
     memory_limit.check(memory_mb, "The ranking", needed, size, "Raise the limit.")
     return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})
 
@@ -168,9 +168,7 @@ def _result(model: Model, n_scored: int, state: dict[str, Any]) -> dict[str, Any
 def _publish_as_it_is(run: Run, model: Model, revision: int) -> None:
     """End the job; the ranking lacks nothing that the project had at ``revision``."""
     state = {**model.card["ranking"], "revision": revision}
-    publish(
-        run, lambda session: _keep(session, model, state), result=_result(model, 0, state), keys=[]
-    )
+    publish(run, lambda session: _keep(session, model, state), result=_result(model, 0, state))
 
 
 def _keep(session: Session, model: Model, state: dict[str, Any]) -> Model:

@@ -82,7 +82,7 @@ class TrainingMemory:
         ------
         MemoryLimit
         """
-        size = memory_limit.told_size(self.n_documents, self.n_terms, self.n_entries)
+        size = memory_limit.size_in_words(self.n_documents, self.n_terms, self.n_entries)
         if self.n_fits > 1:
             size += f", in {self.n_fits} trainings side by side"
         frugal, is_counted = self._frugal(candidate), self.n_terms > 0

@@ -24,33 +24,33 @@ def needed(size: Size) -> int:
 def test_a_refused_selection_names_sizes_limit_and_what_fits() -> None:
     limit = needed(MILLION) - 10
     with pytest.raises(MemoryLimit) as raised:
-        analysis_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection_memory(limit, FSCPU(), SPEC, MILLION)
     detail = raised.value.detail
     assert f"fscpu may need {needed(MILLION):,} MiB for 1,000,000 documents" in detail
     assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
     assert "Take semi_jmi" in detail
     assert raised.value.errors == [{"pointer": "/method", "detail": detail}]
     with pytest.raises(MemoryLimit, match="Take fewer terms"):
-        analysis_memory.check_selection(64, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection_memory(64, FSCPU(), SPEC, MILLION)
 
 
 def test_without_a_limit_and_below_it_everything_fits() -> None:
     for limit in (None, needed(MILLION) + 10):
-        analysis_memory.check_selection(limit, FSCPU(), SPEC, MILLION)
+        analysis_memory.check_selection_memory(limit, FSCPU(), SPEC, MILLION)
     for limit in (None, 100_000):
-        analysis_memory.check_class_prior(limit, MILLION, 100)
-        analysis_memory.check_clusters(limit, MILLION, 100, 999)
+        analysis_memory.check_prior_memory(limit, MILLION, 100)
+        analysis_memory.check_cluster_memory(limit, MILLION, 100, 999)
 
 
 def test_what_the_process_holds_and_bootstraps_are_counted() -> None:
     limit = round((KBest().memory_bytes(*MILLION[:4]) + START_BYTES) / 2**20) + 10
-    analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, MILLION)
+    analysis_memory.check_selection_memory(limit, KBest(), {"method": "k_best"}, MILLION)
     spec = {"method": "k_best", "stability": {"n_bootstraps": 2}}
     with pytest.raises(MemoryLimit):
-        analysis_memory.check_selection(limit, KBest(), spec, MILLION)
+        analysis_memory.check_selection_memory(limit, KBest(), spec, MILLION)
     size = MILLION._replace(held_bytes=START_BYTES + 20 * 2**20)
     with pytest.raises(MemoryLimit):
-        analysis_memory.check_selection(limit, KBest(), {"method": "k_best"}, size)
+        analysis_memory.check_selection_memory(limit, KBest(), {"method": "k_best"}, size)
 
 
 def test_the_start_of_a_job_counts_at_the_request(database: Database) -> None:
@@ -59,23 +59,23 @@ def test_the_start_of_a_job_counts_at_the_request(database: Database) -> None:
     for size in (documents, analysis_memory.of_table(10, 5)):
         assert size.held_bytes == START_BYTES
         with pytest.raises(MemoryLimit, match="may need"):
-            analysis_memory.check_class_prior(START_BYTES // 2**20, size, 3)
+            analysis_memory.check_prior_memory(START_BYTES // 2**20, size, 3)
 
 
 def test_a_table_is_told_in_rows() -> None:
     size = analysis_memory.of_table(1_000_000, 50)
     words = "a table of 1,000,000 rows and 50 features"
     with pytest.raises(MemoryLimit, match=words):
-        analysis_memory.check_selection(64, FSCPU(), SPEC, size)
+        analysis_memory.check_selection_memory(64, FSCPU(), SPEC, size)
     with pytest.raises(MemoryLimit, match=f"{words}.* unlabeled rows"):
-        analysis_memory.check_clusters(64, size, 100, 999)
+        analysis_memory.check_cluster_memory(64, size, 100, 999)
 
 
 def test_a_sample_is_named_where_it_tells_as_much() -> None:
     with pytest.raises(MemoryLimit, match=r"sample of the unlabeled documents \(200,000 are"):
-        analysis_memory.check_class_prior(64, MILLION, 100)
+        analysis_memory.check_prior_memory(64, MILLION, 100)
     with pytest.raises(MemoryLimit, match="4,000 unlabeled documents"):
-        analysis_memory.check_clusters(64, MILLION, 100, 999)
+        analysis_memory.check_cluster_memory(64, MILLION, 100, 999)
 
 
 JOBS: list[tuple[Any, dict[str, Any]]] = [
