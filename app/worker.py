@@ -7,6 +7,7 @@ import threading
 import time
 from contextlib import suppress
 from multiprocessing.connection import wait
+from typing import Literal
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -30,6 +31,9 @@ WATCH_SECONDS = 0.1
 STORE_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
+
+#: What ended an attempt.
+End = Literal["exited", "cancelled", "gone", "stopped", "failed"]
 
 logger = structlog.get_logger(__name__)
 
@@ -153,8 +157,8 @@ class _Attempt:
             time.sleep(self.settings.job_poll_seconds)
         logger.info("job ended", end=end, exit_code=self.child.exitcode)
 
-    def _watch(self) -> str:
-        """Return how the attempt ended: exited, cancelled, gone, stopped or failed."""
+    def _watch(self) -> End:
+        """Return how the attempt ended."""
         while self.child.exitcode is None:
             wait([self.connection, self.child.sentinel], timeout=WATCH_SECONDS)
             self._receive()
@@ -197,7 +201,7 @@ class _Attempt:
             )
         return None
 
-    def _tell(self) -> str | None:
+    def _tell(self) -> End | None:
         """Renew the lease, write progress, ask for a cancel; return why to end, if so."""
         now = time.monotonic()
         if now - self.asked < self.settings.job_poll_seconds:
@@ -240,7 +244,7 @@ class _Attempt:
     def _is_lease_over(self) -> bool:
         return time.monotonic() - self.renewed > self.settings.job_lease_seconds
 
-    def _settle(self, end: str) -> bool:
+    def _settle(self, end: End) -> bool:
         """Write what became of the attempt; False: try again, the lease lasts still."""
         try:
             with self.worker.database.writing.begin() as session:
@@ -250,7 +254,7 @@ class _Attempt:
             return self._is_lease_over()
         return True
 
-    def _write_end(self, jobs: JobRepository, end: str) -> None:
+    def _write_end(self, jobs: JobRepository, end: End) -> None:
         job = (self.job_id, self.run_token)
         if jobs.cancel_if_requested(*job):
             return
