@@ -84,8 +84,19 @@ def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
     ServiceFailed
         With what the service says is wrong.
     """
+    check(response, project)
+    return response.json()
+
+
+def check(response: httpx2.Response, project: str = "PROJECT") -> None:
+    """Refuse an answer that tells of an error, as ``answer`` does.
+
+    Raises
+    ------
+    ServiceFailed
+    """
     if response.is_success:
-        return response.json()
+        return
     response.read()
     try:
         problem = response.json()
@@ -108,8 +119,7 @@ def lines_of(response: httpx2.Response) -> Iterator[bytes]:
     ServiceFailed
         With what the service says is wrong.
     """
-    if response.is_error:
-        answer(response)
+    check(response)
     rest = b""
     for block in response.iter_bytes():
         *lines, rest = (rest + block).split(b"\n")

@@ -2,7 +2,7 @@
 
 import typer
 
-from app.commands.client import ServiceFailed, answer, connected, find_project, plain_console
+from app.commands.client import ServiceFailed, answer, check, connected, find_project, plain_console
 
 
 def run(url: str, project: str, *, asks: bool) -> None:
@@ -20,7 +20,5 @@ def run(url: str, project: str, *, asks: bool) -> None:
             n_documents = answer(client.get(f"/projects/{project_id}"))["counts"]["total"]
             question = f"Delete {project}, its {n_documents:,} documents, labels, jobs and models?"
             typer.confirm(question, abort=True)
-        response = client.delete(f"/projects/{project_id}")
-        if response.is_error:
-            answer(response)
+        check(client.delete(f"/projects/{project_id}"))
         plain_console().print(f"Deleted {project}.", soft_wrap=True)

@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 from sklearn.metrics import average_precision_score
 
-from app.commands.client import answer
+from app.commands.client import answer, check
 from app.commands.job_bar import follow, succeeded
 from app.commands.labeled_collection import LabeledDocument, draw_seeds, read_collection
 from app.commands.model_words import cautions, expected_of_cut
@@ -103,8 +103,7 @@ def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
         params={"label": "unlabeled"},
         headers={"accept": "application/x-ndjson"},
     )
-    if response.is_error:
-        answer(response)
+    check(response)
     return [json.loads(line) for line in response.iter_lines()]
 
 

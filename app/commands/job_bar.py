@@ -10,7 +10,7 @@ import httpx2
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.commands.client import ServiceFailed, answer
+from app.commands.client import ServiceFailed, check
 
 MEDIA_TYPE = "text/event-stream"
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
@@ -86,8 +86,7 @@ def _followed(
 def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2.ServerSentEvent]:
     headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
     with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
-        if response.is_error:
-            answer(response)
+        check(response)
         yield from httpx2.EventSource(response)
 
 
