@@ -14,14 +14,13 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.judge import read_labels
-from app.commands.ranking import BROKEN, replaced, show_rows
+from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
+from app.commands.spreadsheet_file import BYTE_ORDER_MARK, cut_note, in_cell, replaced
 from app.services.spreadsheet_cells import protected
 
 COLUMNS = ("id", "label", "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
-#: Without it spreadsheets take UTF-8 for something else.
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> None:
@@ -50,8 +49,10 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
             command = f"next {name} --output round.csv"
         else:
             file = _file_of_round(output, {row["id"] for row in documents}, name)
-            _write(documents, file)
+            n_cut = write(documents, file)
             console.print(f"{len(documents):,} documents in {file}", soft_wrap=True)
+            if n_cut:
+                console.print(cut_note(n_cut), soft_wrap=True)
             console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
             command = f"judge {name} {quote(str(file))}"
         notes.print(next_command(client, command), soft_wrap=True)
@@ -80,10 +81,15 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
     return file
 
 
-def _write(documents: list[dict[str, Any]], output: Path) -> None:
+def write(documents: list[dict[str, Any]], output: Path) -> int:
+    """Write documents with an empty column of labels; return how many texts were cut."""
+    texts = [protected(row["text"]) for row in documents]
+    cells = [in_cell(text) for text in texts]
     with replaced(output) as file:
-        file.write(_BYTE_ORDER_MARK)
-        writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
-        cells = ({name: protected(row[name]) for name in ("id", "text")} for row in documents)
-        writer.writerows(cells)
+        file.write(BYTE_ORDER_MARK)
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        writer.writerows(
+            (protected(row["id"]), "", cell) for row, cell in zip(documents, cells, strict=True)
+        )
+    return sum(cell != text for cell, text in zip(cells, texts, strict=True))

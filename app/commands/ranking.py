@@ -4,7 +4,6 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -25,14 +24,12 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import follow, succeeded
+from app.commands.spreadsheet_file import BYTE_ORDER_MARK, cut_note, in_cell, replaced
+from app.media_types import CSV, NDJSON
 
-MEDIA_TYPES = {".csv": "text/csv", ".ndjson": "application/x-ndjson"}
+MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
-#: Characters that a cell of a spreadsheet holds, counted in UTF-16.
-CELL_LENGTH = 32_767
-#: Without it spreadsheets take UTF-8 for something else.
-BYTE_ORDER_MARK = "\ufeff"
 BROKEN = "Run the command again; no file was changed."
 
 
@@ -152,10 +149,7 @@ def _write(
         is_cut = Counter(shown)
     told = f"{is_cut.total():,} documents in {output}"
     if is_cut[True]:
-        told += (
-            f"\nTexts cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, "
-            f"with … at the end: {is_cut[True]:,}. An .ndjson has them whole."
-        )
+        told += f"\n{cut_note(is_cut[True])} An .ndjson has them whole."
     return told
 
 
@@ -177,37 +171,10 @@ def _write_csv(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
         yield cell != text
 
 
-def in_cell(text: str) -> str:
-    """Return a text as a cell of a spreadsheet can hold it."""
-    if len(text) <= CELL_LENGTH // 2:
-        return text
-    units = text.encode("utf-16-le")
-    if len(units) <= 2 * CELL_LENGTH:
-        return text
-    return units[: 2 * (CELL_LENGTH - 1)].decode("utf-16-le", "ignore") + "…"
-
-
 def n_unlabeled(model: dict[str, Any]) -> int:
     """Return how many are ranked now, which may be more than were there in the training."""
     n_labeled = model["n_documents"] - model["n_unlabeled"]
     return int(model["ranking"]["n_documents"] - n_labeled)
-
-
-@contextmanager
-def replaced(path: Path) -> Iterator[IO[str]]:
-    """Open a file that takes the place of ``path`` when all is written, and not before."""
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        part.replace(path)
-    except OSError as error:
-        raise ServiceFailed(
-            f"Cannot write {path}: {error.strerror}. Choose another file with --output."
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink()
 
 
 def _lines(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from app.commands import next as next_command
 from app.commands.judge import read_labels
+from app.commands.spreadsheet_file import CELL_LENGTH
 
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
 
@@ -13,7 +14,7 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
     file = tmp_path / "round.csv"
     rows = [{"id": id_, "text": '=HYPERLINK("x")', "rank": 1} for id_ in IDS]
 
-    next_command._write(rows, file)
+    assert next_command.write(rows, file) == 0
 
     with file.open(encoding="utf-8-sig", newline="") as stream:
         head, *cells = csv.reader(stream)
@@ -23,3 +24,14 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
     with file.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows([head, *([id_, "positive", text] for id_, _, text in cells)])
     assert [label["id"] for label in read_labels(file)[0]] == IDS
+
+
+def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
+    texts = ["x" * CELL_LENGTH, "=" + "x" * CELL_LENGTH]
+    rows = [{"id": str(i), "text": text} for i, text in enumerate(texts)]
+
+    assert next_command.write(rows, tmp_path / "round.csv") == 1
+
+    with (tmp_path / "round.csv").open(encoding="utf-8-sig", newline="") as stream:
+        cells = [row["text"] for row in csv.DictReader(stream)]
+    assert cells == [texts[0], "'=" + "x" * (CELL_LENGTH - 3) + "…"]

@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from rich.console import Console
 
 from app.commands import ranking as ranking_command
+from app.commands import spreadsheet_file
 from app.commands.client import ServiceFailed
 
 
@@ -21,7 +22,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
     with (
         pytest.raises(ServiceFailed, match=r"Cannot write .*: No such file .* with --output\."),
-        ranking_command.replaced(output),
+        spreadsheet_file.replaced(output),
     ):
         pass
 
@@ -34,7 +35,7 @@ def test_what_breaks_leaves_the_file_of_before_and_nothing_else(tmp_path: Path) 
         yield "half"
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt), ranking_command.replaced(output) as file:
+    with pytest.raises(KeyboardInterrupt), spreadsheet_file.replaced(output) as file:
         file.writelines(rows())
 
     assert output.read_text() == "before"
@@ -45,7 +46,7 @@ def test_what_is_whole_takes_the_place_of_the_file_of_before(tmp_path: Path) -> 
     output = tmp_path / "ranking.csv"
     output.write_text("before")
 
-    with ranking_command.replaced(output) as file:
+    with spreadsheet_file.replaced(output) as file:
         file.write("all")
 
     assert output.read_text() == "all"
@@ -181,7 +182,7 @@ def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
 
 @pytest.mark.parametrize(("length", "is_cut"), [(32_767, False), (32_768, True)])
 def test_a_text_that_fits_a_cell_stays_as_it_is(length: int, *, is_cut: bool) -> None:
-    cell = ranking_command.in_cell("x" * length)
+    cell = spreadsheet_file.in_cell("x" * length)
 
     assert len(cell) == 32_767
     assert cell.endswith("…") is is_cut
