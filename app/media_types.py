@@ -8,6 +8,7 @@ from app.errors import UnsupportedMediaType
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CSV = "text/csv"
+PLAIN = "text/plain"
 PARQUET = "application/vnd.apache.parquet"
 #: What curl sends with -F, and with --data-binary alone.
 _FORMS = {"multipart/form-data", "application/x-www-form-urlencoded"}

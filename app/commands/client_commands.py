@@ -8,7 +8,14 @@ import typer
 from app.commands.client import HERE
 from app.commands.command import loaded
 from app.commands.named_values import named_values
-from app.commands.options import ColumnDelimiter, Encoding, IdColumn, TextColumn, Url
+from app.commands.options import (
+    TRAINING_DEFAULTS,
+    ColumnDelimiter,
+    Encoding,
+    IdColumn,
+    TextColumn,
+    Url,
+)
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
@@ -80,7 +87,7 @@ def train(
     ] = None,
     algorithm: Annotated[
         str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
-    ] = "auto",
+    ] = TRAINING_DEFAULTS["algorithm"],
     param: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="A parameter of the algorithm; repeatable."),
@@ -99,7 +106,7 @@ def train(
             help="From which score on documents are positive: own, f1, prior, lee_liu, "
             "conductance, mixture or budget:N; as the algorithm has it by default.",
         ),
-    ] = None,
+    ] = TRAINING_DEFAULTS["cut"],
     class_prior: Annotated[
         float | None,
         typer.Option(
@@ -108,14 +115,14 @@ def train(
             help="Share of positives among the unlabeled documents, if you know it; algorithms and "
             "cuts that need one estimate it otherwise.",
         ),
-    ] = None,
+    ] = TRAINING_DEFAULTS["class_prior"],
     calibrate: Annotated[
         bool,
         typer.Option(
             help="Train five times more with positives hidden, for probabilities, the class prior "
             "and what a cut is worth; `auto` does in any case."
         ),
-    ] = True,
+    ] = TRAINING_DEFAULTS["calibrate"],
     time_budget: Annotated[
         float,
         typer.Option(
@@ -125,7 +132,7 @@ def train(
             help="How long the race of `auto` may take, about: the size of the documents decides "
             "which algorithms enter.",
         ),
-    ] = 600.0,
+    ] = TRAINING_DEFAULTS["time_budget"],
     follow: Annotated[
         bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
     ] = True,
@@ -240,7 +247,16 @@ def predict(
     """
     with loaded("app.commands.predict") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, model, texts or [], (file, stdin), columns, encoding, form)
+        command.run(
+            url,
+            model,
+            texts or [],
+            file=file,
+            stdin=stdin,
+            columns=columns,
+            charset=encoding,
+            form=form,
+        )
 
 
 def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:

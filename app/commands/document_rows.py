@@ -8,7 +8,7 @@ from typing import IO, Any
 import msgspec
 
 from app.commands.client import ServiceFailed
-from app.commands.upload import (
+from app.commands.document_file import (
     BLOCK_BYTES,
     blocks_of,
     check_charset,
@@ -53,7 +53,7 @@ class DocumentRows:
 
     def __init__(self, file: Path, columns: dict[str, Any], charset: str) -> None:
         headers = headers_of(file)
-        check_charset(headers, charset)
+        check_charset(charset, is_compressed="content-encoding" in headers)
         self._file, self._charset = file, charset
         self._media_type = find_media_type(headers["content-type"])
         self._encoding = headers.get("content-encoding", "identity")

@@ -18,6 +18,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.commands.document_file import check_charset
 from app.services.spreadsheet_cells import unprotected
 
 #: The last takes a label back.
@@ -95,10 +96,9 @@ def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
 def _read_text(file: Path, charset: str) -> str:
     # Spreadsheets begin UTF-8 with a byte order mark.
     name = "utf-8-sig" if charset.lower() in {"utf-8", "utf8"} else charset
+    check_charset(name)
     try:
         return file.read_bytes().decode(name)
-    except LookupError as error:
-        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
     except UnicodeError as error:
         raise ServiceFailed(
             f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its "

@@ -1,10 +1,21 @@
 """Options that several commands have."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from app.services.csv_columns import DELIMITERS
+
+#: What `seedbed train` asks for unless options say otherwise.
+TRAINING_DEFAULTS: dict[str, Any] = {
+    "algorithm": "auto",
+    "params": {},
+    "vectorizer": {},
+    "cut": None,
+    "class_prior": None,
+    "calibrate": True,
+    "time_budget": 600.0,
+}
 
 Url = Annotated[
     str,

@@ -22,11 +22,11 @@ from app.commands.client import (
     lines_of,
     newest_model,
 )
+from app.commands.document_file import INCOMPLETE
 from app.commands.document_rows import DocumentRows, Refused
 from app.commands.shell_words import in_shell
-from app.commands.upload import INCOMPLETE
+from app.media_types import NDJSON
 
-NDJSON = "application/x-ndjson"
 READ_BYTES = 2**20
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
 PAUSE_SECONDS = 2.0
@@ -37,15 +37,17 @@ def run(
     url: str,
     name: str,
     texts: list[str],
-    source: tuple[Path | None, str],
+    *,
+    file: Path | None,
+    stdin: str,
     columns: dict[str, Any],
     charset: str,
     form: str,
 ) -> None:
     """Print a line for each text as the answers come.
 
-    ``source`` is a file, or None, and what standard input holds; ``columns`` tells how to read
-    rows, as far as they are not None.
+    ``stdin`` is the format of what comes there, where there are neither texts nor a file;
+    ``columns`` tells how to read rows, as far as they are not None.
 
     Raises
     ------
@@ -56,16 +58,18 @@ def run(
     n_lost = 0
     with connected(url, BROKEN) as client:
         model = {"model_id": find_model(client, name, _champion)}
-        content, refused = _request(texts, *source, columns, charset)
+        content, refused = content_of(
+            texts, file=file, stdin=stdin, columns=columns, charset=charset
+        )
         headers = {"content-type": NDJSON}
         with client.stream(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
             for number, line in enumerate(lines_of(response)):
-                n_lost += _print_refused(refused, number, form)
-                n_lost += _print(line, form)
-        n_lost += _print_refused(refused, None, form)
+                n_lost += show_refused(refused, number, form)
+                n_lost += show_answer(line, form)
+        n_lost += show_refused(refused, None, form)
     if n_lost:
         raise typer.Exit(INCOMPLETE)
 
@@ -88,8 +92,8 @@ def _champion(client: httpx2.Client, project_id: str) -> str | None:
     return None if champion is None else str(champion)
 
 
-def _request(
-    texts: list[str], file: Path | None, stdin: str, columns: dict[str, Any], charset: str
+def content_of(
+    texts: list[str], *, file: Path | None, stdin: str, columns: dict[str, Any], charset: str
 ) -> tuple[Iterator[bytes], Refused]:
     """Return what is sent, and what of it cannot be, which is known when all is sent."""
     if texts and file is not None:
@@ -152,7 +156,7 @@ def _document(number: int, text: bytes) -> bytes:
     return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
 
 
-def _print_refused(refused: Refused, n_answers: int | None, form: str) -> int:
+def show_refused(refused: Refused, n_answers: int | None, form: str) -> int:
     """Print what was refused before the row with this answer; without one, the rest.
 
     Return how many of them have a text.
@@ -161,11 +165,11 @@ def _print_refused(refused: Refused, n_answers: int | None, form: str) -> int:
     while refused and (n_answers is None or refused[0][0] <= n_answers):
         _, number, row = refused.popleft()
         error = {"line": number, "code": row.code, "reason": row.reason}
-        n_lost += _print(json.dumps({"error": error}).encode() + b"\n", form)
+        n_lost += show_answer(json.dumps({"error": error}).encode() + b"\n", form)
     return n_lost
 
 
-def _print(line: bytes, form: str) -> bool:
+def show_answer(line: bytes, form: str) -> bool:
     """Print an answer; return whether it tells of a text that could not be predicted."""
     found: dict[str, Any] = json.loads(line)
     error = found.get("error")

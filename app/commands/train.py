@@ -16,17 +16,7 @@ from app.commands.client import (
 )
 from app.commands.job_bar import follow, succeeded
 from app.commands.model_words import cautions, expected_of_cut
-
-#: What `seedbed train` asks for unless options say otherwise.
-USUAL: dict[str, Any] = {
-    "algorithm": "auto",
-    "params": {},
-    "vectorizer": {},
-    "cut": None,
-    "class_prior": None,
-    "calibrate": True,
-    "time_budget": 600.0,
-}
+from app.commands.options import TRAINING_DEFAULTS
 
 
 def run(
@@ -58,7 +48,7 @@ def run(
 
 
 def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:
-    if job is not None and asked != USUAL:
+    if job is not None and asked != TRAINING_DEFAULTS:
         raise ServiceFailed("Options of the algorithm are for a new training, without --job.")
     if job is not None and project is None:
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":

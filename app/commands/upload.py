@@ -1,6 +1,5 @@
 """``seedbed upload``: a file of documents into a project, as it is."""
 
-import codecs
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,24 +28,18 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
+from app.commands.document_file import (
+    INCOMPLETE,
+    blocks_of,
+    check_charset,
+    headers_of,
+    recoded,
+    row_params,
+)
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
 
-MEDIA_TYPES = {
-    ".ndjson": "application/x-ndjson",
-    ".jsonl": "application/x-ndjson",
-    ".csv": "text/csv",
-    ".tsv": "text/csv",
-    ".txt": "text/plain",
-    ".json": "application/json",
-}
-#: The charset of what is sent.
-UTF8 = "utf-8"
-ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
-BLOCK_BYTES = 2**18
 SHOWN_REASONS = SHOWN_PLACES = 5
-#: The exit code where part of a file is lost.
-INCOMPLETE = 3
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
@@ -73,7 +66,7 @@ def run(
     console = plain_console()
     headers = headers_of(file)
     params = row_params(file, headers, columns) | {"on_conflict": on_conflict}
-    check_charset(headers, charset)
+    check_charset(charset, is_compressed="content-encoding" in headers)
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
             path = f"/projects/{project_id}/{label}"
@@ -88,50 +81,6 @@ def run(
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
         if report["rejected"] > report["blank"]:
             raise typer.Exit(INCOMPLETE)
-
-
-def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
-    """Return how the service is to read the rows of a file.
-
-    Raises
-    ------
-    ServiceFailed
-        If the format has no such columns.
-    """
-    given = {name: value for name, value in columns.items() if value is not None}
-    if given and headers["content-type"] == MEDIA_TYPES[".txt"]:
-        raise ServiceFailed("--text-column, --id-column and --delimiter are not for .txt.")
-    if "delimiter" in given and headers["content-type"] != MEDIA_TYPES[".csv"]:
-        raise ServiceFailed("--delimiter is for .csv and .tsv.")
-    is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
-    return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
-
-
-def check_charset(headers: dict[str, str], charset: str) -> None:
-    """Refuse a charset that there is not, or that of a compressed file.
-
-    Raises
-    ------
-    ServiceFailed
-    """
-    try:
-        "".encode(charset)
-    except LookupError as error:
-        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
-    if charset != UTF8 and "content-encoding" in headers:
-        raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
-
-
-def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
-    """Yield blocks as UTF-8; the service checks those that should be."""
-    if charset == UTF8:
-        yield from blocks
-        return
-    try:
-        for text in codecs.iterdecode(blocks, charset):
-            yield text.encode()
-    except UnicodeError as error:
-        raise ServiceFailed(f"The file is not {charset}: {error}.") from error
 
 
 @contextmanager
@@ -182,27 +131,6 @@ def _next(client: httpx2.Client, project_id: str, project: str) -> str:
     return f"train {quote(project)}"
 
 
-def headers_of(file: Path) -> dict[str, str]:
-    """Return what the name of a file says about its content.
-
-    Raises
-    ------
-    ServiceFailed
-    """
-    suffixes = [suffix.lower() for suffix in file.suffixes]
-    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
-    if encoding is not None:
-        suffixes.pop()
-    media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
-    if media_type is None:
-        raise ServiceFailed(
-            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
-            f"CSV in UTF-8. Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the "
-            "file is compressed."
-        )
-    return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
-
-
 @contextmanager
 def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
     """Open a file whose reading moves a bar, on a terminal, with the pace of its rows."""
@@ -219,12 +147,6 @@ def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
         progress.open(file, "rb", description=file.name) as stream,
     ):
         yield stream
-
-
-def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield what is in a file."""
-    while block := stream.read(BLOCK_BYTES):
-        yield block
 
 
 def _show(console: Console, report: dict[str, Any]) -> None:

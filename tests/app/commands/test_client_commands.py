@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from rich.console import Console
 
+from app.commands import document_file
 from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
@@ -365,13 +366,13 @@ def test_a_service_that_is_not_there_is_told() -> None:
     ],
 )
 def test_names_of_files_tell_the_format(name: str, headers: dict[str, str]) -> None:
-    assert upload_command.headers_of(Path(name)) == headers
+    assert document_file.headers_of(Path(name)) == headers
 
 
 @pytest.mark.parametrize("name", ["pile", "pile.gz", "pile.xlsx"])
 def test_a_name_without_a_format_is_refused(name: str) -> None:
     with pytest.raises(ServiceFailed, match=r"does not tell a format.* as CSV in UTF-8"):
-        upload_command.headers_of(Path(name))
+        document_file.headers_of(Path(name))
 
 
 def test_only_what_is_known_of_the_pace_is_told() -> None:

@@ -24,7 +24,9 @@ def request(
     charset: str = "utf-8",
     **columns: object,
 ) -> tuple[Iterator[bytes], Refused]:
-    return predict_command._request(texts, file, stdin, columns, charset)
+    return predict_command.content_of(
+        texts, file=file, stdin=stdin, columns=columns, charset=charset
+    )
 
 
 def sent(texts: list[str], file: Path | None = None, **options: Any) -> list[dict[str, str]]:
@@ -61,8 +63,9 @@ def test_a_slow_pipe_is_sent_as_it_comes_and_kept_alive_where_it_pauses(
 ) -> None:
     monkeypatch.setattr(predict_command, "PAUSE_SECONDS", 0)
     reads, writes = os.pipe()
-    with open(reads, "rb") as pipe, open(writes, "wb", buffering=0) as producer:
-        content = predict_command._numbered(predict_command._lines(pipe))
+    with open(reads) as pipe, open(writes, "wb", buffering=0) as producer:
+        monkeypatch.setattr(sys, "stdin", pipe)
+        content, _ = request([])
         assert next(content) == b" "
         producer.write(b"a\nb")
         assert json.loads(next(content)) == {"id": "1", "text": "a"}
@@ -124,9 +127,9 @@ def test_what_is_refused_is_told_at_its_place(
     assert b"".join(content) == b'\n\n{"id":"a","text":"b"}\n\n{"id":"f","text":"g"}\n'
     n_lost = []
     for n, id_ in enumerate("af"):
-        n_lost.append(predict_command._print_refused(refused, n, "ndjson"))
-        assert not predict_command._print(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
-    n_lost.append(predict_command._print_refused(refused, None, "ndjson"))
+        n_lost.append(predict_command.show_refused(refused, n, "ndjson"))
+        assert not predict_command.show_answer(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
+    n_lost.append(predict_command.show_refused(refused, None, "ndjson"))
     # Nothing is lost of a row without a text.
     assert n_lost == [0, 1, 0]
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -159,7 +162,7 @@ def test_texts_and_a_file_are_too_much(tmp_path: Path) -> None:
 
 def test_a_line_in_another_encoding_is_told(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match=r"Line 2 is not in UTF-8\."):
-        list(predict_command._numbered([[b"a", b"\xff"]]))
+        sent(["a", os.fsdecode(b"\xff")])
     (tmp_path / "new.txt").write_bytes(b"a\n\xff\nb\n")
     content, refused = request([], tmp_path / "new.txt")
     assert b"".join(content).count(b"text") == 2
@@ -168,7 +171,7 @@ def test_a_line_in_another_encoding_is_told(tmp_path: Path) -> None:
 
 def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[str]) -> None:
     line = {"id": None, "label": "negative", "score": -1.5, "probability": None}
-    predict_command._print(json.dumps(line).encode(), "text")
+    predict_command.show_answer(json.dumps(line).encode(), "text")
 
     assert capsys.readouterr().out == "negative\t-1.500\t-\t-\n"
 
@@ -177,7 +180,7 @@ def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[
 def test_an_answer_that_ends_early_is_a_failure(form: str) -> None:
     line = {"error": {"code": "artifact_unavailable", "reason": "The file is gone."}}
     with pytest.raises(ServiceFailed, match=r"The file is gone\."):
-        predict_command._print(json.dumps(line).encode(), form)
+        predict_command.show_answer(json.dumps(line).encode(), form)
 
 
 def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,5 +189,5 @@ def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[
         '{"error": {"line": 2, "code": "text_too_long"}}\n',
     ]
 
-    assert [predict_command._print(line.encode(), "ndjson") for line in told] == [False, True]
+    assert [predict_command.show_answer(line.encode(), "ndjson") for line in told] == [False, True]
     assert capsys.readouterr().out == "".join(told)

@@ -1,0 +1,95 @@
+"""Files of documents: what their names tell, and what is in them."""
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from app.commands.client import ServiceFailed
+from app.media_types import CSV, JSON, NDJSON, PLAIN
+
+MEDIA_TYPES = {
+    ".ndjson": NDJSON,
+    ".jsonl": NDJSON,
+    ".csv": CSV,
+    ".tsv": CSV,
+    ".txt": PLAIN,
+    ".json": JSON,
+}
+#: The charset of what is sent.
+UTF8 = "utf-8"
+ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
+BLOCK_BYTES = 2**18
+#: The exit code where part of a file is lost.
+INCOMPLETE = 3
+
+
+def headers_of(file: Path) -> dict[str, str]:
+    """Return what the name of a file says about its content.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    encoding = ENCODINGS.get(suffixes[-1]) if suffixes else None
+    if encoding is not None:
+        suffixes.pop()
+    media_type = MEDIA_TYPES.get(suffixes[-1]) if suffixes else None
+    if media_type is None:
+        raise ServiceFailed(
+            f"The name {file.name} does not tell a format that can be read. Save a spreadsheet as "
+            f"CSV in UTF-8. Names end in {', '.join(MEDIA_TYPES)}, and then .gz or .zst if the "
+            "file is compressed."
+        )
+    return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
+
+
+def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:
+    """Return how the service is to read the rows of a file.
+
+    Raises
+    ------
+    ServiceFailed
+        If the format has no such columns.
+    """
+    given = {name: value for name, value in columns.items() if value is not None}
+    if given and headers["content-type"] == MEDIA_TYPES[".txt"]:
+        raise ServiceFailed("--text-column, --id-column and --delimiter are not for .txt.")
+    if "delimiter" in given and headers["content-type"] != MEDIA_TYPES[".csv"]:
+        raise ServiceFailed("--delimiter is for .csv and .tsv.")
+    is_tsv = ".tsv" in map(str.lower, file.suffixes[-2:])
+    return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
+
+
+def check_charset(charset: str, *, is_compressed: bool = False) -> None:
+    """Refuse a charset that there is not, or that of a compressed file.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    try:
+        "".encode(charset)
+    except LookupError as error:
+        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
+    if charset != UTF8 and is_compressed:
+        raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
+
+
+def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
+    """Yield blocks as UTF-8; the service checks those that should be."""
+    if charset == UTF8:
+        yield from blocks
+        return
+    try:
+        for text in codecs.iterdecode(blocks, charset):
+            yield text.encode()
+    except UnicodeError as error:
+        raise ServiceFailed(f"The file is not {charset}: {error}.") from error
+
+
+def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what is in a file."""
+    while block := stream.read(BLOCK_BYTES):
+        yield block
