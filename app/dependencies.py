@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-from fastapi import Depends, Header, Path, Query, Request
+from fastapi import Depends, Header, Path, Query, Request, status
 from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel
@@ -118,6 +118,10 @@ class Page:
         found = matched(r"([0-9]{1,18})@([0-9a-f]+)", self.after or "")
         return int(found[1]), found[2]
 
+    def token_at(self, position: int | None, mark: str) -> str | None:
+        """Return the token of the page with this ``place``; None for None: there is none."""
+        return None if position is None else self.next_token(f"{position}@{mark}")
+
     def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
         """Return the rows of this page and the token of the next, given one row more."""
         if len(rows) <= self.size:
@@ -187,7 +191,7 @@ class Once:
             job = request(session, **values)
             return JobRead.model_validate(job), f"/jobs/{job.id}"
 
-        return self.answer(202, create)
+        return self.answer(status.HTTP_202_ACCEPTED, create)
 
     def respond(self, create: Callable[[Session], JSONResponse]) -> JSONResponse:
         """Return the answer that ``create`` made, or the one kept before."""

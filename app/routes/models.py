@@ -147,43 +147,22 @@ def read_ranking(
     the ranking before is refused then.
     """
     model = ModelRepository(session).get(model_id)
-    from_last = order == "last"
     start = None if start_rank is None else start_rank - 1
+    part = ranking.Part(label, min_score, start, from_last=order == "last")
     if media_type in EXPORTS:
         _refuse_paging(request, media_type)
-        rows = ranking.rows(
-            database,
-            artifacts,
-            model,
-            label=label,
-            min_score=min_score,
-            start=start,
-            from_last=from_last,
-        )
         return StreamingResponse(
-            EXPORTS[media_type](rows),
+            EXPORTS[media_type](ranking.rows(database, artifacts, model, part)),
             media_type=media_type,
             headers={"vary": "accept", "cache-control": "private, no-cache"},
         )
     start, mark = (start, None) if page.after is None else page.place
-    found, next_start = ranking.page(
-        session,
-        artifacts,
-        model,
-        label=label,
-        min_score=min_score,
-        start=start,
-        mark=mark,
-        limit=page.size,
-        from_last=from_last,
-    )
-    token = (
-        None if next_start is None else page.next_token(f"{next_start}@{ranking.mark_of(model)}")
-    )
+    part = part._replace(start=start)
+    found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)
     body = RankingPage(
         documents=[RankedDocumentRead.model_validate(row) for row in found],
         is_current=model_id in models.with_current_ranking(session, [model]),
-        next_page_token=token,
+        next_page_token=page.token_at(next_start, ranking.mark_of(model)),
     )
     return cacheable(body, if_none_match)
 

@@ -1,6 +1,6 @@
 """The review of a project: what to judge next, and when to stop."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
@@ -9,6 +9,7 @@ from app.error_responses import error_responses
 from app.errors import ArtifactUnavailable, ModelNotFound, NoModel, ProjectNotFound
 from app.schemas.review import NextRead, ReviewRead
 from app.services import next_documents, review
+from core.review.choice import Strategy
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["review"])
 
@@ -22,7 +23,7 @@ def read_next(
     session: ReadSession,
     artifacts: ArtifactsDep,
     strategy: Annotated[
-        Literal["mixed", "relevance", "uncertainty"],
+        Strategy,
         Query(
             description="relevance: the highest scores; uncertainty: those nearest to the cut; "
             "mixed: a tenth of the latter and else the former."

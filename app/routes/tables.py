@@ -31,6 +31,7 @@ from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
 from app.services import tables
+from app.services.csv_columns import Delimiter
 from app.services.table_contents import Options
 from app.services.table_files import READERS, Limits
 from app.tables import DataTable
@@ -64,7 +65,7 @@ class TableUpload(StreamedUpload):
         Query(description="What to put for missing values; by default they are an error."),
     ] = None
     delimiter: Annotated[
-        Literal["comma", "semicolon", "tab", "pipe"],
+        Delimiter,
         Query(description="What separates the columns of a CSV."),
     ] = "comma"
     missing_marker: Annotated[

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -23,7 +23,8 @@ from app.services.rows import (
 )
 
 EXPECTED = 'Expected {"documents": [...]} or a list of documents, each with text and label.'
-LABELS = ("positive", "negative")
+KnownLabel = Literal["positive", "negative"]
+LABELS = get_args(KnownLabel)
 
 
 class LabeledRow(NamedTuple):
@@ -32,7 +33,7 @@ class LabeledRow(NamedTuple):
 
 
 class _LabeledBody(DocumentBody, forbid_unknown_fields=True, gc=False, kw_only=True):
-    label: Literal["positive", "negative"]
+    label: KnownLabel
 
 
 _decode = msgspec.json.Decoder(_LabeledBody).decode

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,22 @@ from app.tables import Label, Model
 
 #: Rows of an export that are read in one session.
 _EXPORT = 1000
+
+
+class Part(NamedTuple):
+    """Which rows of a ranking are asked for, and in which order."""
+
+    #: As it is today.
+    label: Label | None = None
+    #: Only scores from this one on.
+    min_score: float | None = None
+    #: The position to begin at; None is the end where rows begin.
+    start: int | None = None
+    #: Whether the last row comes first, and so on to the top.
+    from_last: bool = False
+
+
+WHOLE = Part()
 
 
 @dataclass(frozen=True)
@@ -40,18 +56,14 @@ def page(
     session: Session,
     artifacts: Artifacts,
     model: Model,
+    part: Part = WHOLE,
     *,
-    label: Label | None = None,
-    min_score: float | None = None,
-    start: int | None = None,
     mark: str | None = None,
     limit: int,
-    from_last: bool = False,
 ) -> tuple[list[RankedDocument], int | None]:
-    """Return ``limit`` rows from position ``start`` on, and where the next ones start.
+    """Return the first ``limit`` rows of a part, and where the next ones start.
 
-    With ``from_last`` the last row comes first, and so on to the top.
-    Documents deleted since the training are passed over; ``label`` is that of today.
+    Documents deleted since the training are passed over.
 
     Raises
     ------
@@ -66,24 +78,16 @@ def page(
             "The ranking was brought up to date since the page before was read. Start again from "
             "the first page, without page_token."
         )
-    chosen = _chosen(session, file, model, label, min_score, from_last)
-    return _page(session, file, model, chosen, start, limit)
+    chosen = _chosen(session, file, model, part)
+    return _page(session, file, model, chosen, part.start, limit)
 
 
 def rows(
-    database: Database,
-    artifacts: Artifacts,
-    model: Model,
-    *,
-    label: Label | None = None,
-    min_score: float | None = None,
-    start: int | None = None,
-    from_last: bool = False,
+    database: Database, artifacts: Artifacts, model: Model, part: Part = WHOLE
 ) -> Iterator[RankedDocument]:
-    """Yield all rows from position ``start`` on, in flat memory and with no long transaction.
+    """Yield all rows of a part, in flat memory and with no long transaction.
 
-    With ``from_last`` the last row comes first. A ranking that is replaced on the way is read
-    whole.
+    A ranking that is replaced on the way is read whole.
 
     Raises
     ------
@@ -95,8 +99,8 @@ def rows(
     with database.reading() as session:
         model, arrays = current_ranking.load(session, artifacts, model)
         file = RankingFile(arrays)
-        chosen = _chosen(session, file, model, label, min_score, from_last)
-    return _rows(database, artifacts, model, file, chosen, start)
+        chosen = _chosen(session, file, model, part)
+    return _rows(database, artifacts, model, file, chosen, part.start)
 
 
 def find(
@@ -162,23 +166,16 @@ class _Chosen:
         return found + np.searchsorted(others_before, found, side="right")
 
 
-def _chosen(
-    session: Session,
-    file: RankingFile,
-    model: Model,
-    label: Label | None,
-    min_score: float | None,
-    from_last: bool,
-) -> _Chosen:
+def _chosen(session: Session, file: RankingFile, model: Model, part: Part) -> _Chosen:
     end = len(file)
-    if min_score is not None:
-        end = bisect_right(file.scores, -min_score, key=lambda score: -score)
-    if label is None:
-        return _Chosen(end, from_last)
+    if part.min_score is not None:
+        end = bisect_right(file.scores, -part.min_score, key=lambda score: -score)
+    if part.label is None:
+        return _Chosen(end, part.from_last)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
-    is_listed = label != Label.UNLABELED
-    numbers = labeled[label] if is_listed else np.concatenate(list(labeled.values()))
-    return _Chosen(end, from_last, file.positions(numbers), is_listed)
+    is_listed = part.label != Label.UNLABELED
+    numbers = labeled[part.label] if is_listed else np.concatenate(list(labeled.values()))
+    return _Chosen(end, part.from_last, file.positions(numbers), is_listed)
 
 
 def _page(

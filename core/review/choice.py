@@ -1,6 +1,6 @@
 """What a review does next: which learner is trained, and which documents are judged."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -12,7 +12,8 @@ MIN_NEGATIVES = 10
 MAX_PAIRED = 50_000
 #: Of mixed documents, the share that is chosen for uncertainty.
 UNCERTAIN_SHARE = 0.1
-STRATEGIES = ("mixed", "relevance", "uncertainty")
+Strategy = Literal["mixed", "relevance", "uncertainty"]
+STRATEGIES = get_args(Strategy)
 
 
 class Learner(NamedTuple):

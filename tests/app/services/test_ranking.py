@@ -9,7 +9,8 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
 from app.repositories.documents import DocumentRepository
-from app.services import documents, projects, ranking
+from app.services import judgements, projects, ranking
+from app.services.ranking import Part
 from app.tables import Label, Model
 from core.persistence import dump_arrays
 from tests.app.services.corpora import add_project
@@ -73,7 +74,7 @@ def test_pages_follow_each_other_to_the_end(
     found, start = [], 0
     with any_database.reading() as session:
         while start is not None:
-            rows, start = ranking.page(session, artifacts, model, start=start, limit=5)
+            rows, start = ranking.page(session, artifacts, model, Part(start=start), limit=5)
             assert len(rows) == 5
             found += ids(rows)
     assert found == [f"d{i}" for i in ORDER]
@@ -85,7 +86,7 @@ def test_deleted_documents_are_passed_over_and_pages_stay_full(
     delete(any_database, model, "d1", "d3", "d9")
     with any_database.reading() as session:
         rows, start = ranking.page(session, artifacts, model, limit=3)
-        rest, end = ranking.page(session, artifacts, model, start=start or 0, limit=4)
+        rest, end = ranking.page(session, artifacts, model, Part(start=start or 0), limit=4)
     assert ids(rows) == ["d2", "d4", "d5"]
     assert [row.rank for row in rows] == [2, 5, 6]
     assert ids(rest) == ["d6", "d7", "d8", "d0"]
@@ -105,9 +106,9 @@ def test_rows_of_one_label(
     any_database: Database, artifacts: Artifacts, model: Model, label: Label, expected: list[str]
 ) -> None:
     with any_database.writing.begin() as session:
-        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+        judgements.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
     with any_database.reading() as session:
-        rows, start = ranking.page(session, artifacts, model, label=label, limit=7)
+        rows, start = ranking.page(session, artifacts, model, Part(label), limit=7)
     assert ids(rows) == expected
     assert start is None
 
@@ -116,10 +117,10 @@ def test_pages_of_one_label_follow_each_other(
     any_database: Database, artifacts: Artifacts, model: Model
 ) -> None:
     with any_database.reading() as session:
-        first, start = ranking.page(session, artifacts, model, label=Label.UNLABELED, limit=3)
+        first, start = ranking.page(session, artifacts, model, Part(Label.UNLABELED), limit=3)
         assert start == 5  # Where d5 stands, the fourth unlabeled one.
         second, _ = ranking.page(
-            session, artifacts, model, label=Label.UNLABELED, start=start, limit=3
+            session, artifacts, model, Part(Label.UNLABELED, start=start), limit=3
         )
     assert ids(first) + ids(second) == ["d2", "d3", "d4", "d5", "d6", "d7"]
 
@@ -129,11 +130,11 @@ def test_a_page_from_anywhere_is_what_follows_in_the_whole(
     any_database: Database, artifacts: Artifacts, model: Model, label: Label | None
 ) -> None:
     with any_database.writing.begin() as session:
-        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+        judgements.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
     with any_database.reading() as session:
-        whole, _ = ranking.page(session, artifacts, model, label=label, limit=10)
+        whole, _ = ranking.page(session, artifacts, model, Part(label), limit=10)
         for start in range(10):
-            rows, _ = ranking.page(session, artifacts, model, label=label, start=start, limit=10)
+            rows, _ = ranking.page(session, artifacts, model, Part(label, start=start), limit=10)
             assert rows == [row for row in whole if row.rank > start]
 
 
@@ -147,14 +148,15 @@ def test_from_the_last_on_it_is_the_whole_backwards(
     min_score: float | None,
 ) -> None:
     with any_database.writing.begin() as session:
-        documents.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
+        judgements.set_labels(session, model.project_id, [("d3", Label.UNSURE)])
     delete(any_database, model, "d0", "d4", "d8")
     with any_database.reading() as session:
-        page = partial(ranking.page, session, artifacts, model, label=label, min_score=min_score)
-        whole, _ = page(limit=10)
-        assert page(limit=10, from_last=True) == (whole[::-1], None)
+        page = partial(ranking.page, session, artifacts, model, limit=10)
+        whole, _ = page(Part(label, min_score))
+        part = Part(label, min_score, from_last=True)
+        assert page(part) == (whole[::-1], None)
         for start in range(12):
-            rows, _ = page(limit=10, start=start, from_last=True)
+            rows, _ = page(part._replace(start=start))
             assert rows == [row for row in whole[::-1] if row.rank <= start + 1]
 
 
@@ -164,12 +166,12 @@ def test_pages_from_the_last_on_follow_each_other_to_the_top(
 ) -> None:
     found, start, is_more = [], None, True
     with any_database.reading() as session:
-        page = partial(ranking.page, session, artifacts, model, label=label)
+        page = partial(ranking.page, session, artifacts, model)
         while is_more:
-            rows, start = page(start=start, limit=3, from_last=True)
+            rows, start = page(Part(label, start=start, from_last=True), limit=3)
             found += rows
             is_more = start is not None
-        assert found == page(limit=10)[0][::-1]
+        assert found == page(Part(label), limit=10)[0][::-1]
 
 
 def test_from_the_last_on_a_long_ranking_is_not_read(
@@ -184,7 +186,7 @@ def test_from_the_last_on_a_long_ranking_is_not_read(
 
     monkeypatch.setattr(DocumentRepository, "by_numbers", counting)
     with any_database.reading() as session:
-        rows, _ = ranking.page(session, artifacts, model, limit=1, from_last=True)
+        rows, _ = ranking.page(session, artifacts, model, Part(from_last=True), limit=1)
     assert ids(rows) == ["d0"]
     assert len(asked) == 2  # one more than is shown
 
@@ -196,7 +198,7 @@ def test_rows_from_a_score_on(
     any_database: Database, artifacts: Artifacts, model: Model, min_score: float, n_rows: int
 ) -> None:
     with any_database.reading() as session:
-        rows, _ = ranking.page(session, artifacts, model, min_score=min_score, limit=10)
+        rows, _ = ranking.page(session, artifacts, model, Part(min_score=min_score), limit=10)
     assert len(rows) == n_rows
 
 
@@ -204,16 +206,16 @@ def test_a_start_behind_the_end_gives_nothing(
     any_database: Database, artifacts: Artifacts, model: Model
 ) -> None:
     with any_database.reading() as session:
-        assert ranking.page(session, artifacts, model, start=99, limit=5) == ([], None)
+        assert ranking.page(session, artifacts, model, Part(start=99), limit=5) == ([], None)
 
 
 def test_an_export_has_all_rows(
     any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ranking, "_EXPORT", 2)
-    rows = list(ranking.rows(any_database, artifacts, model, label=Label.UNLABELED, min_score=2))
+    rows = list(ranking.rows(any_database, artifacts, model, Part(Label.UNLABELED, 2)))
     assert ids(rows) == ["d2", "d3", "d4", "d5", "d6", "d7"]
-    rows = list(ranking.rows(any_database, artifacts, model, from_last=True))
+    rows = list(ranking.rows(any_database, artifacts, model, Part(from_last=True)))
     assert ids(rows) == [f"d{i}" for i in ORDER[::-1]]
 
 

@@ -370,7 +370,7 @@ def test_the_cut_is_the_one_asked_for(
 ) -> None:
     model = train(database, artifacts, add_project(database), cut=cut)
     assert model.card["cut"] == {"rule": cut, "asked": cut}
-    unlabeled = ranking.rows(database, artifacts, model, label=Label.UNLABELED)
+    unlabeled = ranking.rows(database, artifacts, model, ranking.Part(Label.UNLABELED))
     accepted = sum(row.predicted for row in unlabeled)
     assert accepted == model.card["cuts"][cut]["n_accepted"]
     assert n_accepted in (None, accepted)
