@@ -13,6 +13,7 @@ from core.class_prior.conversion import (
 )
 from core.evaluation.prior_sensitivity import prior_sensitivity
 from core.evaluation.pu_criteria import aul_score, proxy_accuracy, pu_risk_score
+from core.explanation import explain_texts, top_terms
 from core.metrics import (
     contingency_bounds,
     lee_liu_score,
@@ -21,7 +22,7 @@ from core.metrics import (
     recall_interval,
 )
 from core.persistence import load, save
-from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
 

@@ -20,10 +20,8 @@ from app.services.text_counts import Counted
 from app.services.training_spec import TrainingSpec
 from app.tables import Model
 from core.nearest_documents import NearestDocuments
-from core.options import parameter_names
 from core.persistence import save
 from core.pipeline import make_text_classifier, score_texts
-from core.registry import ALGORITHMS
 
 
 @dataclass(frozen=True)
@@ -38,21 +36,15 @@ class Documents:
 
 def pipeline_of(spec: TrainingSpec, mask: NDArray[np.bool_] | None = None) -> Pipeline:
     """Return the pipeline that was asked for, not fitted."""
-    params = spec.params
-    if spec.class_prior is not None and _takes_class_prior(spec.algorithm):
-        params = {**params, "class_prior": spec.class_prior}
     return make_text_classifier(
         spec.algorithm,
-        params,
+        spec.params,
         vectorizer=spec.vectorizer,
         feature_mask=mask,
+        class_prior=spec.class_prior,
         pos_label=1,
         random_state=spec.random_state,
     )
-
-
-def _takes_class_prior(algorithm: str) -> bool:
-    return "class_prior" in parameter_names(ALGORITHMS[algorithm])
 
 
 def read(run: Run, stages: Stages, spec: TrainingSpec, counter: Any) -> Documents:

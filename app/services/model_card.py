@@ -11,6 +11,7 @@ from app.services.fitting import Documents
 from app.services.parameters import parameters_of
 from app.services.training_spec import TrainingSpec
 from app.tables import utc_now
+from core.calibration.cuts import budget_of
 from core.doctor.finding import CAUTION, WARNING
 from core.doctor.flag_words import words_of_flag
 from core.plain_file import library_versions
@@ -92,12 +93,12 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
 
 
 def _of_budget(cut: str, n_accepted: int) -> list[str]:
-    rule, _, budget = cut.partition(":")
-    if rule != "budget" or n_accepted <= int(budget):
+    budget = budget_of(cut)
+    if budget is None or n_accepted <= budget:
         return []
     return [
         f"{n_accepted:,} unlabeled documents are taken for positive, more than the budget of "
-        f"{int(budget):,}: some have the same score, and no cut parts these."
+        f"{budget:,}: some have the same score, and no cut parts these."
     ]
 
 

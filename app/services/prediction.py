@@ -20,7 +20,8 @@ from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
 from app.tables import Label, Model
 from core.classifier_bases.propagation import PropagationClassifier
-from core.pipeline import explain_texts, score_texts, top_terms
+from core.explanation import explain_counts, top_terms
+from core.pipeline import score_texts
 
 #: What is predicted on the spot: as much text, by a model that took no longer for such a text.
 SPOT_CHARACTERS = 4096
@@ -212,7 +213,7 @@ def _predict(
     terms: list[list[TermWeight] | None] = [None] * len(texts)
     nearest = [NOT_ASKED] * len(texts)
     if explain:
-        terms = [_weights(moved) for moved in explain_texts(pipeline, texts)]
+        terms = [_weights(moved) for moved in explain_counts(pipeline, counts)]
         nearest = nearest_documents(pipeline, counts)
     cut = float(classifier.offset_)
     is_transductive = classifier.is_transductive

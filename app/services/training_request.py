@@ -14,6 +14,7 @@ from app.services.labels import check_labels
 from app.services.parameters import checked_parameters, invalid
 from app.services.training_spec import AUTO, TrainingSpec
 from core.base import BasePUClassifier
+from core.calibration.cuts import budget_of
 from core.names import known
 from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
 from core.validation import check_n_positive
@@ -88,9 +89,9 @@ def check_budget(session: Session, project_id: str, cut: str) -> None:
     ------
     InvalidParameter
     """
-    rule, _, budget = cut.partition(":")
+    budget = budget_of(cut)
     n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
-    if rule == "budget" and int(budget) > n_unlabeled:
+    if budget is not None and budget > n_unlabeled:
         raise invalid(
-            "/cut", f"A budget of {int(budget):,} is more than the {n_unlabeled:,} unlabeled ones."
+            "/cut", f"A budget of {budget:,} is more than the {n_unlabeled:,} unlabeled ones."
         )

@@ -1,6 +1,5 @@
 """``auto`` in one estimator: texts go in; a ranking, a cut and what to expect of it come out."""
 
-import re
 from numbers import Integral, Real
 
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -11,16 +10,15 @@ from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
 from core.auto.race import race, winner
 from core.calibration.calibrate import calibrate
-from core.calibration.cuts import RULES
+from core.calibration.cuts import RULES, budget_of
 from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
 from core.labels import check_not_missing, ordered_classes
 from core.metrics import lee_liu_score
-from core.options import parameter_names
 from core.pipeline import make_text_classifier
-from core.registry import ALGORITHMS, USUAL
+from core.registry import USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
 from core.text.stop_words import STOP_WORDS
@@ -159,7 +157,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         ValueError
             If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no rule.
         """
-        if self.cut not in RULES and not re.fullmatch(r"budget:[1-9][0-9]*", self.cut):
+        if self.cut not in RULES and not budget_of(self.cut):
             raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {self.cut!r}.")
         check_not_missing(y)
         y = column_or_1d(y)
@@ -207,14 +205,11 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
 
     def _train(self, candidate, counter, counts, y, is_negative):
         """Return the weighted terms that the classifier was trained on."""
-        params = dict(candidate.params)
-        takes_prior = "class_prior" in parameter_names(ALGORITHMS[candidate.algorithm])
-        if self.class_prior is not None and takes_prior:
-            params["class_prior"] = self.class_prior
         self.pipeline_ = make_text_classifier(
             candidate.algorithm,
-            params,
+            candidate.params,
             vectorizer={**candidate.vectorizer, **self._asked},
+            class_prior=self.class_prior,
             pos_label=self.classes_[1].item(),
             random_state=self.random_state,
         )

@@ -1,6 +1,5 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
-import re
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +8,7 @@ from core.calibration.cuts import (
     RULES,
     Cut,
     budget_cut,
+    budget_of,
     class_prior_cut,
     conductance_cut,
     f1_cut,
@@ -89,8 +89,8 @@ class Calibrated(NamedTuple):
         """
         if not len(self.candidates):
             return "own", self.cuts["own"]
-        if budget := re.fullmatch(r"budget:(\d+)", rule):
-            return rule, budget_cut(self.candidates, int(budget.group(1)))
+        if (budget := budget_of(rule)) is not None:
+            return rule, budget_cut(self.candidates, budget)
         # Equal scores may make the cut by the class prior accept all: that parts nothing either.
         least = self.candidates.min() if rule == "f1" and len(self.candidates) > 1 else -np.inf
         for name in ("f1", "prior") if rule == "f1" else (rule,):

@@ -1,5 +1,6 @@
 """Where to cut a ranking, by rules that need no negatives."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,19 @@ class Cut(NamedTuple):
 
     offset: float | None
     reason: str | None = None
+
+
+def budget_of(rule):
+    """Return the number of samples that a rule "budget:N" accepts; None of any other.
+
+    Examples
+    --------
+    >>> from core.calibration.cuts import budget_of
+    >>> budget_of("budget:20"), budget_of("f1")
+    (20, None)
+    """
+    found = re.fullmatch(r"budget:([0-9]+)", rule)
+    return int(found[1]) if found else None
 
 
 def budget_cut(scores, n_accepted):

@@ -1,15 +1,11 @@
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.pipeline import Pipeline, make_pipeline
 
-from core.classifiers.prototype import Prototype
-from core.pipeline import explain_texts, make_text_classifier, score_texts, top_terms
-from core.registry import ALGORITHMS, FEATURE_SELECTORS
-from core.text import TermWeighting, TokenCounter
+from core.pipeline import make_text_classifier, score_texts
+from core.registry import ALGORITHMS
+from core.text import TokenCounter
 
 TEXTS = [
     "red apple pie",
@@ -93,6 +89,14 @@ def test_random_state_reaches_the_algorithms_that_take_one():
 
 
 @pytest.mark.parametrize(
+    ("params", "expected"), [({}, 0.2), ({"class_prior": None}, 0.2), ({"class_prior": 0.3}, 0.3)]
+)
+def test_the_class_prior_goes_to_algorithms_that_take_one(params, expected):
+    assert make_text_classifier("upu", params, class_prior=0.2)[-1].class_prior == expected
+    make_text_classifier("prototype", class_prior=0.2)
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ({"algorithm": "prototyp"}, ["'prototyp'", "Did you mean 'prototype'", "lgn"]),
@@ -119,78 +123,3 @@ def test_mistakes_are_named_at_once(arguments, words):
 def test_a_pipeline_can_be_cloned():
     pipeline = make_text_classifier(feature_mask=[True, False])
     assert_array_equal(clone(pipeline)["selection"].mask, [True, False])
-
-
-def test_explanations_are_the_strongest_contributions_to_the_score():
-    pipeline = make_text_classifier("prototype").fit(TEXTS, Y)
-    text = "apple pie in a red car"
-    explanation = explain_texts(pipeline, [text, "", "unheard"])
-    terms, values = zip(*explanation[0], strict=True)
-    assert set(terms) == {"apple", "pie", "red"}  # "car" is in no positive text
-    assert terms[0] == "apple"
-    assert list(values) == sorted(values, reverse=True)
-    assert_allclose(sum(values), pipeline.score_samples([text])[0])
-    assert explanation[1:] == [[], []]
-    assert explain_texts(pipeline, [text], n_terms=1) == [explanation[0][:1]]
-
-
-def test_pipelines_made_by_hand_are_explained_but_scored_by_themselves():
-    pipeline = make_pipeline(
-        TokenCounter(), TermWeighting(), FEATURE_SELECTORS["k_best"](2), Prototype()
-    )
-    pipeline.fit(TEXTS, Y)
-    assert [term for term, _ in explain_texts(pipeline, ["the sweet apple"])[0]] == ["apple"]
-    assert [term for term, _ in top_terms(pipeline)[0]] == ["apple"]
-    with pytest.raises(ValueError, match="score_samples"):
-        score_texts(pipeline, TEXTS)
-
-
-class Steps(Pipeline):
-    """One that names its own columns."""
-
-    def get_feature_names_out(self, input_features=None):
-        raise AssertionError("millions of hashed terms need no names")
-
-
-@pytest.mark.parametrize("mask", [None, np.arange(2**14) % 2 == 1], ids=["all", "selected"])
-def test_explanations_name_only_the_hashed_terms_they_have(mask):
-    pipeline = make_text_classifier(
-        "prototype", vectorizer={"n_features": 2**14}, feature_mask=mask
-    ).fit(TEXTS, Y)
-    names = pipeline[:-1].get_feature_names_out()
-    added = pipeline[-1].explain(pipeline[:-1].transform(["the red apple pie"]))
-    expected = dict(zip(names[added.indices], added.data, strict=True))
-    pipeline = Steps(pipeline.steps)
-    (explanation,) = explain_texts(pipeline, ["the red apple pie"])
-    assert dict(explanation) == {name: value for name, value in expected.items() if value}
-    weights = pipeline[-1].feature_weights()
-    assert [name for name, _ in top_terms(pipeline, n_terms=1)[0]] == [names[weights.argmax()]]
-
-
-def test_vectorizers_of_others_are_explained():
-    pipeline = make_pipeline(TfidfVectorizer(), Prototype()).fit(TEXTS, Y)
-    assert [term for term, _ in explain_texts(pipeline, ["sweet apple"])[0]] == ["apple", "sweet"]
-
-
-def test_top_terms_are_those_for_and_those_against():
-    pipeline = make_text_classifier("lgn").fit(TEXTS, Y)
-    weights = dict(zip(pipeline[:-1].get_feature_names_out(), pipeline[-1].coef_, strict=True))
-    weakest_first = sorted(weights.items(), key=lambda item: item[1])
-    terms_for, terms_against = top_terms(pipeline, n_terms=3)
-    assert [value for _, value in terms_for] == [value for _, value in weakest_first[:-4:-1]]
-    assert [value for _, value in terms_against] == [value for _, value in weakest_first[:3]]
-    assert all(weights[term] == value for term, value in [*terms_for, *terms_against])
-    assert min(dict(terms_for).values()) > 0 > max(dict(terms_against).values())
-
-
-def test_explanations_need_a_fit_and_a_term():
-    pipeline = make_text_classifier("prototype")
-    with pytest.raises(NotFittedError):
-        top_terms(pipeline)
-    with pytest.raises(NotFittedError):
-        explain_texts(pipeline, ["apple"])
-    pipeline.fit(["red apple", "fast car"], [1, 0])
-    with pytest.raises(ValueError, match="'n_terms' parameter of top_terms"):
-        top_terms(pipeline, n_terms=0)
-    with pytest.raises(ValueError, match="'n_terms' parameter of explain_texts"):
-        explain_texts(pipeline, ["apple"], n_terms=-1)

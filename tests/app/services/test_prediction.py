@@ -16,9 +16,10 @@ from app.errors import ArtifactUnavailable
 from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, TERM_BYTES, Predictor
 from app.settings import Settings
 from app.tables import Label, Model
+from core.explanation import explain_texts, top_terms
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
-from core.pipeline import explain_texts, make_text_classifier, top_terms
+from core.pipeline import make_text_classifier
 from tests.app.services.corpora import FLOODS, SPORTS
 
 NEW = ["water of the river in the cellars", "a late goal of the team", ""]

@@ -1,0 +1,156 @@
+"""Which terms move the score of a text, and which a text classifier goes by."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from core.options import Interval, validate_params
+from core.text import TermWeighting, TokenCounter
+
+#: Steps whose columns are among those before them.
+KEEPING = (SelectorMixin, TermWeighting)
+
+
+@validate_params(
+    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
+)
+def explain_texts(pipeline, texts, *, n_terms=10):
+    """Return the terms of each text that moved its score most.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
+        A fitted text classifier.
+    texts : iterable of str of length n_samples
+        Texts.
+    n_terms : int in [1, inf), default=10
+        How many terms for each text, at most.
+
+    Returns
+    -------
+    list of list of (str, float)
+        For each text terms and what they add to the score, the strongest first.
+
+    Examples
+    --------
+    >>> from core.explanation import explain_texts
+    >>> from core.pipeline import make_text_classifier
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> [term for term, _ in explain_texts(pipeline, ["an apple for the red car"])[0]]
+    ['apple', 'red']
+    """
+    pipeline = _pipeline_of(pipeline)
+    return _explanations(pipeline, pipeline[:-1].transform(texts), n_terms)
+
+
+@validate_params(
+    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
+)
+def explain_counts(pipeline, counts, *, n_terms=10):
+    """Return the terms that moved the score of each text most, of texts that were counted before.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
+        A fitted text classifier of ``make_text_classifier``.
+    counts : sparse array of shape (n_samples, n_terms)
+        The selected terms of each text, as of :func:`score_texts`.
+    n_terms : int in [1, inf), default=10
+        How many terms for each text, at most.
+
+    Returns
+    -------
+    list of list of (str, float)
+        As of :func:`explain_texts`.
+
+    Examples
+    --------
+    >>> from core.explanation import explain_counts
+    >>> from core.pipeline import make_text_classifier, score_texts
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> _, counts = score_texts(pipeline, ["an apple for the red car"])
+    >>> [term for term, _ in explain_counts(pipeline, counts)[0]]
+    ['apple', 'red']
+    """
+    pipeline = _pipeline_of(pipeline)
+    return _explanations(pipeline, pipeline["weights"].transform(counts), n_terms)
+
+
+@validate_params(
+    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
+)
+def top_terms(pipeline, *, n_terms=20):
+    """Return the terms that speak most for and most against being positive.
+
+    Parameters
+    ----------
+    pipeline : sklearn.pipeline.Pipeline or AutoTextClassifier
+        A fitted text classifier.
+    n_terms : int in [1, inf), default=20
+        How many terms of each kind, at most.
+
+    Returns
+    -------
+    terms_for, terms_against : list of (str, float)
+        Terms and their weights, the strongest first.
+
+    Examples
+    --------
+    >>> from core.explanation import top_terms
+    >>> from core.pipeline import make_text_classifier
+    >>> texts = ["red apple", "green apple", "fast car"]
+    >>> pipeline = make_text_classifier("prototype").fit(texts, [1, 1, 0])
+    >>> terms_for, terms_against = top_terms(pipeline)
+    >>> [term for term, _ in terms_for], terms_against
+    (['apple', 'green', 'red'], [])
+    """
+    pipeline = _pipeline_of(pipeline)
+    terms = _terms(pipeline)
+    weights = pipeline[-1].feature_weights()
+    return _strongest(*terms, weights, n_terms), _strongest(*terms, weights, n_terms, sign=-1)
+
+
+def _pipeline_of(model):
+    check_is_fitted(model)
+    return getattr(model, "pipeline_", model)
+
+
+def _explanations(pipeline, X, n_terms):
+    contributions = pipeline[-1].explain(X)
+    terms, places = _terms(pipeline)
+    explanations = []
+    for row in range(contributions.shape[0]):
+        part = slice(contributions.indptr[row], contributions.indptr[row + 1])
+        values, columns = contributions.data[part], contributions.indices[part]
+        order = np.argsort(-np.abs(values), kind="stable")[:n_terms]
+        explanations.append(
+            [(terms[places[columns[i]]], float(values[i])) for i in order if values[i] != 0]
+        )
+    return explanations
+
+
+def _strongest(terms, places, weights, n_terms, *, sign=1):
+    order = np.argsort(-sign * weights, kind="stable")[:n_terms]
+    return [(terms[places[i]], float(weights[i])) for i in order if sign * weights[i] > 0]
+
+
+def _terms(pipeline):
+    """Return terms, and where among them those of each column that the classifier sees are.
+
+    Of hashed terms they are in a sequence that makes only those that are asked for.
+    """
+    counter, *others = [step for _, step in pipeline.steps[:-1]]
+    if not isinstance(counter, TokenCounter) or not all(
+        isinstance(step, KEEPING) for step in others
+    ):
+        terms = pipeline[:-1].get_feature_names_out()
+        return terms, range(len(terms))
+    places = range(len(counter.terms_))
+    for step in others:
+        if isinstance(step, SelectorMixin):
+            places = np.asarray(places)[step.get_support()]
+    return counter.terms_, places
