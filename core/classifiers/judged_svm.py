@@ -102,14 +102,14 @@ class JudgedSVM(LatentLinearClassifier):
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
         is_used = has_entries(Z)
-        positive, negative = is_positive & is_used, is_negative & is_used
+        is_positive, is_negative = is_positive & is_used, is_negative & is_used
         self.report_["negatives"] = "judged"
-        if not negative.any():
-            negative = ~is_positive & is_used
+        if not is_negative.any():
+            is_negative = ~is_positive & is_used
             self.report_["negatives"] = "unlabeled"
         _, features = self._learn_features(Z, check_random_state(self.random_state))
-        rows = np.flatnonzero(positive | negative)
-        known, is_first = features[rows], positive[rows]
+        rows = np.flatnonzero(is_positive | is_negative)
+        known, is_first = features[rows], is_positive[rows]
         weights = np.where(is_first, 1.0, self.negative_weight * is_first.sum() / (~is_first).sum())
         coef, intercept = fit_svm(known, is_first, weights, C=self.C)
         self._keep(np.append(coef, intercept), X.shape[1])

@@ -96,37 +96,38 @@ class PEBL(IteratedSVMClassifier):
         self.pos_label = pos_label
 
     def _fit(self, X, is_positive, is_negative):
-        positive, unlabeled = usable_rows(X, is_positive)
-        judged = unlabeled & is_negative
-        negative = self._without_positive_terms(X, positive, unlabeled, judged) | judged
-        if (negative == unlabeled).all():
+        is_positive, is_unlabeled = usable_rows(X, is_positive)
+        is_judged = is_unlabeled & is_negative
+        is_reliable = self._without_positive_terms(X, is_positive, is_unlabeled, is_judged)
+        is_reliable |= is_judged
+        if (is_reliable == is_unlabeled).all():
             self.add_flag("rn_all")
-        self._fit_iterated(unit_rows(X), positive, negative)
+        self._fit_iterated(unit_rows(X), is_positive, is_reliable)
 
-    def _without_positive_terms(self, X, positive, unlabeled, judged):
+    def _without_positive_terms(self, X, is_positive, is_unlabeled, is_judged):
         """Return the unjudged samples that have no positive term, or the fewest."""
-        undecided = unlabeled & ~judged
-        n_positive, n_unlabeled = int(positive.sum()), int(unlabeled.sum())
-        in_positive = document_frequencies(X, positive)
+        is_undecided = is_unlabeled & ~is_judged
+        n_positive, n_unlabeled = int(is_positive.sum()), int(is_unlabeled.sum())
+        in_positive = document_frequencies(X, is_positive)
         # Shares are compared as whole numbers: ties must be exact.
         positive_rate = in_positive * n_unlabeled
-        unlabeled_rate = document_frequencies(X, unlabeled) * n_positive
+        unlabeled_rate = document_frequencies(X, is_unlabeled) * n_positive
 
         is_positive_term = positive_rate > unlabeled_rate
         self.report_["n_positive_terms"] = int(is_positive_term.sum())
         n_terms = count_terms(X, is_positive_term)
-        strict = undecided & (n_terms == 0)
-        least = max(1, MIN_SHARE * undecided.sum())
-        if strict.sum() >= least or not undecided.any():
-            return strict
+        is_strict = is_undecided & (n_terms == 0)
+        least = max(1, MIN_SHARE * is_undecided.sum())
+        if is_strict.sum() >= least or not is_undecided.any():
+            return is_strict
         self.add_flag("rn_relaxed")
         is_repeated = in_positive >= min(2, n_positive)
         for ratio in (2, 4, 8):
             is_positive_term = (positive_rate > ratio * unlabeled_rate) & is_repeated
             if not is_positive_term.any():
                 break
-            chosen = undecided & (count_terms(X, is_positive_term) == 0)
-            if chosen.sum() >= least:
+            is_chosen = is_undecided & (count_terms(X, is_positive_term) == 0)
+            if is_chosen.sum() >= least:
                 self.report_["n_positive_terms"] = int(is_positive_term.sum())
-                return chosen
-        return strict | lowest(n_terms, undecided, n_positive)
+                return is_chosen
+        return is_strict | lowest(n_terms, is_undecided, n_positive)

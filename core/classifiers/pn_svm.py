@@ -97,68 +97,69 @@ class PNSVM(UnitLinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
-        positive, unlabeled = usable_rows(Z, is_positive)
-        judged = unlabeled & is_negative
+        is_positive, is_unlabeled = usable_rows(Z, is_positive)
+        is_judged = is_unlabeled & is_negative
         random = check_random_state(self.random_state)
 
-        is_core = _core_terms(X, positive, unlabeled)
+        is_core = _core_terms(X, is_positive, is_unlabeled)
         n_core = count_terms(X, is_core)
-        negative = self._without_core_terms(X, n_core, positive, unlabeled & ~judged) | judged
-        if (negative == unlabeled).all():
+        is_undecided = is_unlabeled & ~is_judged
+        is_reliable = self._without_core_terms(X, n_core, is_positive, is_undecided) | is_judged
+        if (is_reliable == is_unlabeled).all():
             self.add_flag("rn_all")
-        added, likely = self._enlarge(
-            Z, positive, negative, unlabeled & ~negative, n_core > 0, random
+        is_added, is_likely = self._enlarge(
+            Z, is_positive, is_reliable, is_unlabeled & ~is_reliable, n_core > 0, random
         )
         self.report_ |= {
             "n_core_terms": int(is_core.sum()),
-            "n_reliable_negatives": int(negative.sum()),
-            "n_added_negatives": int(added.sum()),
-            "n_likely_positives": int(likely.sum()),
+            "n_reliable_negatives": int(is_reliable.sum()),
+            "n_added_negatives": int(is_added.sum()),
+            "n_likely_positives": int(is_likely.sum()),
         }
         self.coef_, self.intercept_ = fit_two_class_svm(
             Z,
-            positive | likely,
-            negative | added,
+            is_positive | is_likely,
+            is_reliable | is_added,
             C=self.C,
             balanced=True,
         )
         self.offset_ = 0.0
 
-    def _without_core_terms(self, X, n_core, positive, undecided):
+    def _without_core_terms(self, X, n_core, is_positive, is_undecided):
         """Return the samples that have no core term, or the smallest share of them."""
-        chosen = undecided & (n_core == 0)
-        if chosen.any() or not undecided.any():
-            return chosen
+        is_chosen = is_undecided & (n_core == 0)
+        if is_chosen.any() or not is_undecided.any():
+            return is_chosen
         self.add_flag("rn_relaxed")
         share = n_core / np.maximum(np.diff(X.indptr), 1)
-        return lowest(share, undecided, int(positive.sum()))
+        return lowest(share, is_undecided, int(is_positive.sum()))
 
-    def _enlarge(self, Z, positive, negative, undecided, has_core, random):
+    def _enlarge(self, Z, is_positive, is_reliable, is_undecided, has_core, random):
         """Return the undecided samples that join the negatives, and those likely positive."""
-        n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
-        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
+        n_clusters = max(1, min(self.n_clusters, int(is_reliable.sum()) // 5))
+        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=is_reliable, random_state=random)
         means = group_means(Z, clusters)
-        own, groups = own_cosines(Z, clusters, means)[negative], clusters[negative]
+        own, groups = own_cosines(Z, clusters, means)[is_reliable], clusters[is_reliable]
         least_similar = np.bincount(groups, weights=own) / np.bincount(groups)
 
         nearest = map_rows(lambda rows: cosines(rows, means).argmax(axis=1), Z)
         to_negative = map_rows(lambda rows: cosines(rows, means).max(axis=1), Z)
-        to_positive = cosines(Z, mean_row(Z, positive)[:, None])[:, 0]
-        is_single = positive.sum() == 1
-        cut = ONE_SEED_CUT if is_single else to_positive[positive].mean()
+        to_positive = cosines(Z, mean_row(Z, is_positive)[:, None])[:, 0]
+        is_single = is_positive.sum() == 1
+        cut = ONE_SEED_CUT if is_single else to_positive[is_positive].mean()
 
         # Equal similarities may differ by rounding.
         is_near = to_negative > least_similar[nearest] - 1e-12
-        added = undecided & is_near & (to_negative > to_positive + 1e-12)
+        is_added = is_undecided & is_near & (to_negative > to_positive + 1e-12)
         is_near = to_positive > cut - 1e-12
-        likely = undecided & is_near & has_core & (to_positive > to_negative + 1e-12)
-        return added, lowest(-to_positive, likely, int(self.max_likely * positive.sum()))
+        is_likely = is_undecided & is_near & has_core & (to_positive > to_negative + 1e-12)
+        return is_added, lowest(-to_positive, is_likely, int(self.max_likely * is_positive.sum()))
 
 
-def _core_terms(X, positive, unlabeled):
+def _core_terms(X, is_positive, is_unlabeled):
     """Return the terms of the positives whose strength is above the mean of these terms."""
-    in_positive = document_frequencies(X, positive)
-    strength = _rescaled(in_positive) - _rescaled(document_frequencies(X, unlabeled))
+    in_positive = document_frequencies(X, is_positive)
+    strength = _rescaled(in_positive) - _rescaled(document_frequencies(X, is_unlabeled))
     is_term = in_positive > 0
     # Rounding lifts none of several equal strengths above their mean.
     return is_term & (strength > strength[is_term].mean() + 1e-12)

@@ -125,48 +125,48 @@ class RocSVM(IteratedSVMClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)
-        positive, unlabeled = usable_rows(Z, is_positive)
-        judged = unlabeled & is_negative
+        is_positive, is_unlabeled = usable_rows(Z, is_positive)
+        is_judged = is_unlabeled & is_negative
         random = check_random_state(self.random_state)
 
-        negative = self._rocchio_negatives(Z, positive, unlabeled, judged) | judged
-        self.report_["n_rocchio_negatives"] = int(negative.sum())
+        is_reliable = self._rocchio_negatives(Z, is_positive, is_unlabeled, is_judged) | is_judged
+        self.report_["n_rocchio_negatives"] = int(is_reliable.sum())
         if self.n_clusters is not None:
-            negative = self._purify(Z, positive, negative, judged, random)
-        if (negative == unlabeled).all():
+            is_reliable = self._purify(Z, is_positive, is_reliable, is_judged, random)
+        if (is_reliable == is_unlabeled).all():
             self.add_flag("rn_all")
-        if not self.balanced and positive.sum() < MIN_UNBALANCED:
+        if not self.balanced and is_positive.sum() < MIN_UNBALANCED:
             self.add_flag("unbalanced")
-        self._fit_iterated(Z, positive, negative)
+        self._fit_iterated(Z, is_positive, is_reliable)
 
-    def _rocchio_negatives(self, Z, positive, unlabeled, judged):
+    def _rocchio_negatives(self, Z, is_positive, is_unlabeled, is_judged):
         """Return the unjudged samples that are nearer to the prototype of the unlabeled."""
-        undecided = unlabeled & ~judged
-        if not undecided.any():
-            return undecided
-        means = mean_row(Z, positive), mean_row(Z, unlabeled)[:, None]
+        is_undecided = is_unlabeled & ~is_judged
+        if not is_undecided.any():
+            return is_undecided
+        means = mean_row(Z, is_positive), mean_row(Z, is_unlabeled)[:, None]
         for beta in (self.beta, self.beta / 2, self.beta / 4):
             margin = _negative_margin(Z, *means, alpha=self.alpha, beta=beta)
             if beta != self.beta:
                 self.add_flag("rn_relaxed")
             # Equal cosines may differ by rounding.
-            chosen = undecided & (margin > 1e-12)
-            if chosen.any():
-                return chosen
+            is_chosen = is_undecided & (margin > 1e-12)
+            if is_chosen.any():
+                return is_chosen
         self.add_flag("rn_relaxed")
-        return lowest(-margin, undecided, fallback_size(positive.sum(), unlabeled.sum()))
+        return lowest(-margin, is_undecided, fallback_size(is_positive.sum(), is_unlabeled.sum()))
 
-    def _purify(self, Z, positive, negative, judged, random):
+    def _purify(self, Z, is_positive, is_reliable, is_judged, random):
         """Return the negatives without those that are nearer to a prototype of the positives."""
-        n_clusters = max(1, min(self.n_clusters, int(negative.sum()) // 5))
-        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=negative, random_state=random)
-        means = mean_row(Z, positive), group_means(Z, clusters)
+        n_clusters = max(1, min(self.n_clusters, int(is_reliable.sum()) // 5))
+        clusters, _ = spherical_kmeans(Z, n_clusters, is_member=is_reliable, random_state=random)
+        means = mean_row(Z, is_positive), group_means(Z, clusters)
         margin = _negative_margin(Z, *means, alpha=self.alpha, beta=self.beta)
-        purified = judged | (negative & (margin > 1e-12))
-        if not (purified & ~judged).any():
+        is_purified = is_judged | (is_reliable & (margin > 1e-12))
+        if not (is_purified & ~is_judged).any():
             self.add_flag("rn_relaxed")
-            return negative
-        return purified
+            return is_reliable
+        return is_purified
 
 
 def _negative_margin(Z, positive_mean, negative_means, *, alpha, beta):
@@ -174,7 +174,7 @@ def _negative_margin(Z, positive_mean, negative_means, *, alpha, beta):
 
     def margin(rows):
         cosines = rocchio_cosines(rows, positive_mean, negative_means, alpha=alpha, beta=beta)
-        negative, positive = (to_prototypes.max(axis=1) for to_prototypes in cosines)
-        return negative - positive
+        to_negative, to_positive = (to_prototypes.max(axis=1) for to_prototypes in cosines)
+        return to_negative - to_positive
 
     return map_rows(margin, Z)

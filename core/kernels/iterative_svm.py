@@ -51,27 +51,27 @@ def iterative_svm(
         fitted), ``converged`` (the last one rejects no undecided row), ``chosen`` ("first" or
         "last") and ``lost`` (share of the positives that the last one rejects).
     """
-    negative = is_negative.copy()
-    undecided = ~(is_positive | negative) & has_entries(Z)
+    is_taken = is_negative.copy()
+    is_undecided = ~(is_positive | is_taken) & has_entries(Z)
     first = last = None
     for n_iter in range(1, max_iter + 1):
-        last = fit_two_class_svm(Z, is_positive, negative, C=C, balanced=balanced, start=last)
+        last = fit_two_class_svm(Z, is_positive, is_taken, C=C, balanced=balanced, start=last)
         first = first or last
         scores = row_products(Z, last[0]) + last[1]
-        rejected = undecided & (scores < 0)
+        is_rejected = is_undecided & (scores < 0)
         report("iterate", n_iter / max_iter)
-        if not rejected.any():
+        if not is_rejected.any():
             break
-        negative |= rejected
-        undecided &= ~rejected
+        is_taken |= is_rejected
+        is_undecided &= ~is_rejected
 
     lost = float((scores[is_positive] < 0).mean())
     is_first = max_loss is not None and lost > max_loss
     facts = {
         "n_reliable_negatives": int(is_negative.sum()),
-        "n_final_negatives": int(negative.sum()),
+        "n_final_negatives": int(is_taken.sum()),
         "n_iter": n_iter,
-        "converged": not rejected.any(),
+        "converged": not is_rejected.any(),
         "chosen": "first" if is_first else "last",
         "lost": lost,
     }
