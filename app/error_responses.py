@@ -33,10 +33,10 @@ from app.errors import (
     pointer_step,
 )
 from app.known_fields import known_fields
+from app.media_types import PROBLEM
 from app.services.intake_report import MAX_ERRORS
 from core.names import known
 
-MEDIA_TYPE = "application/problem+json"
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
 RETRY_AFTER_SECONDS = 5
@@ -45,7 +45,7 @@ logger = structlog.get_logger(__name__)
 
 
 class ProblemResponse(JSONResponse):
-    media_type = MEDIA_TYPE
+    media_type = PROBLEM
 
     def render(self, content: Any) -> bytes:
         # ASCII, because a pointer may name a field that is not valid Unicode.
@@ -71,14 +71,14 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
             {
                 "description": HTTPStatus(error.status).phrase,
                 "content": {
-                    MEDIA_TYPE: {
+                    PROBLEM: {
                         "schema": {"$ref": "#/components/schemas/Problem"},
                         "examples": {},
                     }
                 },
             },
         )
-        response["content"][MEDIA_TYPE]["examples"][error.code()] = {"value": _example(error)}
+        response["content"][PROBLEM]["examples"][error.code()] = {"value": _example(error)}
     return responses
 
 

@@ -16,7 +16,8 @@ from app.artifacts import Artifacts
 from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
 from app.docs_page import add_docs_page
-from app.error_responses import BODY_ERRORS, MEDIA_TYPE, add_error_handlers, error_responses
+from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
+from app.media_types import PROBLEM
 from app.metrics import RequestMetrics
 from app.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
 from app.probes import Probes
@@ -103,8 +104,8 @@ class SeedbedAPI(FastAPI):
             errors = BODY_ERRORS if "requestBody" in operation else ()
             for status, response in error_responses(*errors).items():
                 listed = operation["responses"].setdefault(str(status), response)
-                examples = response["content"][MEDIA_TYPE]["examples"]
-                listed["content"][MEDIA_TYPE]["examples"] |= examples
+                examples = response["content"][PROBLEM]["examples"]
+                listed["content"][PROBLEM]["examples"] |= examples
             declare_headers(operation)
         return schema
 

@@ -10,6 +10,7 @@ NDJSON = "application/x-ndjson"
 CSV = "text/csv"
 PLAIN = "text/plain"
 PARQUET = "application/vnd.apache.parquet"
+PROBLEM = "application/problem+json"
 #: What curl sends with -F, and with --data-binary alone.
 _FORMS = {"multipart/form-data", "application/x-www-form-urlencoded"}
 _CHARSET = re.compile(r"charset\s*=\s*\"?([^\s\";]*)")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from app.media_types import PROBLEM
+
 _TEXT = {"type": "string"}
 LOCATION = {"description": "Where what was made is found.", "schema": _TEXT}
 ETAG = {
@@ -32,6 +34,6 @@ def declare_headers(operation: dict[str, Any]) -> None:
             headers["Idempotency-Replayed"] = REPLAYED
         if status in {"200", "304"} and is_cacheable:
             headers["ETag"] = ETAG
-        problems = response.get("content", {}).get("application/problem+json", {})
+        problems = response.get("content", {}).get(PROBLEM, {})
         if status == "503" or "idempotency_key_in_use" in problems.get("examples", {}):
             headers["Retry-After"] = RETRY_AFTER

@@ -23,6 +23,7 @@ from app.commands.job_bar import follow, succeeded
 from app.commands.labeled_collection import LabeledDocument, draw_seeds, read_collection
 from app.commands.model_words import cautions, expected_of_cut
 from app.commands.running_service import running_service, upload
+from app.media_types import NDJSON
 
 console = Console(highlight=False, emoji=False)
 
@@ -101,7 +102,7 @@ def _ranking(client: httpx2.Client, model_id: str) -> list[dict[str, Any]]:
     response = client.get(
         f"/models/{model_id}/ranking",
         params={"label": "unlabeled"},
-        headers={"accept": "application/x-ndjson"},
+        headers={"accept": NDJSON},
     )
     check(response)
     return [json.loads(line) for line in response.iter_lines()]

@@ -19,6 +19,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.document_file import check_charset
+from app.media_types import PROBLEM
 from app.services.spreadsheet_cells import unprotected
 
 #: The last takes a label back.
@@ -147,7 +148,7 @@ def _check_ids(response: httpx2.Response, lines: Lines) -> None:
     ------
     ServiceFailed
     """
-    if response.is_success or response.headers.get("content-type") != "application/problem+json":
+    if response.is_success or response.headers.get("content-type") != PROBLEM:
         return
     problem: dict[str, Any] = response.json()
     if problem["code"] == "document_not_found":

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from rich.progress import ProgressColumn, Task
 from rich.text import Text
 
+from app.media_types import CSV, NDJSON, PLAIN
+
 #: What stands before the number of rows, by the format; of others line ends tell nothing.
-PREFIXES = {"application/x-ndjson": "", "text/plain": "", "text/csv": "about "}
+PREFIXES = {NDJSON: "", PLAIN: "", CSV: "about "}
 
 
 class RowCount(ProgressColumn):
@@ -26,7 +28,7 @@ class RowCount(ProgressColumn):
         self.n_rows = 0
         media_type = headers["content-type"]
         self._prefix = None if "content-encoding" in headers else PREFIXES.get(media_type)
-        self._has_quotes = media_type == "text/csv"
+        self._has_quotes = media_type == CSV
 
     def counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the blocks of a file in UTF-8, and count what is in them."""

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 
 from app.commands.client import ServiceFailed, answer
+from app.media_types import NDJSON
 from app.parent_death import die_with_parent
 from app.settings import Settings
 
@@ -83,7 +84,7 @@ def upload(
             client.post(
                 f"/projects/{project_id}/{label}",
                 content=gzip.compress(lines, compresslevel=1),
-                headers={"content-type": "application/x-ndjson", "content-encoding": "gzip"},
+                headers={"content-type": NDJSON, "content-encoding": "gzip"},
             )
         )
     )

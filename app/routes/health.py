@@ -8,6 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from app.dependencies import ProbesDep
 from app.error_responses import error_responses
 from app.errors import NotReady
+from app.media_types import PLAIN
 from app.schemas.health import Health, Version
 
 router = APIRouter(tags=["service"])
@@ -37,7 +38,7 @@ async def check_readiness(probes: ProbesDep) -> Health:
         200: {
             "description": "Figures in the text format of Prometheus.",
             "content": {
-                "text/plain": {
+                PLAIN: {
                     "schema": {"type": "string"},
                     "example": "# TYPE seedbed_queue_length gauge\nseedbed_queue_length 0.0\n",
                 }

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
+from app.media_types import JSON, NDJSON
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
 from app.schemas.uploads import DOCUMENT, list_named
@@ -106,7 +107,7 @@ REQUEST_BODY: dict[str, Any] = {
         "description": "Streamed, of any length up to the limit, also with Content-Encoding gzip "
         "or zstd. Rows that are not valid are left out one by one and listed in the answer.",
         "content": {
-            "application/json": {
+            JSON: {
                 "schema": {"anyOf": [list_named("documents", _ROWS), _ROWS]},
                 "example": {
                     "documents": [
@@ -115,7 +116,7 @@ REQUEST_BODY: dict[str, Any] = {
                     ]
                 },
             },
-            "application/x-ndjson": {
+            NDJSON: {
                 "schema": {"type": "string"},
                 "example": '{"text": "the river is over its banks", "label": "positive"}\n'
                 '{"id": "b", "text": "a goal in the last minute", "label": "negative"}\n',

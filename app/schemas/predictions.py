@@ -4,6 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
+from app.media_types import JSON, NDJSON
 from app.schemas.bodies import Answer, IdText, RequestBody
 from app.schemas.documents import WrittenId
 from app.schemas.explanations import (
@@ -115,8 +116,8 @@ REQUEST_BODY: dict[str, Any] = {
         "required": True,
         "description": "Also with Content-Encoding gzip or zstd.",
         "content": {
-            "application/json": {"schema": {"$ref": "#/components/schemas/PredictionRequest"}},
-            "application/x-ndjson": {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
+            JSON: {"schema": {"$ref": "#/components/schemas/PredictionRequest"}},
+            NDJSON: {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
         },
     }
 }

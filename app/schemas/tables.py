@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field
 
+from app.media_types import CSV, PARQUET
 from app.schemas.bodies import Answer, PageAnswer
 from app.tables import DataTable
 
@@ -64,8 +65,8 @@ TABLE_BODY: dict[str, Any] = {
             "missing_marker). In errors rows count from 1, without the header."
         ),
         "content": {
-            "text/csv": {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
-            "application/vnd.apache.parquet": {
+            CSV: {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
+            PARQUET: {
                 "schema": {"type": "string", "format": "binary"},
                 "example": "PAR1...",
             },

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from app.media_types import CSV, JSON, NDJSON, PLAIN
+
 DOCUMENT: dict[str, Any] = {
     "type": "object",
     "required": ["text"],
@@ -39,7 +41,7 @@ UPLOAD_BODY: dict[str, Any] = {
             "Ids stand in paths: one that is `.` or `..`, or has it between slashes, is refused."
         ),
         "content": {
-            "application/json": {
+            JSON: {
                 "schema": {
                     "anyOf": [list_named("documents", _ROWS), _ROWS, list_named("ids", _IDS)]
                 },
@@ -59,18 +61,18 @@ UPLOAD_BODY: dict[str, Any] = {
                     "ids": {"value": {"ids": ["ticket-17"]}},
                 },
             },
-            "application/x-ndjson": {
+            NDJSON: {
                 "schema": {"type": "string"},
                 "example": (
                     '{"id": "ticket-17", "text": "The invoice is wrong."}\n'
                     '{"text": "Where is my parcel?"}\n'
                 ),
             },
-            "text/csv": {
+            CSV: {
                 "schema": {"type": "string"},
                 "example": "id,text,source\nticket-17,The invoice is wrong.,mail\n",
             },
-            "text/plain": {
+            PLAIN: {
                 "schema": {"type": "string"},
                 "example": "The invoice is wrong.\nWhere is my parcel?\n",
             },
