@@ -38,8 +38,8 @@ HERE = url_of(os.environ)
 class ServiceFailed(CommandFailed):
     """The service did not do what was asked for; the message says what to do in the shell."""
 
-    def __init__(self, told: str) -> None:
-        super().__init__(in_shell(told))
+    def __init__(self, message: str) -> None:
+        super().__init__(in_shell(message))
 
 
 def plain_console(*, is_error: bool = False) -> Console:

@@ -38,19 +38,19 @@ COMMANDS = (
 )
 
 
-def in_shell(told: str, project: str = "PROJECT") -> str:
+def in_shell(message: str, project: str = "PROJECT") -> str:
     """Return what the service says with commands for its routes and options for its fields.
 
     Parameters
     ----------
-    told : str
+    message : str
         A problem, a reason or a warning.
     project : str, default="PROJECT"
         The project as the shell takes it, where the message does not name it.
     """
     for route, command in COMMANDS:
-        told = re.sub(route, partial(_command, command, project), told)
-    return told
+        message = re.sub(route, partial(_command, command, project), message)
+    return message
 
 
 def _command(command: str, project: str, found: re.Match[str]) -> str:

@@ -26,7 +26,7 @@ def list_algorithms() -> AlgorithmList:
     """Return the algorithms with what each assumes, and the parameters of the vectorizer."""
     algorithms = [
         AlgorithmRead(
-            **_told(name, algorithm),
+            **_description(name, algorithm),
             is_transductive=algorithm.is_transductive,
             representation=algorithm.representation,
             vectorizer=vectorizer_defaults(algorithm),
@@ -41,12 +41,13 @@ def list_algorithms() -> AlgorithmList:
 def list_feature_selectors() -> FeatureSelectorList:
     """Return the feature selectors with what each assumes."""
     selectors = [
-        FeatureSelectorRead(**_told(name, selector)) for name, selector in FEATURE_SELECTORS.items()
+        FeatureSelectorRead(**_description(name, selector))
+        for name, selector in FEATURE_SELECTORS.items()
     ]
     return FeatureSelectorList(feature_selectors=selectors)
 
 
-def _told(name: str, estimator: Any) -> dict[str, Any]:
+def _description(name: str, estimator: Any) -> dict[str, Any]:
     return {
         "name": name,
         "summary": (getdoc(estimator) or "").partition("\n")[0],

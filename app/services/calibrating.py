@@ -57,15 +57,15 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
 
 
 @dataclass(frozen=True)
-class Trust:
-    """What is known of a model's scores; ``rule`` set its cut, ``asked`` was to.
+class ModelCalibration:
+    """What is known of a model's scores; ``rule`` set its cut, ``asked_rule`` was to.
 
     ``hidden_ranks`` are those of the hidden positives, None where nothing was hidden.
     """
 
-    found: Calibrated
+    calibration: Calibrated
     rule: str
-    asked: str
+    asked_rule: str
     hidden_ranks: NDArray[np.float64] | None
 
 
@@ -80,14 +80,14 @@ def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
     return found
 
 
-def trust(
+def calibrated(
     spec: TrainingSpec,
     classifier: BasePUClassifier,
     X: csr_array,
     documents: Documents,
     scores: NDArray[np.float64],
     hidden: Hidden,
-) -> tuple[Trust, NDArray[np.float64]]:
+) -> tuple[ModelCalibration, NDArray[np.float64]]:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked.
 
     The classifier keeps the maps to probabilities for new documents. Of the scores, which are
@@ -125,7 +125,7 @@ def trust(
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
     ranks = None if hidden.outcome is None else hidden_ranks(hidden.outcome).positive
-    return Trust(found, rule, spec.cut, ranks), scores
+    return ModelCalibration(found, rule, spec.cut, ranks), scores
 
 
 def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:
@@ -150,17 +150,20 @@ def probabilities(
     }
 
 
-def told(trust: Trust, labels: Labels, columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
+def card_fields(
+    calibrated: ModelCalibration, labels: Labels, columns: dict[str, NDArray[Any]]
+) -> dict[str, Any]:
     """Return what the card of a model says of its cut and how far it can be trusted."""
-    prior = trust.found.class_prior
+    calibration = calibrated.calibration
+    prior = calibration.class_prior
     is_unlabeled = labels.is_unlabeled
     scores = columns["scores"][is_unlabeled]
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
-    reason = None if trust.found.curves else trust.found.reason or prior.reason
+    reason = None if calibration.curves else calibration.reason or prior.reason
     return {
-        "cut": {"rule": trust.rule, "asked": trust.asked},
-        "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in trust.found.cuts.items()},
+        "cut": {"rule": calibrated.rule, "asked": calibrated.asked_rule},
+        "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in calibration.cuts.items()},
         "class_prior_estimate": {name: getattr(prior, name) for name in names},
         "calibration": {"reason": reason, "assumption": ASSUMPTION},
     }

@@ -8,7 +8,7 @@ from sklearn.pipeline import Pipeline
 
 from app.repositories.documents import DocumentRepository
 from app.services import vectorising
-from app.services.calibrating import Trust
+from app.services.calibrating import ModelCalibration
 from app.services.doctor_words import message
 from app.services.fitting import Documents
 from app.services.labels import Labels
@@ -26,7 +26,7 @@ def findings(
     pipeline: Pipeline,
     documents: Documents,
     scores: NDArray[np.float64],
-    trust: Trust,
+    calibrated: ModelCalibration,
 ) -> list[dict[str, Any]]:
     """Return what the doctor finds in words, with the ids of documents that still exist.
 
@@ -44,13 +44,13 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
-        hidden_ranks=trust.hidden_ranks,
-        class_prior=trust.found.class_prior,
+        hidden_ranks=calibrated.hidden_ranks,
+        class_prior=calibrated.calibration.class_prior,
         random_state=spec.random_state,
     )
     if labels.n_found:
         found = in_order([_of_a_review(finding, labels) for finding in found])
-    is_tied = _is_tied(trust, labels, scores)
+    is_tied = _is_tied(calibrated, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
         ids = DocumentRepository(session).ids(numbers)
@@ -75,13 +75,15 @@ def _of_a_review(finding: Finding, labels: Labels) -> Finding:
     return Finding(finding.code, CAUTION, numbers)
 
 
-def _is_tied(trust: Trust, labels: Labels, scores: NDArray[np.float64]) -> bool:
+def _is_tied(calibrated: ModelCalibration, labels: Labels, scores: NDArray[np.float64]) -> bool:
     """Return whether equal scores keep the cut by the class prior from accepting few enough."""
-    cut = trust.found.cuts["prior"].offset
+    cut = calibrated.calibration.cuts["prior"].offset
     if cut is None:
         return False
     unlabeled = scores[~(labels.is_positive | labels.is_negative)]
-    return bool(check_accepted(unlabeled >= cut, trust.found.class_prior).level == WARNING)
+    return bool(
+        check_accepted(unlabeled >= cut, calibrated.calibration.class_prior).level == WARNING
+    )
 
 
 def _ids(rows: list[int], numbers: NDArray[np.int64], ids: dict[int, str]) -> list[str]:

@@ -150,7 +150,7 @@ def cautions(
     make one expect of the model's cut, where they are known.
     """
     is_few = n_positive < ENOUGH_TO_ESTIMATE
-    told = {
+    is_due = {
         _FEW: is_few,
         _NO_PRIOR: prior is None,
         _NOTHING: not found["accepted"],
@@ -159,7 +159,7 @@ def cautions(
         and largest_prior is not None
         and prior[0] > MAX_RATIO * largest_prior,
     }
-    warnings = found_by_reading(n_found) + [text for text, is_due in told.items() if is_due]
+    warnings = found_by_reading(n_found) + [text for text in is_due if is_due[text]]
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
 
 

@@ -94,8 +94,8 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
         candidate=entries[taken].candidate,
         reason=_reason(entries, taken, counts.shape[0], field.favour, left_out),
         warnings=_warnings(entries, spec.time_budget),
-        entries=[_told(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
-        + [_told(entry, is_winner=False) for entry in left_out],
+        entries=[_entry_fields(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
+        + [_entry_fields(entry, is_winner=False) for entry in left_out],
         outcome=entries[taken].outcome,
     )
 
@@ -149,7 +149,7 @@ def _warnings(entries: list[Entry], time_budget: float) -> list[str]:
     ]
 
 
-def _told(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
+def _entry_fields(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
     figures = {name: getattr(entry, name) for name in ("place", "recall", "accepted", "reason")}
     return {
         "algorithm": entry.candidate.algorithm,

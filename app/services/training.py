@@ -155,11 +155,11 @@ def run(run: Run) -> None:
         memory = training_memory.after_counting(run.memory_mb, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
-        trust, columns = _rank(stages, spec, choice, pipeline, X, documents)
+        calibrated, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], trust)
+        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], calibrated)
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
-    card |= calibrating.told(trust, documents.labels, columns)
+    card |= calibrating.card_fields(calibrated, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
     card["warnings"] += choice.warnings if choice else []
     model = Model(
@@ -183,17 +183,17 @@ def _rank(
     pipeline: Pipeline,
     X: csr_array,
     documents: Documents,
-) -> tuple[calibrating.Trust, dict[str, NDArray[Any]]]:
+) -> tuple[calibrating.ModelCalibration, dict[str, NDArray[Any]]]:
     """Hide positives, set the cut, and return the columns of the ranking."""
     classifier = pipeline["classifier"]
     with stages.stage("hide"):
         hidden = _hidden(spec, choice, classifier, X, documents)
     with stages.stage("calibrate"):
         scores = classifier.training_scores(X)
-        trust, scores = calibrating.trust(spec, classifier, X, documents, scores, hidden)
+        calibrated, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
         columns = calibrating.probabilities(classifier, scores)
-    return trust, {"scores": scores, **columns}
+    return calibrated, {"scores": scores, **columns}
 
 
 def _chosen(
