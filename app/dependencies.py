@@ -218,7 +218,7 @@ def _created(status: int, body: BaseModel, location: str) -> JSONResponse:
     return JSONResponse(body.model_dump(mode="json"), status, {"location": location})
 
 
-def _replay(answer: idempotency.Answer) -> JSONResponse:
+def _replay(answer: idempotency.KeptAnswer) -> JSONResponse:
     headers = {**answer.headers, "idempotency-replayed": "true"}
     return JSONResponse(answer.body, answer.status, headers)
 

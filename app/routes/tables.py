@@ -32,7 +32,7 @@ from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
 from app.services import tables
 from app.services.csv_columns import Delimiter
-from app.services.table_contents import Options
+from app.services.table_contents import TableOptions
 from app.services.table_files import READERS, Limits
 from app.tables import DataTable
 from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
@@ -97,11 +97,11 @@ class TableUpload(StreamedUpload):
 
     def read(self) -> Callable[[WriteSession], JSONResponse]:
         """Read the body and store the file of the table; return what adds its row."""
-        options = Options(**{name: getattr(self, name) for name in Options._fields})
-        upload = tables.Upload(
+        options = TableOptions(**{name: getattr(self, name) for name in TableOptions._fields})
+        source = tables.TableSource(
             self.media_type, self.encoding, self.limits, self.settings.cache_directory
         )
-        table = tables.receive(self.stream.chunks(), upload, options, self.artifacts, self.name)
+        table = tables.receive(self.stream.chunks(), source, options, self.artifacts, self.name)
         self.file_key = table.file["key"]
         return partial(_add, table)
 

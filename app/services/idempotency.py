@@ -22,7 +22,7 @@ RETRY_AFTER_SECONDS = 5
 
 
 @dataclass(frozen=True)
-class Answer:
+class KeptAnswer:
     """What was answered: status, headers and JSON body."""
 
     status: int
@@ -64,7 +64,7 @@ def _in_use(detail: str) -> IdempotencyKeyInUse:
     return IdempotencyKeyInUse(f"{detail} Send it again in a moment.", headers=headers)
 
 
-def find(session: Session, key: str, fingerprint: str) -> Answer | None:
+def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
     """Return the answer kept under the key; None means: do the work, then ``store``.
 
     Raises
@@ -80,7 +80,7 @@ def find(session: Session, key: str, fingerprint: str) -> Answer | None:
         return None
     if kept.fingerprint != fingerprint:
         raise IdempotencyKeyReused("The Idempotency-Key came before with another request.")
-    return Answer(kept.status, kept.headers, kept.body)
+    return KeptAnswer(kept.status, kept.headers, kept.body)
 
 
 def store(

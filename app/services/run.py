@@ -20,7 +20,7 @@ class Pace(NamedTuple):
     seconds_left: float | None = None
 
 
-class Report(Protocol):
+class ReportProgress(Protocol):
     """Tell how far the job is; safe to call often."""
 
     def __call__(
@@ -50,7 +50,7 @@ class Run:
     spec: dict[str, Any]
     database: Database
     artifacts: Artifacts
-    report: Report
+    report: ReportProgress
     #: Whether to end with the best found so far. Who asks once is given time for that.
     stop_requested: Callable[[], bool] = lambda: False
     #: What its process may take, in MiB; None for no limit.

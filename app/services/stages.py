@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.services.run import Pace, Report
+from app.services.run import Pace, ReportProgress
 from core.progress import listening
 
 #: Facts of a stage are told after each such share of it.
@@ -19,13 +19,13 @@ class Stages:
 
     Parameters
     ----------
-    report : Report
+    report : ReportProgress
         Where progress and events go.
     ends : dict of str to float
         Progress of the whole job, in [0, 1], at the end of each stage, in order.
     """
 
-    def __init__(self, report: Report, ends: dict[str, float]) -> None:
+    def __init__(self, report: ReportProgress, ends: dict[str, float]) -> None:
         self._report = report
         self._ends = ends
         self._done = 0.0
@@ -51,7 +51,7 @@ class _Watch:
 
     Parameters
     ----------
-    report : Report
+    report : ReportProgress
     name : str
         The stage.
     span : (float, float)
@@ -61,7 +61,7 @@ class _Watch:
     """
 
     def __init__(
-        self, report: Report, name: str, span: tuple[float, float], job_began: float
+        self, report: ReportProgress, name: str, span: tuple[float, float], job_began: float
     ) -> None:
         self._report = report
         self._name = name

@@ -62,7 +62,7 @@ class Column(NamedTuple):
         return fault(code, f"Column {self.name!r}, row {row}: {detail}", row=row, column=self.name)
 
 
-class Texts(NamedTuple):
+class TextsOfColumn(NamedTuple):
     """What a column holds beside numbers: different texts, how many values, and the first one."""
 
     others: list[str]
@@ -173,11 +173,11 @@ def _add_text(features: Features, column: Column, choices: Choices, limits: Limi
         _add_one_hot(features, column, choices, limits)
 
 
-def _texts(column: Column) -> Texts:
+def _texts(column: Column) -> TextsOfColumn:
     texts = pc.utf8_trim_whitespace(_plain_text(column.data))
     is_number = pc.match_substring_regex(texts, _NUMBER)
     is_other = pc.fill_null(pc.invert(is_number), False)
-    return Texts(
+    return TextsOfColumn(
         others=pc.unique(texts.filter(is_other)).to_pylist(),
         n_others=pc.sum(is_other).as_py(),
         n_numbers=pc.sum(is_number).as_py(),
@@ -216,7 +216,7 @@ def _encoded(data: pa.ChunkedArray) -> tuple[NDArray[np.int64], list[str]]:
     return np.array(codes.to_numpy(), dtype=np.int64), texts.to_pylist()
 
 
-def _text_fault(column: Column, texts: Texts) -> Fault:
+def _text_fault(column: Column, texts: TextsOfColumn) -> Fault:
     first = texts.others[0][:50]
     if texts.mark is not None:
         advice = (

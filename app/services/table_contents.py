@@ -22,7 +22,7 @@ from core.names import did_you_mean
 _BLOCK_ROWS = 4096
 
 
-class Options(NamedTuple):
+class TableOptions(NamedTuple):
     """What the caller says of a table."""
 
     label_column: str
@@ -60,7 +60,7 @@ class Contents:
         return sha256.hexdigest()
 
 
-def to_contents(table: pa.Table, options: Options, limits: Limits) -> Contents:
+def to_contents(table: pa.Table, options: TableOptions, limits: Limits) -> Contents:
     """Return the features and labels of the columns of a table.
 
     Raises
@@ -91,7 +91,7 @@ def to_contents(table: pa.Table, options: Options, limits: Limits) -> Contents:
     )
 
 
-def _check_columns(table: pa.Table, options: Options) -> None:
+def _check_columns(table: pa.Table, options: TableOptions) -> None:
     asked = [("label_column", options.label_column)]
     asked += [("exclude", name) for name in options.exclude or []]
     unknown = [
@@ -109,7 +109,7 @@ def _check_columns(table: pa.Table, options: Options) -> None:
 
 
 def _labels(
-    column: pa.ChunkedArray, options: Options
+    column: pa.ChunkedArray, options: TableOptions
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which rows are positive, and which are that or unlabeled."""
     if not is_text(column.type) and pa.types.is_nested(column.type):
@@ -144,7 +144,7 @@ def _check_values(values: list[str], parameter: str, asked: list[str]) -> None:
 
 
 def _features(
-    table: pa.Table, rows: NDArray[np.int64], options: Options, limits: Limits
+    table: pa.Table, rows: NDArray[np.int64], options: TableOptions, limits: Limits
 ) -> Features:
     left_out = {options.label_column, *(options.exclude or [])}
     features = Features()
@@ -174,7 +174,7 @@ def _repeated(names: list[str]) -> Iterator[str]:
         seen.add(name)
 
 
-def _check_labels(is_positive: NDArray[np.bool_], options: Options) -> None:
+def _check_labels(is_positive: NDArray[np.bool_], options: TableOptions) -> None:
     if not len(is_positive):
         _refuse_rows("no_rows", "No row is left: each has a missing value.")
     if not is_positive.any():

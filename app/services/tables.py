@@ -16,14 +16,14 @@ from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.tables import TableRepository
 from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
-from app.services.table_contents import Contents, Options, to_contents
+from app.services.table_contents import Contents, TableOptions, to_contents
 from app.services.table_files import CsvFormat, Limits, read_columns
 from app.tables import DataTable, new_id
 from core.persistence import dump_arrays
 
 
 @dataclass(frozen=True)
-class Upload:
+class TableSource:
     """How the bytes of a table come."""
 
     media_type: str
@@ -33,25 +33,29 @@ class Upload:
 
 
 def receive(
-    chunks: Iterator[bytes], upload: Upload, options: Options, artifacts: Artifacts, name: str
+    chunks: Iterator[bytes],
+    source: TableSource,
+    options: TableOptions,
+    artifacts: Artifacts,
+    name: str,
 ) -> DataTable:
     """Read a table and store its file; the row is for the caller to add.
 
-    The bytes wait in a file of ``upload.folder``, so memory is for the table alone.
+    The bytes wait in a file of ``source.folder``, so memory is for the table alone.
 
     Raises
     ------
     UnreadableBody, BodyTooLarge, InvalidTable, StorageFull
     """
-    body = decoded(chunks, encoding=upload.encoding, max_bytes=upload.limits.max_bytes)
-    with storage_errors(), open_spool(upload.folder) as file:
+    body = decoded(chunks, encoding=source.encoding, max_bytes=source.limits.max_bytes)
+    with storage_errors(), open_spool(source.folder) as file:
         for piece in body:
             file.write(piece)
         csv_format = CsvFormat(
             options.delimiter, options.missing_marker or [], options.label_column
         )
-        columns = read_columns(file, upload.media_type, upload.limits, csv_format)
-    contents = to_contents(columns, options, upload.limits)
+        columns = read_columns(file, source.media_type, source.limits, csv_format)
+    contents = to_contents(columns, options, source.limits)
     table_id = new_id()
     arrays = {"X": contents.X, "is_positive": contents.is_positive, "names": contents.names}
     return DataTable(
@@ -66,7 +70,7 @@ def receive(
     )
 
 
-def _card(contents: Contents, options: Options) -> dict[str, Any]:
+def _card(contents: Contents, options: TableOptions) -> dict[str, Any]:
     return {
         **options._asdict(),
         "n_dropped_rows": contents.n_dropped_rows,

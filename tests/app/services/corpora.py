@@ -18,7 +18,7 @@ from app.schemas.evaluation import EvaluationRequest
 from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
 from app.schemas.jobs import TrainingRequest
 from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
-from app.services.run import Pace, Report, Run
+from app.services.run import Pace, ReportProgress, Run
 from app.services.training_spec import TrainingSpec
 from app.settings import Settings
 from app.tables import Job, Label, Project
@@ -141,7 +141,11 @@ class InterruptedArtifacts(Artifacts):
 
 
 def claim(
-    database: Database, artifacts: Artifacts, report: Report | None = None, *, seconds: float = 30
+    database: Database,
+    artifacts: Artifacts,
+    report: ReportProgress | None = None,
+    *,
+    seconds: float = 30,
 ) -> Run:
     """Claim the oldest job as a worker would, for so many seconds."""
     with database.writing.begin() as session:

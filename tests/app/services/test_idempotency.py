@@ -8,13 +8,13 @@ from app.errors import IdempotencyKeyInUse, IdempotencyKeyReused
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.projects import ProjectRepository
 from app.services import idempotency
-from app.services.idempotency import Answer
+from app.services.idempotency import KeptAnswer
 from app.tables import IdempotencyKey, Project
 
-ANSWER = Answer(201, {"location": "/projects/p"}, {"id": "p"})
+ANSWER = KeptAnswer(201, {"location": "/projects/p"}, {"id": "p"})
 
 
-def keep(database: Database, key: str = "key", fingerprint: str = "f") -> Answer | None:
+def keep(database: Database, key: str = "key", fingerprint: str = "f") -> KeptAnswer | None:
     """Find an answer or, if there is none, keep ``ANSWER``."""
     with database.writing.begin() as session:
         found = idempotency.find(session, key, fingerprint)

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from app.errors import InvalidTable
-from app.services.table_contents import Contents, Options, to_contents
+from app.services.table_contents import Contents, TableOptions, to_contents
 from app.services.table_files import Limits, read_columns
 
 LIMITS = Limits(max_bytes=2**30, max_columns=1000)
@@ -25,7 +25,7 @@ def contents(table: pa.Table | str, limits: Limits = LIMITS, **options: Any) -> 
     if isinstance(table, str):
         table = read_columns(io.BytesIO(table.encode()), "text/csv", LIMITS)
     asked = {"label_column": "kind", "positive": ["yes"], **options}
-    return to_contents(table, Options(**asked), limits)
+    return to_contents(table, TableOptions(**asked), limits)
 
 
 def places(act: Callable[[], object]) -> list[tuple[str, str]]:
