@@ -31,12 +31,16 @@ class Mix(NamedTuple):
 
 def initial_layers(n_features, hidden_layer_sizes, random):
     """Return layers that score everything 0; hidden ones have He's random weights."""
-    sizes = [n_features, *hidden_layer_sizes, 1]
-    layers = [
+    sizes = [n_features, *hidden_layer_sizes]
+    return [*he_layers(sizes, random), (np.zeros((sizes[-1], 1)), np.zeros(1))]
+
+
+def he_layers(sizes, random):
+    """Return layers from each size to the next, with He's random weights."""
+    return [
         (random.normal(scale=np.sqrt(2 / n_in), size=(n_in, n_out)), np.zeros(n_out))
-        for n_in, n_out in pairwise(sizes[:-1])
+        for n_in, n_out in pairwise(sizes)
     ]
-    return [*layers, (np.zeros((sizes[-2], 1)), np.zeros(1))]
 
 
 def train(
@@ -119,34 +123,67 @@ def _gradients(X, layers, risk, mix):
     if mix is not None:
         mixed = mix.share * first[mix.left] + (1 - mix.share) * first[mix.right]
         stacked = np.concatenate([first, mixed])
-    signals = _forward(stacked, layers)
+    signals = forward(stacked, layers)
     g = signals[-1][:, 0]
-    slopes = np.concatenate(risk(g[:n_samples], g[n_samples:]))[:, None]
-
-    gradients = []
-    for (W, _), signal in zip(layers[:0:-1], signals[-2::-1], strict=True):
-        gradients += [slopes.sum(axis=0), np.maximum(signal, 0).T @ slopes]
-        slopes = (slopes @ W.T) * (signal > 0)
-    gradients.append(slopes.sum(axis=0))
+    slopes, *others = backward(
+        signals, layers, np.concatenate(risk(g[:n_samples], g[n_samples:]))[:, None]
+    )
+    gradients = [slopes.sum(axis=0)]
+    for signal, own in zip(signals[:-1], others, strict=True):
+        gradients += [np.maximum(signal, 0).T @ own, own.sum(axis=0)]
     if mix is not None:
         slopes, mixed = slopes[:n_samples].copy(), slopes[n_samples:]
         np.add.at(slopes, mix.left, mix.share * mixed)
         np.add.at(slopes, mix.right, (1 - mix.share) * mixed)
-    return [X.T @ slopes, *reversed(gradients)]
+    return [X.T @ slopes, *gradients]
 
 
-def _forward(first, layers):
-    """Return the signals of all layers, before they are rectified."""
+def forward(first, layers):
+    """Return the signals of all layers, before they are rectified.
+
+    Parameters
+    ----------
+    first : ndarray of shape (n_samples, n_units)
+        Samples times the weights of the first layer.
+    layers : list of (ndarray, ndarray)
+        The network.
+
+    Returns
+    -------
+    list of ndarrays of shape (n_samples, n_units of the layer)
+        By layer.
+    """
     signals = [first + layers[0][1]]
     for W, b in layers[1:]:
         signals.append(np.maximum(signals[-1], 0) @ W + b)
     return signals
 
 
+def backward(signals, layers, slopes):
+    """Return how fast a value changes with the signals of each layer.
+
+    Parameters
+    ----------
+    signals, layers
+        Of :func:`forward`.
+    slopes : ndarray of shape (n_samples, n_outputs)
+        How fast it changes with the signals of the last layer.
+
+    Returns
+    -------
+    list of ndarrays of shape (n_samples, n_units of the layer)
+        By layer.
+    """
+    by_layer = [slopes]
+    for (W, _), signal in zip(layers[:0:-1], signals[-2::-1], strict=True):
+        by_layer.append((by_layer[-1] @ W.T) * (signal > 0))
+    return by_layer[::-1]
+
+
 def scores(X, layers):
     """Return the score of each row of X, of shape (n_samples,)."""
     blocks = [
-        _forward(X[start : start + BLOCK_SIZE] @ layers[0][0], layers)[-1][:, 0]
+        forward(X[start : start + BLOCK_SIZE] @ layers[0][0], layers)[-1][:, 0]
         for start in range(0, X.shape[0], BLOCK_SIZE)
     ]
     return np.concatenate(blocks) if blocks else np.empty(0)
@@ -154,11 +191,8 @@ def scores(X, layers):
 
 def first_layer_slopes(X, layers):
     """Return how fast each score changes with the first layer, of shape (n_samples, n_units)."""
-    signals = _forward(X @ layers[0][0], layers)
-    slopes = np.ones((X.shape[0], 1))
-    for (W, _), signal in zip(layers[:0:-1], signals[-2::-1], strict=True):
-        slopes = (slopes @ W.T) * (signal > 0)
-    return slopes
+    signals = forward(X @ layers[0][0], layers)
+    return backward(signals, layers, np.ones((X.shape[0], 1)))[0]
 
 
 def contributions(X, layers):

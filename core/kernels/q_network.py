@@ -1,11 +1,9 @@
 """A small network from a state to the values of two actions, each in (0, 1)."""
 
-from itertools import pairwise
-
 import numpy as np
 from scipy.special import expit
 
-from core.kernels.networks import Adam
+from core.kernels.networks import Adam, backward, forward, he_layers
 
 
 class QNetwork:
@@ -32,10 +30,7 @@ class QNetwork:
     """
 
     def __init__(self, n_inputs, random, *, n_hidden=32, learning_rate=1e-3):
-        self.layers = [
-            (random.normal(scale=np.sqrt(2 / n_in), size=(n_in, n_out)), np.zeros(n_out))
-            for n_in, n_out in pairwise([n_inputs, n_hidden, n_hidden, 2])
-        ]
+        self.layers = he_layers([n_inputs, n_hidden, n_hidden, 2], random)
         self._adam = Adam([array for layer in self.layers for array in layer], learning_rate)
 
     def values(self, states):
@@ -69,10 +64,8 @@ class QNetwork:
         slopes[rows, actions] = 2 * shares * (values - targets) * values * (1 - values)
         inputs = [states, *(np.maximum(signal, 0) for signal in signals[:-1])]
         gradients = []
-        for i in (2, 1, 0):
-            gradients = [inputs[i].T @ slopes, slopes.sum(axis=0), *gradients]
-            if i:
-                slopes = (slopes @ self.layers[i][0].T) * (signals[i - 1] > 0)
+        for own, by_layer in zip(inputs, backward(signals, self.layers, slopes), strict=True):
+            gradients += [own.T @ by_layer, by_layer.sum(axis=0)]
         return float(shares @ (values - targets) ** 2), gradients
 
     def learn(self, states, actions, targets, weights):
@@ -83,8 +76,4 @@ class QNetwork:
 
     def _signals(self, states):
         """Return the signals of all layers, before they are rectified or squashed."""
-        signals = []
-        for W, b in self.layers:
-            signals.append(states @ W + b)
-            states = np.maximum(signals[-1], 0)
-        return signals
+        return forward(states @ self.layers[0][0], self.layers)
