@@ -31,7 +31,7 @@ from app.schemas.predictions import (
 )
 from app.services import decoding, intake, models
 from app.services.intake_report import MAX_ERRORS
-from app.services.nearest import named
+from app.services.nearest import ids_in
 from app.services.prediction_json import encode_all
 from app.services.prediction_stream import predict_file
 from app.services.rows import RowError, checked_row, checked_text
@@ -76,7 +76,8 @@ class _Asked(NamedTuple):
 
 
 def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> Response:
-    options: dict[str, Any] = {"ids": asked.ids, "explain": asked.explain}
+    ids_of = ids_in(database) if asked.explain else None
+    options: dict[str, Any] = {"ids": asked.ids, "ids_of": ids_of}
     model_id, found = asked.model_id or "", None
     if asked.project_id is None:
         found = predictor.predict_again(model_id, asked.texts, **options)
@@ -86,9 +87,6 @@ def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> R
                 session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
             )
         model_id, found = model.id, predictor.predict(model, asked.texts, **options)
-    if asked.explain:
-        with database.reading() as session:
-            found = named(session, found)
     return Response(encode_all(model_id, found), media_type=JSON)
 
 

@@ -9,7 +9,6 @@ from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services import ranking
-from app.services.nearest import named
 from app.services.prediction import Predictor
 from app.services.prediction_json import NearPositive, Neighbor, TermWeight
 from app.tables import Label
@@ -54,8 +53,11 @@ def of_document(
     if number is None:
         raise DocumentNotFound(f"The project of the model has no document {document_id!r}.")
     document = documents.by_numbers([number])[number]
-    predictions = predictor.predict(model, [document.text], explain=True)
-    (prediction,) = named(session, predictions, without=number)
+
+    def ids_of_others(numbers: list[int]) -> dict[int, str]:
+        return documents.ids([other for other in numbers if other != number])
+
+    (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
     ranked = ranking.find(session, artifacts, model, number)
     placed = prediction if ranked is None else ranked
     return Explanation(

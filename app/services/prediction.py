@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.repositories.models import ModelFile
-from app.services.nearest import NOT_ASKED, nearest_documents
+from app.services.nearest import NOT_ASKED, IdsOf, nearest_documents
 from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
 from app.tables import Label, Model
@@ -84,9 +84,11 @@ class Predictor:
         texts: list[str],
         *,
         ids: Sequence[str | None] | None = None,
-        explain: bool = False,
+        ids_of: IdsOf | None = None,
     ) -> list[Prediction]:
         """Return a prediction for each text, by a model whose row was just read.
+
+        With ``ids_of``, which tells ids of documents, predictions are explained.
 
         Raises
         ------
@@ -96,7 +98,7 @@ class Predictor:
             return []
         row_read = time.monotonic()
         loaded = self._load(model)
-        predictions = _predict(loaded, texts, ids, explain=explain)
+        predictions = _predict(loaded, texts, ids, ids_of)
         loaded.row_read = row_read
         return predictions
 
@@ -106,7 +108,7 @@ class Predictor:
         texts: list[str],
         *,
         ids: Sequence[str | None] | None = None,
-        explain: bool = False,
+        ids_of: IdsOf | None = None,
     ) -> list[Prediction] | None:
         """Return predictions by a model that was there a moment ago.
 
@@ -122,7 +124,7 @@ class Predictor:
         with self._lock:
             if model_id in self._loaded:
                 self._loaded.move_to_end(model_id)
-        return _predict(loaded, texts, ids, explain=explain)
+        return _predict(loaded, texts, ids, ids_of)
 
     def is_quick(self, model_id: str, text: str) -> bool:
         """Return whether to predict takes no longer than handing the text to a thread."""
@@ -196,7 +198,7 @@ class Predictor:
 
 
 def _predict(
-    loaded: _Loaded, texts: list[str], ids: Sequence[str | None] | None, *, explain: bool
+    loaded: _Loaded, texts: list[str], ids: Sequence[str | None] | None, ids_of: IdsOf | None
 ) -> list[Prediction]:
     start = time.thread_time()
     texts = [composed(text) for text in texts]
@@ -212,9 +214,9 @@ def _predict(
         loaded.seconds = time.thread_time() - start
     terms: list[list[TermWeight] | None] = [None] * len(texts)
     nearest = [NOT_ASKED] * len(texts)
-    if explain:
+    if ids_of is not None:
         terms = [_weights(moved) for moved in explain_counts(pipeline, counts)]
-        nearest = nearest_documents(pipeline, counts)
+        nearest = nearest_documents(pipeline, counts, ids_of)
     cut = float(classifier.offset_)
     is_transductive = classifier.is_transductive
     return [

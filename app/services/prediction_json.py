@@ -18,9 +18,9 @@ class TermWeight(Struct, frozen=True, gc=False):
 
 
 class NearPositive(Struct, frozen=True, gc=False):
-    """A document of the training near to a text: its id, or its number as long as none is known."""
+    """A document of the training near to a text."""
 
-    id: str | int
+    id: str
     similarity: float
 
 

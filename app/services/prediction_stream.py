@@ -11,7 +11,7 @@ from app.media_types import NDJSON
 from app.repositories.models import ModelFile
 from app.services import decoding
 from app.services.intake import Options, Rows, read_rows
-from app.services.nearest import named
+from app.services.nearest import ids_in
 from app.services.prediction import Predictor
 from app.services.prediction_json import Prediction, encode_line
 from app.services.rows import Row, RowError
@@ -85,12 +85,11 @@ def predict_rows(
     ------
     ArtifactUnavailable, and whatever ``rows`` raises
     """
+    ids_of = ids_in(database) if explain else None
     for block in _blocks(rows):
         taken = [row for row in block if isinstance(row, Row)]
         texts, ids = [row.text or "" for row in taken], [row.own_id for row in taken]
-        found = predictor.predict(model, texts, ids=ids, explain=explain)
-        with database.reading() as session:
-            predictions = iter(named(session, found))
+        predictions = iter(predictor.predict(model, texts, ids=ids, ids_of=ids_of))
         yield [row if isinstance(row, RowError) else next(predictions) for row in block]
 
 

@@ -6,7 +6,7 @@ from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
 from app.services import explanation, ranking
 from app.services.explanation import Explanation
-from app.services.nearest import named
+from app.services.nearest import ids_in
 from app.services.prediction import Prediction, Predictor
 from app.tables import Label, Model
 from tests.app.services.corpora import FLOODS, add_documents, add_project
@@ -20,9 +20,8 @@ def explain(database: Database, artifacts: Artifacts, model: Model, name: str) -
 
 
 def predict(database: Database, artifacts: Artifacts, model: Model, text: str) -> Prediction:
-    found = Predictor(artifacts, 10**9).predict(model, [text], explain=True)
-    with database.reading() as session:
-        (prediction,) = named(session, found)
+    predictor = Predictor(artifacts, 10**9)
+    (prediction,) = predictor.predict(model, [text], ids_of=ids_in(database))
     return prediction
 
 

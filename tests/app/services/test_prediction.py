@@ -61,10 +61,14 @@ def add_model(artifacts: Artifacts, pipeline: Any) -> Callable[[], Model]:
     return add
 
 
+def no_ids(_numbers: list[int]) -> dict[int, str]:
+    return {}
+
+
 def test_predictions_are_those_of_the_pipeline(
     artifacts: Artifacts, pipeline: Any, add_model: Callable[[], Model]
 ) -> None:
-    predictions = Predictor(artifacts, 10**9).predict(add_model(), NEW, explain=True)
+    predictions = Predictor(artifacts, 10**9).predict(add_model(), NEW, ids_of=no_ids)
     assert [p.score for p in predictions] == pipeline.score_samples(NEW).tolist()
     assert [p.label for p in predictions] == [Label.POSITIVE, Label.NEGATIVE, Label.NEGATIVE]
     assert {p.cut for p in predictions} == {pipeline["classifier"].offset_}
@@ -261,7 +265,7 @@ def test_a_file_that_was_cut_short_is_not_looked_into(
     os.truncate(artifacts.path(model.file), 0)
     assert predictor.predict_again(model.id, NEW) is None
     with pytest.raises(ArtifactUnavailable):
-        predictor.predict(model, NEW, explain=True)
+        predictor.predict(model, NEW, ids_of=no_ids)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells of pages on Linux")
@@ -269,7 +273,7 @@ def test_no_page_of_a_model_is_written_to(
     artifacts: Artifacts, add_model: Callable[[], Model]
 ) -> None:
     predictor, model = Predictor(artifacts, 10**9), add_model()
-    predictor.predict(model, NEW, explain=True)
+    predictor.predict(model, NEW, ids_of=no_ids)
     maps = Path("/proc/self/smaps").read_text()
     _, *of_model = maps.split(str(artifacts.path(model.file)))
     assert of_model
