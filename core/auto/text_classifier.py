@@ -2,8 +2,10 @@
 
 from numbers import Integral, Real
 
+import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from core.auto.candidates import auto_candidates
@@ -161,6 +163,9 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {self.cut!r}.")
         check_not_missing(y)
         y = column_or_1d(y)
+        if y.dtype == object:
+            y = np.array(y.tolist())
+        check_classification_targets(y)
         self.classes_ = ordered_classes(y, self.pos_label)
         is_positive = y == self.classes_[1]
         marks = is_positive, check_is_negative(is_negative, is_positive)
@@ -205,12 +210,13 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
 
     def _train(self, candidate, counter, counts, y, is_negative):
         """Return the weighted terms that the classifier was trained on."""
+        positive = self.classes_[1].item()
         self.pipeline_ = make_text_classifier(
             candidate.algorithm,
             candidate.params,
             vectorizer={**candidate.vectorizer, **self._asked},
             class_prior=self.class_prior,
-            pos_label=self.classes_[1].item(),
+            pos_label=int(positive) if isinstance(positive, float) else positive,
             random_state=self.random_state,
         )
         self.pipeline_.steps[0] = ("counts", counter)
@@ -249,6 +255,10 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         """Return the score of each text, an ndarray of shape (n_samples,): higher, likelier."""
         check_is_fitted(self)
         return self.pipeline_.score_samples(X)
+
+    def decision_function(self, X):
+        """Return scores less the cut, an ndarray of shape (n_samples,): positive from 0 on."""
+        return self.score_samples(X) - self.pipeline_["classifier"].offset_
 
     def predict_proba(self, X):
         """Return the probability of each class for each text.

@@ -85,6 +85,25 @@ def test_labels_may_be_words() -> None:
     assert model.predict(NEW).tolist() == ["flood", "other"]
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.where(Y == 1, "flood", "u").astype(object),  # as a column of words in pandas is
+        Y.astype(float),
+        Y.astype(bool).astype(object),
+    ],
+)
+def test_labels_may_be_of_any_type(model: Any, labels: Any) -> None:
+    other = AutoTextClassifier().fit(TEXTS, labels)
+    assert other.classes_.tolist() == [labels[np.argmin(Y)], labels[np.argmax(Y)]]
+    assert (other.training_scores_ == model.training_scores_).all()
+    assert (other.predict(NEW) == other.classes_[::-1]).all()
+
+
+def test_what_is_accepted_lies_on_the_upper_side_of_0(model: Any) -> None:
+    assert ((model.decision_function(TEXTS) >= 0) == (model.predict(TEXTS) == 1)).all()
+
+
 @pytest.mark.parametrize("n", [1, 7])
 def test_a_budget_is_the_number_of_texts_that_are_accepted(n: int) -> None:
     model = AutoTextClassifier(cut=f"budget:{n}").fit(TEXTS, Y)
