@@ -8,6 +8,7 @@ from sklearn.utils import check_random_state
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.row_blocks import has_entries, row_products
+from core.kernels.row_hash import drawn_rows
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
 from core.validation import Interval
@@ -103,11 +104,9 @@ class JudgedSVM(LatentLinearClassifier):
         Z = unit_rows(X)
         is_used = has_entries(Z)
         is_positive, is_negative = is_positive & is_used, is_negative & is_used
-        self.report_["negatives"] = "judged"
-        if not is_negative.any():
-            is_negative = ~is_positive & is_used
-            self.report_["negatives"] = "unlabeled"
-        _, features = self._learn_features(Z, check_random_state(self.random_state))
+        random = check_random_state(self.random_state)
+        is_negative = self._filled_up(Z, is_positive, is_negative, is_used, random)
+        _, features = self._learn_features(Z, random)
         rows = np.flatnonzero(is_positive | is_negative)
         known, is_first = features[rows], is_positive[rows]
         weights = np.where(is_first, 1.0, self.negative_weight * is_first.sum() / (~is_first).sum())
@@ -115,3 +114,17 @@ class JudgedSVM(LatentLinearClassifier):
         self._keep(np.append(coef, intercept), X.shape[1])
         scores = row_products(known, coef) + intercept
         self.offset_ = float(scores[is_first].mean() + scores[~is_first].mean()) / 2
+
+    def _filled_up(self, Z, is_positive, is_negative, is_used, random):
+        """Return which samples are negatives: as many as positives at least, or all there are."""
+        n_lacking = int(is_positive.sum() - is_negative.sum())
+        self.report_["negatives"] = "judged"
+        is_unlabeled = is_used & ~is_positive & ~is_negative
+        if not is_negative.any():
+            self.report_["negatives"] = "unlabeled"
+            return is_unlabeled
+        if n_lacking > 0:
+            self.report_["negatives"] = "judged_and_drawn"
+            is_negative = is_negative.copy()
+            is_negative[drawn_rows(Z, np.flatnonzero(is_unlabeled), n_lacking, random)] = True
+        return is_negative

@@ -51,6 +51,17 @@ def test_the_cut_lies_half_way_between_the_means_of_both_classes(data):
     assert_allclose(classifier.offset_, (scores[y == 1].mean() + scores[is_negative].mean()) / 2)
 
 
+def test_few_judged_negatives_are_filled_up_from_the_pile_in_any_order(data):
+    X, y, is_negative = data
+    is_few = is_negative & (np.cumsum(is_negative) <= 5)
+    classifier = JudgedSVM(n_components=0, random_state=0).fit(X, y, is_negative=is_few)
+    assert classifier.report_["negatives"] == "judged_and_drawn"
+    order = np.random.default_rng(0).permutation(len(y))
+    other = JudgedSVM(n_components=0, random_state=0)
+    other.fit(X[order], y[order], is_negative=is_few[order])
+    assert_allclose(other.score_samples(X), classifier.score_samples(X), atol=1e-5)
+
+
 def test_labels_of_what_nobody_judged_are_not_learned_from(data):
     X, y, is_negative = data
     is_known = (y == 1) | is_negative
