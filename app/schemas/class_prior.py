@@ -69,7 +69,8 @@ class PriorFigures(Answer):
     reason: str | None = Field(
         description="Why there is no value: too_few_positives (fewer than two that differ; ted "
         "needs more), too_few_unlabeled (fewer than three; ted needs more), no_features (no "
-        "document has a term) or nothing_shared (no unlabeled document has a word of a positive)."
+        "document has a term), nothing_shared (no unlabeled document has a word of a positive) or "
+        "more_found_than_estimated (in a review)."
     )
     flags: list[str] = Field(
         description="at_bound, above_admissible (more than largest_admissible), wide_interval "

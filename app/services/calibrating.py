@@ -12,13 +12,14 @@ from app.services.labels import Labels
 from app.services.training_spec import TrainingSpec
 from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
-from core.calibration.calibrate import Calibrated, calibrate
+from core.calibration.calibrate import FOUND_BY_READING, Calibrated, calibrate
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
 from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import HiddenRanks
+from core.kernels.row_blocks import has_entries
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
@@ -42,6 +43,8 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
         return Hidden(None, "not_asked")
     if not labels.is_unlabeled.any():
         return Hidden(None, "no_unlabeled")
+    if labels.is_mostly_found:
+        return Hidden(None, FOUND_BY_READING)
     try:
         outcome = hide_positives(
             classifier,
@@ -93,38 +96,39 @@ def calibrated(
     The classifier keeps the maps to probabilities for new documents. Of the scores, which are
     returned, those of empty documents follow from the cut.
     """
-    labels, is_empty = documents.labels, np.diff(X.indptr) == 0
-    outcome, reason = hidden.outcome, hidden.reason
-    graph, left_out = None, None
-    if labels.is_mostly_found:
-        # What is left is what the model did not take for positive: a map made of that would be
-        # wrong for documents that were judged, and for new ones.
-        outcome, reason = None, "found_by_reading"
-    elif spec.calibrate and labels.is_unlabeled.any():
+    labels, is_empty = documents.labels, ~has_entries(X)
+    remaining, graph, left_out = labels.remaining, None, None
+    if spec.calibrate and labels.is_unlabeled.any():
         alike = likeness(spec, documents.counts)
         graph = alike.graph
-        if outcome is not None:
+        if hidden.outcome is not None or (remaining is not None and labels.n_found):
             left_out = _left_out_ranks(spec, alike, labels)
     found = calibrate(
         classifier,
         scores,
         labels.is_positive,
         labels.is_negative,
-        outcome=outcome,
-        reason=reason,
+        outcome=hidden.outcome,
+        reason=hidden.reason,
         is_empty=is_empty,
         left_out=left_out,
         n_found=labels.n_found,
+        remaining=remaining,
         class_prior=spec.class_prior,
         graph=graph,
         random_state=spec.random_state,
     )
+    asked = spec.cut
+    if asked == "f1" and remaining is not None and classifier.report_.get("negatives") == "judged":
+        # Between positives and as many judged negatives the algorithm's own cut is the better one.
+        asked = "own"
     rule, cut, scores = found.apply(
-        spec.cut, classifier, scores, labels.is_positive, labels.is_negative, is_empty
+        asked, classifier, scores, labels.is_positive, labels.is_negative, is_empty
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    ranks = None if hidden.outcome is None else hidden_ranks(hidden.outcome).positive
+    tells_nothing = hidden.outcome is None or remaining is not None
+    ranks = None if tells_nothing else hidden_ranks(hidden.outcome).positive
     return ModelCalibration(found, rule, spec.cut, ranks), scores
 
 

@@ -26,6 +26,8 @@ _NO_ESTIMATE = {
     "left. Label at least two positives that differ.",
     "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
     "no_features": "no document has a term. Add documents with words.",
+    "more_found_than_estimated": "by what the positives that were not found by reading tell, fewer "
+    "than were found should be there. GET /review of the project tells how many are left.",
     "nothing_shared": "none of these has a word in common with the positives. Add positives in the "
     "words of the documents you look for.",
 }

@@ -58,7 +58,12 @@ def findings(
         {
             "code": finding.code,
             "level": finding.level,
-            "message": message(finding, run.project_id, is_tied=is_tied),
+            "message": message(
+                finding,
+                run.project_id,
+                is_tied=is_tied,
+                is_mostly_found=labels.is_mostly_found,
+            ),
             "numbers": finding.numbers,
             "documents": _ids(finding.documents, counted.numbers, ids),
             "reason": finding.reason,

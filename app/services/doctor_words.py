@@ -8,6 +8,16 @@ _OF_A_REVIEW = (
     "found is subtracted. GET /projects/{project_id}/review tells how the review goes and when to "
     "stop."
 )
+_MOSTLY_FOUND = (
+    "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw and "
+    "to hide some would tell nothing: there are no probabilities, and no figures to expect of a "
+    "cut. The class prior lies between what the other positives tell, less what was found, and "
+    "what the order of the findings tells. GET /projects/{project_id}/review tells how the review "
+    "goes and when to stop."
+)
+_NOTHING_HIDDEN = (
+    "Most positives were found by reading: where those rank that are hidden tells nothing then."
+)
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
     "so many of them are not, and the cut prior accepts no fewer: documents with equal scores "
@@ -16,15 +26,21 @@ _TIED = (
 )
 
 
-def message(finding: Finding, project_id: str, *, is_tied: bool = False) -> str:
+def message(
+    finding: Finding, project_id: str, *, is_tied: bool = False, is_mostly_found: bool = False
+) -> str:
     """Return what a finding means, and what to do next where something is to be done.
 
-    ``is_tied``: the cut by the class prior accepts too many as well.
+    ``is_tied``: the cut by the class prior accepts too many as well. ``is_mostly_found``: most
+    positives were found by reading.
     """
+    if finding.reason == "nothing_hidden" and is_mostly_found:
+        return _NOTHING_HIDDEN
     if finding.level is not None:
         if finding.code == "accepts_too_many" and finding.level != FINE and is_tied:
             return _TIED
         if finding.code == "random_labeling" and "n_found" in finding.numbers:
-            return _OF_A_REVIEW.format(project_id=project_id, **finding.numbers)
+            words = _MOSTLY_FOUND if is_mostly_found else _OF_A_REVIEW
+            return words.format(project_id=project_id, **finding.numbers)
     told: str = finding.message
     return told

@@ -1,7 +1,7 @@
 """What is known of a project's documents."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from app.repositories.documents import DocumentRepository
 from app.tables import Label
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
+from core.review.remaining import Remaining, remaining_positives
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
@@ -27,12 +28,14 @@ NO_PILE = (
 class Labels:
     """Masks of shape (n_documents,); what is in neither of the first is learned from as unlabeled.
 
-    ``is_judged`` marks what got its label when it was there already, as in a review.
+    ``is_judged`` marks what got its label when it was there already, as in a review;
+    ``judgements`` are these labels in their order: which were positive.
     """
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
     is_judged: NDArray[np.bool_]
+    judgements: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     @property
     def is_unlabeled(self) -> NDArray[np.bool_]:
@@ -62,6 +65,15 @@ class Labels:
         return is_review and 2 * n_judged > int(self.is_positive.sum())
 
     @property
+    def remaining(self) -> Remaining | None:
+        """How many positives are left by the order of the judgements, where most were found so."""
+        if not self.is_mostly_found:
+            return None
+        n_unread = int((self.is_unlabeled & ~self.is_judged).sum())
+        left: Remaining = remaining_positives(self.judgements, n_unread)
+        return left
+
+    @property
     def is_of_pile(self) -> NDArray[np.bool_]:
         """What class priors are estimated on: what the positives were found in, where any were.
 
@@ -70,9 +82,14 @@ class Labels:
         return np.ones_like(self.is_negative) if self.n_found else ~self.is_negative
 
     def of_rest(self, estimate: PriorEstimate) -> PriorEstimate:
-        """Turn the class prior of those documents into that of what nobody has judged."""
+        """Turn the class prior of those documents into that of what nobody has judged.
+
+        None is left where more was found than is estimated: then the estimate was wrong.
+        """
         if not self.n_found:
             return estimate
+        if estimate.value is not None and estimate.value * (~self.is_seed).sum() <= self.n_found:
+            return PriorEstimate(None, reason="more_found_than_estimated")
         rest: PriorEstimate = class_prior_of_rest(
             estimate,
             n_pile=int((~self.is_seed).sum()),
@@ -92,11 +109,12 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     """Return the labels of the documents with these numbers, as they are now."""
     with database.reading() as session:
         found = DocumentRepository(session).labeled_numbers(project_id)
-        judged = [number for number, _ in DocumentRepository(session).judged(project_id)]
+        judged = DocumentRepository(session).judged(project_id)
     return Labels(
         is_positive=np.isin(numbers, found[Label.POSITIVE]),
         is_negative=np.isin(numbers, found[Label.NEGATIVE]),
-        is_judged=np.isin(numbers, judged),
+        is_judged=np.isin(numbers, [number for number, _ in judged]),
+        judgements=np.array([label is Label.POSITIVE for _, label in judged], dtype=bool),
     )
 
 

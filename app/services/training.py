@@ -207,10 +207,9 @@ def _chosen(
         return _with_room(spec, memory), None
     field, memory = racing.enter(documents.counts, documents.labels, spec.time_budget, memory)
     spec = _with_room(spec, memory)
-    if not documents.labels.is_mostly_found:  # then nothing is calibrated
-        with stages.stage("alike"):
-            # Before the race: there, one thread would make the graph while the others wait.
-            calibrating.likeness(spec, documents.counts)
+    with stages.stage("alike"):
+        # Before the race: there, one thread would make the graph while the others wait.
+        calibrating.likeness(spec, documents.counts)
     with stages.stage("race") as event:
         choice = racing.choose(documents.counts, documents.labels, spec, field)
         event["choice"] = choice.reason

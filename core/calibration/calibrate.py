@@ -11,6 +11,7 @@ from core.calibration.cuts import (
     budget_of,
     class_prior_cut,
     conductance_cut,
+    cut_in_review,
     f1_cut,
     lee_liu_cut,
     mixture_cut,
@@ -20,12 +21,13 @@ from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
-from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.model_state import MAX_RATIO
 from core.kernels.masks import as_mask, optional_mask
 
+FOUND_BY_READING = "found_by_reading"
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
 
@@ -136,6 +138,7 @@ def calibrate(
     is_empty=None,
     left_out=None,
     n_found=0,
+    remaining=None,
     class_prior=None,
     graph=None,
     random_state=None,
@@ -163,6 +166,9 @@ def calibrate(
         that was judged among the unlabeled.
     n_found : int in [0, inf), default=0
         Positives that were found by reading a ranking, so that they are no random draw.
+    remaining : Remaining, default=None
+        How many are left by the order of the findings, where most positives were found so: then
+        there are no probabilities, as hidden positives tell none.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     graph : sparse array of shape (n_samples, n_samples), default=None
@@ -193,8 +199,6 @@ def calibrate(
     ... )
     >>> bool(found.class_prior.low <= y_true[y == 0].mean() <= found.class_prior.high)
     True
-    >>> {name: cut.reason for name, cut in found.cuts.items() if cut.offset is None}
-    {'conductance': 'no_graph'}
     """
     is_positive = as_mask(is_positive, "is_positive", len(scores))
     is_negative = optional_mask(is_negative, "is_negative", len(scores))
@@ -205,16 +209,16 @@ def calibrate(
         return _nothing(classifier, candidates)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
-    if outcome is not None:
-        reason = _why_nothing(classifier, candidates)
+    if outcome is not None or remaining is not None:
+        reason = _why_nothing(classifier, candidates) or (remaining and FOUND_BY_READING)
     hidden = None if reason else hidden_ranks(outcome)
     # What is left of a pile that was read is less like the positives: they bound nothing there.
     bounding = None if n_found else hidden
-    prior = _known_prior(class_prior, reason, len(unlabeled), bounding)
-    if prior is None and n_found:
+    lack = None if reason == FOUND_BY_READING else reason
+    prior = _known_prior(class_prior, lack, len(unlabeled), bounding)
+    if prior is None and (n_found or remaining is not None):
         n_pile = len(scores) - int(is_positive.sum()) + n_found
-        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
-        prior = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=len(unlabeled))
+        prior = _prior_in_review(left_out, remaining, n_pile, n_found, len(unlabeled), random_state)
     elif prior is None:
         prior = _estimated_prior(classifier, outcome, hidden, left_out)
     curves = None
@@ -233,6 +237,8 @@ def calibrate(
         ),
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
+    if remaining is not None:
+        cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), prior.value)
     return Calibrated(prior, curves, cuts, candidates, reason)
 
 
@@ -271,6 +277,15 @@ def _known_prior(class_prior, reason, n_unlabeled, bounding):
             flags += ("above_admissible",)
         return PriorEstimate(share, share, share, largest, flags=flags)
     return PriorEstimate(None, reason=reason) if reason else None
+
+
+def _prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
+    """Return the class prior of what is left of a pile in which positives were found by reading."""
+    of_rest = PriorEstimate(None, reason="too_few_positives")
+    if left_out is not None:
+        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
+        of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
+    return class_prior_of_unread(of_rest, remaining, n_left)
 
 
 def _is_contradicted(prior, *, is_given):

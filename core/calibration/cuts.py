@@ -82,6 +82,41 @@ def class_prior_cut(scores, class_prior):
     return Cut(prior_cut(scores, class_prior))
 
 
+def cut_in_review(scores, is_positive, n_left, class_prior):
+    """Return the cut by the class prior of what is left of a pile that was read from the top.
+
+    What is left scores low: its best samples would let all new ones in. So the cut is where all
+    samples have as many above it as were found and are left.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,)
+        Of all samples, judged ones as well.
+    is_positive : ndarray of bool of shape (n_samples,)
+        Which of them are labeled positive.
+    n_left : int in [1, inf)
+        Samples that nobody judged.
+    class_prior : float in [0, 1] or None
+        Share of positives among these.
+
+    Returns
+    -------
+    Cut
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.calibration.cuts import cut_in_review
+    >>> scores, is_positive = np.array([9.0, 8, 7, 4, 3, 2]), np.arange(6) < 3
+    >>> cut_in_review(scores, is_positive, 3, 1 / 3).offset
+    3.5
+    """
+    if class_prior is None:
+        return class_prior_cut(scores, None)
+    share = (is_positive.sum() + class_prior * n_left) / len(scores)
+    return class_prior_cut(scores, min(share, 1.0))
+
+
 def f1_cut(scores, calibration):
     """Return the cut with the largest F1 to expect, over what the class prior may be.
 

@@ -1,6 +1,9 @@
 """The class prior of what is left of a pile in which positives were found by reading."""
 
+from math import sqrt
+
 from core.class_prior.clamp import clamp_prior
+from core.class_prior.prior_estimate import PriorEstimate
 
 
 def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
@@ -53,3 +56,45 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     if rest["value"] != shares["value"] and "at_bound" not in flags:
         flags = (*flags, "at_bound")
     return estimate._replace(**rest, flags=flags)
+
+
+def class_prior_of_unread(of_rest, remaining, n_left):
+    """Return the class prior of what is left of a pile that was read from the top.
+
+    It is the geometric mean of two estimates that know nothing of each other: what the positives
+    that were drawn at random tell, less what was found, and what the order of the findings tells.
+    The first says too much late in a review, the second too little at its start.
+
+    Parameters
+    ----------
+    of_rest : PriorEstimate
+        Of :func:`class_prior_of_rest`; one without a value leaves the other alone.
+    remaining : Remaining or None
+        Of :func:`~core.review.remaining.remaining_positives`; None leaves the other alone.
+    n_left : int in [1, inf)
+        Samples that nobody judged.
+
+    Returns
+    -------
+    PriorEstimate
+        The interval is that of both.
+
+    References
+    ----------
+    docs/decisions/0014-what-a-review-finds-is-no-random-draw.md
+
+    Examples
+    --------
+    >>> from core.class_prior.judged_pile import class_prior_of_unread
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.review.remaining import Remaining
+    >>> class_prior_of_unread(PriorEstimate(0.4, 0.2, 0.5), Remaining(10, 4, 30), 100)[:3]
+    (0.2, 0.04, 0.5)
+    """
+    if remaining is None:
+        return of_rest
+    value, low, high = (clamp_prior(number / n_left, n_left) for number in remaining)
+    if of_rest.value is None:
+        return PriorEstimate(value, low, high)
+    ends = min(low, of_rest.low), max(high, of_rest.high)
+    return PriorEstimate(sqrt(value * of_rest.value), *ends)

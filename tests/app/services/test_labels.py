@@ -87,3 +87,11 @@ def test_a_pile_of_unsure_documents_can_be_learned_from(database: Database) -> N
     decide(database, project_id, ("d1", Label.NEGATIVE))
     with database.reading() as session, pytest.raises(NoUnlabeled):
         check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
+
+
+def test_where_more_was_found_than_is_estimated_there_is_no_class_prior() -> None:
+    is_positive = np.arange(20) < 6
+    is_judged = (np.arange(20) >= 3) & (np.arange(20) < 6)
+    labels = Labels(is_positive, np.zeros(20, dtype=bool), is_judged)
+    assert labels.of_rest(PriorEstimate(3 / 17)).reason == "more_found_than_estimated"
+    assert labels.of_rest(PriorEstimate(5 / 17)).value == pytest.approx(2 / 14)

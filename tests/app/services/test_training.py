@@ -307,7 +307,7 @@ def test_judged_negatives_are_learned_from_once_there_are_enough(
     assert card["vectorizer"]["ngram_range"] == [1, 2]
 
 
-def test_where_most_was_found_by_reading_the_cut_is_the_own_and_nothing_is_estimated(
+def test_of_enough_judged_negatives_the_cut_is_the_own_and_there_are_no_probabilities(
     database: Database, artifacts: Artifacts
 ) -> None:
     sports = [f"{text} today" for text in SPORTS] + SPORTS
@@ -325,13 +325,35 @@ def test_where_most_was_found_by_reading_the_cut_is_the_own_and_nothing_is_estim
     assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "own", "asked": "f1"})
     assert card["calibration"]["reason"] == "found_by_reading"
     prior = card["class_prior_estimate"]
-    assert (prior["value"], prior["reason"]) == (None, "found_by_reading")
+    assert 0 < prior["low"] <= prior["value"] <= prior["high"] < 1
     assert all(cut["n_found"] is None for cut in card["cuts"].values())
     assert "probabilities" not in artifacts.load_arrays(model.ranking_file)
     new = [FLOODS[5], "the coach saw a late goal"]
     found = Predictor(artifacts, 2**30).predict(model, new)
     assert [p.label for p in found] == [Label.POSITIVE, Label.NEGATIVE]
     assert {p.probability for p in found} == {None}
+
+
+def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
+    database: Database, artifacts: Artifacts
+) -> None:
+    floods = [f"{text} {word}" for text in FLOODS for word in ("today", "again", "here")]
+    sports = [f"{text} {word}" for text in SPORTS for word in ("today", "again", "here")]
+    pile = [*FLOODS[2:], *floods, *sports]
+    project_id = add_project(database, positive=FLOODS[:2], unlabeled=pile, negative=[])
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 6)] + [("d30", Label.NEGATIVE)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+
+    card = train(database, artifacts, project_id, algorithm="auto").card
+
+    assert card["algorithm"] == "seed_expansion"
+    assert card["cut"] == {"rule": "prior", "asked": "f1"}
+    assert card["calibration"]["reason"] == "found_by_reading"
+    assert len(floods) / 3 <= card["cuts"]["prior"]["n_accepted"] <= len(floods)
+    findings = {finding["code"]: finding["message"] for finding in card["doctor"]}
+    assert "no probabilities" in findings["random_labeling"]
+    assert "found by reading" in findings["no_better_than_chance"]
 
 
 def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(

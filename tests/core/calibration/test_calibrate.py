@@ -11,6 +11,7 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows
 from core.registry import ALGORITHMS
+from core.review.remaining import Remaining
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)
@@ -63,6 +64,20 @@ def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(tra
     prior = found(trained, left_out=left_out, n_found=n_found, is_empty=is_empty).class_prior
     expected = (of_pile.value * (n_left + n_found) - n_found) / n_left
     assert prior.value == pytest.approx(expected)
+
+
+def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_left(trained):
+    calibrated = found(trained, n_found=10, remaining=Remaining(20, 5, 90))
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    of_rest = found(trained, left_out=left_out, n_found=10).class_prior
+    n_left = int((Y == 0).sum())
+    expected = np.sqrt(of_rest.value * 20 / n_left)
+    assert calibrated.class_prior.value == pytest.approx(expected)
+    assert (calibrated.curves, calibrated.reason) == (None, "found_by_reading")
+    scores = trained[0].score_samples(X)
+    n_accepted = (scores >= calibrated.cuts["prior"].offset).sum()
+    assert n_accepted == pytest.approx((Y == 1).sum() + expected * n_left, abs=1)
+    assert calibrated.cut_by("f1")[0] == "prior"
 
 
 def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):

@@ -1,7 +1,8 @@
 import pytest
 
-from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.prior_estimate import PriorEstimate
+from core.review.remaining import Remaining
 
 
 def test_what_was_found_is_subtracted_from_what_the_pile_holds():
@@ -20,3 +21,15 @@ def test_more_found_than_expected_leaves_one():
 def test_no_estimate_stays_none():
     estimate = PriorEstimate(None, reason="too_few_positives")
     assert class_prior_of_rest(estimate, n_pile=9, n_found=1, n_left=5) == estimate
+
+
+def test_what_is_left_lies_between_what_both_estimates_say():
+    of_rest, remaining = PriorEstimate(0.09, 0.03, 0.3, reason=None), Remaining(10, 5, 400)
+    unread = class_prior_of_unread(of_rest, remaining, 1000)
+    assert unread[:3] == pytest.approx((0.03, 0.005, 0.4))
+
+
+def test_of_two_estimates_the_one_that_there_is_holds():
+    nothing, of_rest = PriorEstimate(None, reason="too_few_positives"), PriorEstimate(0.2, 0.1, 0.3)
+    assert class_prior_of_unread(nothing, Remaining(0, 0, 7), 100)[:3] == (0.01, 0.01, 0.07)
+    assert class_prior_of_unread(of_rest, None, 100) == of_rest
