@@ -76,8 +76,8 @@ def _labels(lines: Lines) -> list[dict[str, str]]:
 def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
     csv.field_size_limit(2**31 - 1)
     text = _read_text(file, charset)
-    # Spreadsheets of some countries write semicolons; names of columns have neither.
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
+    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
+    delimiter = next((mark for mark in ";\t" if mark in text.partition("\n")[0]), ",")
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
     lines, n_blank = Lines(), 0
     try:

@@ -70,7 +70,8 @@ def _show(client: httpx2.Client, model_id: str, limit: int, *, is_last: bool) ->
     lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], is_last=is_last)
     rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
-    edge = _n_ranked(client, model_id) if is_last else 1
+    model = answer(client.get(f"/models/{model_id}"))
+    edge = model["ranking"]["n_documents"] if is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
     if n_left_out:
         notes.print(
@@ -78,6 +79,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, *, is_last: bool) ->
             "deleted.",
             soft_wrap=True,
         )
+    _tell_if_old(model, notes)
     command = f"ranking {model_id} --output ranking.csv"
     notes.print(next_command(client, command), soft_wrap=True)
 
@@ -95,8 +97,13 @@ def _update(client: httpx2.Client, model_id: str) -> None:
     )
 
 
-def _n_ranked(client: httpx2.Client, model_id: str) -> int:
-    return int(answer(client.get(f"/models/{model_id}"))["ranking"]["n_documents"])
+def _tell_if_old(model: dict[str, Any], notes: Console) -> None:
+    if not model["ranking"]["is_current"]:
+        notes.print(
+            "Documents came in, changed or went since, which this ranking does not know: --update "
+            "brings it up to date.",
+            soft_wrap=True,
+        )
 
 
 def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
@@ -137,7 +144,9 @@ def _write(
     client: httpx2.Client, model_id: str, limit: int | None, output: Path, *, is_last: bool
 ) -> str:
     """Write documents to a file and return what to tell of it."""
-    n_ranked = n_unlabeled(answer(client.get(f"/models/{model_id}")))
+    model = answer(client.get(f"/models/{model_id}"))
+    _tell_if_old(model, plain_console(is_error=True))
+    n_ranked = n_unlabeled(model)
     total = n_ranked if limit is None else min(limit, n_ranked)
     suffix = output.suffix.lower()
     lines = _lines(client, model_id, MEDIA_TYPES[suffix], is_last=is_last)

@@ -31,7 +31,8 @@ _FOUND = {
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
     "Label them too.",
     "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
-    "fewer are different than were counted. Remove them, or label others.",
+    "fewer are different than were counted. They do no harm and count once where positives are "
+    "hidden; label others, too.",
     "few_positives": "With fewer than ten positives, probabilities and what is expected of a cut "
     "are little more than guesses, often far too high where what you look for is rare. Go by the "
     "ends of the figures, read the ranking from the top, and label the positives you find.",
