@@ -83,7 +83,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     -----
     The positives are taken for a random draw. Where most of them were found by reading a ranking,
     as the judged negatives were, class prior, probabilities and cuts but "own" and "budget:N" are
-    of what is left to read, and wrong for other texts: the service leaves them out then.
+    of what is left to read, and wrong for other texts: the service goes by the order of judgements.
 
     References
     ----------

@@ -20,8 +20,9 @@ class JudgedSVM(LatentLinearClassifier):
     It weighs terms and latent directions, which are those of all samples. What nobody judged is
     left out of the machine, so that hidden positives cannot mislead it. For a review, where a model
     is trained again and again on what was read of its ranking: the negatives then are those that
-    are hardest to tell from the positives. Without judged negatives all unlabeled samples are
-    negatives. The errors are squared; the positives weigh 1 each, the negatives together
+    are hardest to tell from the positives. Where they are fewer than the positives, unlabeled
+    samples that are drawn fill them up: a few from the top of a ranking alone would let in whatever
+    is unlike them. Without judged negatives all unlabeled samples are negatives. The errors are squared; the positives weigh 1 each, the negatives together
     ``negative_weight`` times as much as they.
 
     Parameters
@@ -33,7 +34,7 @@ class JudgedSVM(LatentLinearClassifier):
     n_components : int in [0, 300], default=50
         Latent directions; each takes a number per sample.
     random_state : int, RandomState instance or None, default=None
-        Starts the singular value decomposition.
+        Starts the singular value decomposition, and draws samples.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 
@@ -56,7 +57,7 @@ class JudgedSVM(LatentLinearClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit: ``negatives``, "judged" or "unlabeled".
+        Facts about the fit: ``negatives``, "judged", "judged_and_drawn" or "unlabeled".
 
     References
     ----------
