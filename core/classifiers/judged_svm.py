@@ -22,8 +22,9 @@ class JudgedSVM(LatentLinearClassifier):
     is trained again and again on what was read of its ranking: the negatives then are those that
     are hardest to tell from the positives. Where they are fewer than the positives, unlabeled
     samples that are drawn fill them up: a few from the top of a ranking alone would let in whatever
-    is unlike them. Without judged negatives all unlabeled samples are negatives. The errors are squared; the positives weigh 1 each, the negatives together
-    ``negative_weight`` times as much as they.
+    is unlike them. Without judged negatives all unlabeled samples are negatives. The errors are
+    squared; the positives weigh 1 each, the negatives together ``negative_weight`` times as much as
+    they.
 
     Parameters
     ----------
