@@ -39,7 +39,10 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     check_consistent_length(y, y_pred)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
-        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
+        raise NoPositives(
+            f"no sample of the positive class: y has no value {pos_label!r}. pos_label says which "
+            "label is the positive one."
+        )
     if needs_unlabeled and is_positive.all():
         raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
     return is_positive, column_or_1d(y_pred) == pos_label

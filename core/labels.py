@@ -98,7 +98,10 @@ def ordered_classes(y, pos_label=None):
             )
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
-        raise NoPositives(f"no sample of the positive class: y has no value {pos_label!r}.")
+        raise NoPositives(
+            f"no sample of the positive class: y has no value {pos_label!r}. pos_label says which "
+            "label is the positive one."
+        )
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))

@@ -33,6 +33,13 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
     return f"Without the truth the model expected: {', '.join(told)}."
 
 
+def other_cut(cut: dict[str, str]) -> str:
+    """Return that a cut is not by the rule that was asked for; "" where it is."""
+    if cut["asked"] in {cut["rule"], "f1"}:  # auto asks for f1 by itself
+        return ""
+    return f"There is no cut by {cut['asked']}: this one is by {cut['rule']}."
+
+
 def cautions(model: dict[str, Any]) -> Iterator[str]:
     """Yield the warnings of a model, then its doctor's cautions, with the documents concerned."""
     documents = {finding["message"]: finding["documents"] for finding in model["doctor"]}

@@ -15,7 +15,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import follow, succeeded
-from app.commands.model_words import cautions, expected_of_cut
+from app.commands.model_words import cautions, expected_of_cut, other_cut
 from app.commands.options import TRAINING_DEFAULTS
 
 
@@ -68,6 +68,8 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
         "labeled positive.",
         soft_wrap=True,
     )
+    if other := other_cut(model["cut"]):
+        console.print(other)
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for caution in cautions(model):
         console.print(caution, soft_wrap=True)

@@ -1,4 +1,4 @@
-from app.commands.model_words import cautions, expected_of_cut
+from app.commands.model_words import cautions, expected_of_cut, other_cut
 
 
 def test_what_was_not_asked_is_no_failure() -> None:
@@ -24,3 +24,9 @@ def test_warnings_and_cautions_name_the_first_documents() -> None:
         "Caution: Few.",
         "Caution: Copies. Documents: g",
     ]
+
+
+def test_a_cut_by_another_rule_than_was_asked_for_is_told() -> None:
+    assert other_cut({"rule": "own", "asked": "lee_liu"}).startswith("There is no cut by lee_liu")
+    assert other_cut({"rule": "prior", "asked": "prior"}) == ""
+    assert other_cut({"rule": "prior", "asked": "f1"}) == ""
