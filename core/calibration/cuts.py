@@ -111,6 +111,7 @@ def cut_in_review(scores, is_positive, n_left, class_prior):
     >>> cut_in_review(scores, is_positive, 3, 1 / 3).offset
     3.5
     """
+    is_positive = as_mask(is_positive, "is_positive", len(scores))
     if class_prior is None:
         return class_prior_cut(scores, None)
     share = (is_positive.sum() + class_prior * n_left) / len(scores)
