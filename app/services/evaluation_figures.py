@@ -193,16 +193,16 @@ def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, r
     )
     if precision["reason"] == _TOO_LARGE and precision["low"] is None:
         return (
-            f"{told}, which is less than recall and prior account for: the prior is too large, so "
-            "the precision cannot be said."
+            f"{told}, which is less than recall and prior account for: the prior is too large, or "
+            "chance made the recall so, and the precision cannot be said."
         )
     if precision["low"] is None:
         return f"{told}; the precision cannot be said."
     between = f"between {precision['low']:.0%} and {precision['high']:.0%}"
     if precision["value"] is None:
         return (
-            f"{told}, which is less than recall and prior account for: the prior is too large "
-            f"to tell more of the precision than that it is {between}."
+            f"{told}, which is less than recall and prior account for: the prior is too large, or "
+            f"chance made the recall so. Of the precision only this is known: it is {between}."
         )
     is_rough = precision["high"] > _MOST_RATIO * precision["low"]
     if n_positive < ENOUGH_TO_ESTIMATE or is_rough:

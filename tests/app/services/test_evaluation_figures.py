@@ -115,7 +115,7 @@ def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
         assert figures[name] == figure(None, "class_prior_too_large")
     assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.8 * 0.8 + 1 - 0.4)
     told = summary(FOUND, figures["precision"], 10, "own")
-    assert told.endswith("the prior is too large, so the precision cannot be said.")
+    assert told.endswith("chance made the recall so, and the precision cannot be said.")
 
 
 def test_an_area_that_no_class_prior_of_the_interval_allows_is_not_one() -> None:
