@@ -50,7 +50,7 @@ def test_answers_go_with_what_they_tell_of(any_database: Database, name: str) ->
     keep(any_database, key="other")
     with any_database.writing.begin() as session:
         idempotency.find(session, "key", "f")
-        idempotency.store(session, "key", status=202, headers={}, body={name: "gone"})
+        idempotency.store(session, "key", status=202, headers={}, body={name: "gone", "x": "\0"})
         IdempotencyRepository(session).delete_of("gone")
 
     assert keep(any_database) is None
