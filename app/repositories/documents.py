@@ -41,8 +41,9 @@ DIGEST_BYTES = 16
 _INSERT = {
     "sqlite": text(
         "INSERT INTO documents (project_number, id, text, digest, label, metadata) "
-        "SELECT :project, value->>0, value->>1, "
-        f"substr(:digests, 1 + {DIGEST_BYTES} * key, {DIGEST_BYTES}), value->>2, value->>3 "
+        "SELECT :project, json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
+        f"substr(:digests, 1 + {DIGEST_BYTES} * key, {DIGEST_BYTES}), "
+        "json_extract(value, '$[2]'), json_extract(value, '$[3]') "
         "FROM json_each(:rows)"
     ),
     "postgresql": text(

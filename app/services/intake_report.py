@@ -123,8 +123,8 @@ class Report:
         if not n_kept:
             return ""
         return (
-            f" Rows kept from before that: {n_kept:,}. Mend the upload and send all of it again: "
-            "they stay as they are."
+            f" Rows kept from before that: {n_kept:,}; they stay as they are when all of it is "
+            "sent again."
         )
 
     def _of_repeated(self) -> list[str]:

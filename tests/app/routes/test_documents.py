@@ -307,7 +307,7 @@ def test_an_upload_that_breaks_off_says_that_rows_were_kept(
     body, headers = '{"documents": ["one", "two", ""', {"content-type": "application/json"}
     answer = client.post(f"{project}/unlabeled", content=body + end, headers=headers)
     problem = assert_problem(answer, status, code)
-    assert "Rows kept from before that: 2. Mend the upload and send" in problem["detail"]
+    assert "Rows kept from before that: 2; they stay" in problem["detail"]
     assert len(ids(client, project)) == problem["report"]["inserted"] == 2
 
     atomic = client.post(f"{project}/unlabeled?atomic=true", content=body + end, headers=headers)
