@@ -281,9 +281,15 @@ def _reporter(
             connection.send(Progress(stage, fraction, pace and pace._asdict()))
         if message is not None:
             # Written here, not by the worker, so that it comes before the end of the job.
-            with database.writing.begin() as session:
-                jobs = JobRepository(session)
-                if jobs.held(job_id, run_token) is not None:
-                    jobs.add_event(job_id, message, stage=stage, data=data)
+            try:
+                with database.writing.begin() as session:
+                    jobs = JobRepository(session)
+                    if jobs.held(job_id, run_token) is not None:
+                        jobs.add_event(job_id, message, stage=stage, data=data)
+            except DATABASE_ERRORS as error:
+                if is_full(error):
+                    raise
+                # No reason to give up the work: its end is written later, when there is an answer.
+                logger.warning("an event of the job is lost", message=message, exc_info=True)
 
     return report

@@ -214,6 +214,9 @@ class _Attempt:
             if now - self.renewed >= interval:
                 self._write_progress()
                 self.renewed = now
+        except SQLAlchemyError as error:
+            _log_outage(error)  # SQLite may be locked for long: who can read sees who holds the job
+        try:
             with self.worker.database.reading() as session:
                 job = JobRepository(session).held(self.job_id, self.run_token)
         except SQLAlchemyError as error:
