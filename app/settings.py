@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 PREFIX = "SEEDBED_"
 #: Of the commands that use a service: where it is.
 CLIENT_URL = "SEEDBED_URL"
+BUCKETS = {"s3", "gs", "az"}
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 
 
@@ -112,9 +113,11 @@ class Settings(BaseModel):
         url = url.strip()
         try:
             parts = urlsplit(url)
-            is_sqlite = parts.scheme == "sqlite" and not parts.netloc and len(parts.path) > 1
+            is_file = len(parts.path) > 1 and ":memory:" not in url and "mode=memory" not in url
+            is_sqlite = parts.scheme == "sqlite" and not parts.netloc and is_file
             # Where it is no number, there is no port but an error.
             is_postgresql = parts.scheme in POSTGRESQL and parts.port != 0
+            is_postgresql = is_postgresql and parts.netloc.count("@") < 2
         except ValueError:
             is_sqlite = is_postgresql = False
         if is_postgresql:
@@ -125,6 +128,21 @@ class Settings(BaseModel):
                 "must be sqlite:///relative/file, sqlite:////absolute/file or "
                 "postgresql://user:password@host:port/name, with other characters than letters and "
                 "digits in the password as %40 for @, %2F for /",
+            )
+        return url
+
+    @field_validator("artifacts_url")
+    @classmethod
+    def _name_a_store(cls, url: str) -> str:
+        url = url.strip()
+        scheme, mark, rest = url.partition("://")
+        is_folder = bool(url) and not mark
+        is_file = scheme == "file" and rest.startswith("/")
+        is_bucket = scheme in BUCKETS and bool(urlsplit(url).netloc)
+        if not (is_folder or is_file or is_bucket):
+            raise PydanticCustomError(
+                "unknown_store",
+                "must be a folder, file:///absolute/folder, or s3://, gs:// or az:// with a bucket",
             )
         return url
 

@@ -54,6 +54,9 @@ def test_usual_urls_of_postgresql_are_understood(given: str, read: str) -> None:
         "postgresql://user:secret@host:notaport/name",
         "postgresql://user:secret/1@host/name",
         "sqlite://secret/relative.db",
+        "sqlite:///:memory:",
+        "sqlite:///secret?mode=memory",
+        "postgresql://user:se@cret@host/name",
         "sqlite://",
         "secret",
         "",
@@ -67,3 +70,16 @@ def test_urls_of_other_databases_are_refused_without_their_password(url: str) ->
     assert problem["loc"] == ("database_url",)
     assert "postgresql://" in problem["msg"]
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["", " ", "ftp://host/x", "s3://", "memory:///", "file://relative/x", "s3:///prefix"]
+)
+def test_what_is_no_store_of_artifacts_stops_the_start(url: str) -> None:
+    with pytest.raises(ValidationError, match="must be a folder"):
+        Settings(artifacts_url=url)
+
+
+@pytest.mark.parametrize("url", ["data/x", "/data/x", "file:///data/x", "s3://bucket", "gs://b/p"])
+def test_folders_and_buckets_are_stores(url: str) -> None:
+    assert Settings(artifacts_url=f" {url}").artifacts_url == url
