@@ -17,6 +17,7 @@ from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
 from app.docs_page import add_docs_page
 from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
+from app.errors import StorageFull
 from app.media_types import PROBLEM
 from app.metrics import RequestMetrics
 from app.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
@@ -100,8 +101,11 @@ class SeedbedAPI(FastAPI):
         )
         schema["components"]["schemas"].update(definitions["$defs"])
         _put_back_examples(schema["components"]["schemas"])
-        for operation in (o for path in schema["paths"].values() for o in path.values()):
+        operations = (one for path in schema["paths"].values() for one in path.items())
+        for method, operation in operations:
             errors = BODY_ERRORS if "requestBody" in operation else ()
+            if method != "get":  # a full database takes no changes, deletions neither
+                errors = (*errors, StorageFull)
             for status, response in error_responses(*errors).items():
                 listed = operation["responses"].setdefault(str(status), response)
                 examples = response["content"][PROBLEM]["examples"]

@@ -7,7 +7,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from app.artifact_errors import FULL
-from app.errors import StorageFull
+from app.errors import StorageFull, StoreUnavailable
 
 #: Kept in memory; what is longer goes to the disk.
 SPOOL_BYTES = 2**20
@@ -22,17 +22,20 @@ def open_spool(folder: Path) -> IO[bytes]:
 
 @contextmanager
 def storage_errors() -> Iterator[None]:
-    """Turn a full disk into an error of the service.
+    """Turn faults of the disk into errors of the service.
 
     Raises
     ------
-    StorageFull
+    StorageFull, StoreUnavailable
     """
     try:
         yield
     except OSError as error:
         if error.errno not in FULL:
-            raise
+            raise StoreUnavailable(
+                "The service cannot write what was sent to its cache directory. Check that it "
+                "exists and can be written to, then send it again."
+            ) from error
         raise StorageFull(
             "There is no room on the service's disk for what was sent. Make room in the cache "
             "directory, then send it again."

@@ -177,6 +177,16 @@ def test_each_operation_with_a_body_lists_every_error_that_bodies_have(app: Fast
             assert error.code() in response["content"][PROBLEM]["examples"], name
 
 
+def test_each_operation_that_changes_something_may_find_the_disk_full(app: FastAPI) -> None:
+    lacking = [
+        (path, method)
+        for path, operations in app.openapi()["paths"].items()
+        for method, operation in operations.items()
+        if method != "get" and "507" not in operation["responses"]
+    ]
+    assert lacking == []
+
+
 def test_headers_are_listed_with_the_answers_that_have_them(app: FastAPI) -> None:
     found = {
         (name, code): set(response["headers"]) - {"X-Request-Id"}
