@@ -29,6 +29,14 @@ def wait_then_publish(run: Run) -> None:
     publish(run)
 
 
+def talk_then_publish(run: Run) -> None:
+    end = time.monotonic() + run.spec["seconds"]
+    while time.monotonic() < end:
+        run.report("talk", 0.1, "still here")
+        time.sleep(0.05)
+    publish(run)
+
+
 def stop_when_told(run: Run) -> None:
     assert not run.stop_requested()
     run.report("search", 0.1)

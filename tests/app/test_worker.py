@@ -305,9 +305,22 @@ def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> N
         job_renew_seconds=0.1, job_lease_seconds=PATIENCE, database_timeout_seconds=PATIENCE
     )
     job = queue.at_work(queue.add("wait_then_publish", seconds=1))
-    with queue.database.writing.begin():
-        # The worker waits for the lock no longer than from renewal to renewal.
+    with queue.database.writing.begin() as session:
+        session.connection()  # takes the lock
         time.sleep(0.5)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
+    work: Callable[..., Queue],
+) -> None:
+    queue = work(job_lease_seconds=0.4, database_timeout_seconds=0.1)
+    job = queue.at_work(queue.add("talk_then_publish", seconds=3))
+    with queue.database.writing.begin() as session:
+        session.connection()  # takes the lock
+        time.sleep(1.5)
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
