@@ -290,6 +290,7 @@ def _reporter(
                 if is_full(error):
                     raise
                 # No reason to give up the work: its end is written later, when there is an answer.
-                logger.warning("an event of the job is lost", message=message, exc_info=True)
+                reason = str(error).partition("\n")[0]
+                logger.warning("an event of the job is lost", message=message, reason=reason)
 
     return report
