@@ -19,17 +19,13 @@ from app.dependencies import (
 from app.error_responses import database_errors, error_responses
 from app.errors import (
     AppError,
-    BodyTooLarge,
     DocumentNotFound,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     InvalidRequest,
     ProjectNotFound,
     RowsRejected,
-    StorageFull,
     TooManyUploads,
-    UnreadableBody,
-    UnsupportedMediaType,
 )
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -53,13 +49,9 @@ router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 
 UPLOAD_ERRORS = error_responses(
     ProjectNotFound,
-    UnreadableBody,
-    BodyTooLarge,
-    UnsupportedMediaType,
     RowsRejected,
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
-    StorageFull,
     TooManyUploads,
 )
 

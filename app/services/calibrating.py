@@ -44,6 +44,8 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
     if not labels.is_unlabeled.any():
         return Hidden(None, "no_unlabeled")
     if labels.is_mostly_found:
+        # What is left is what models did not take for positive: a map to probabilities made of
+        # that would be wrong for documents that were judged, and for new ones (ADR 14).
         return Hidden(None, FOUND_BY_READING)
     try:
         outcome = hide_positives(

@@ -300,14 +300,18 @@ def test_time_limit_ends_the_job(work: Callable[..., Queue]) -> None:
     assert job.error["message"].endswith(" 1 seconds. Raise SEEDBED_JOB_SECONDS.")
 
 
+def hold_lock(database: Database, seconds: float) -> None:
+    with database.writing.begin() as session:
+        session.connection()  # takes the lock
+        time.sleep(seconds)
+
+
 def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> None:
     queue = work(
         job_renew_seconds=0.1, job_lease_seconds=PATIENCE, database_timeout_seconds=PATIENCE
     )
     job = queue.at_work(queue.add("wait_then_publish", seconds=1))
-    with queue.database.writing.begin() as session:
-        session.connection()  # takes the lock
-        time.sleep(0.5)
+    hold_lock(queue.database, seconds=0.5)
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
@@ -318,9 +322,7 @@ def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
 ) -> None:
     queue = work(job_lease_seconds=0.4, database_timeout_seconds=0.1)
     job = queue.at_work(queue.add("talk_then_publish", seconds=3))
-    with queue.database.writing.begin() as session:
-        session.connection()  # takes the lock
-        time.sleep(1.5)
+    hold_lock(queue.database, seconds=1.5)
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
