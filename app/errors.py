@@ -168,6 +168,12 @@ class JobFinished(AppError):
     status = 409
 
 
+class UploadCancelled(AppError):
+    """The job of the upload was cancelled."""
+
+    status = 409
+
+
 class IdempotencyKeyInUse(AppError):
     """A request with the idempotency key is still at work."""
 

@@ -55,6 +55,8 @@ class JobKind(StrEnum):
     CLASS_PRIOR = "class_prior"
     EVALUATION = "evaluation"
     RANKING = "ranking"
+    #: Of an upload that takes long: its own threads do the work, no worker.
+    UPLOAD = "upload"
 
 
 def utc_now() -> datetime:

@@ -40,6 +40,7 @@ class UploadStream:
         self._digest = hashlib.sha256()
         self._ahead: deque[bytes] = deque()
         self._is_complete = False
+        self._n_read = 0
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the body as it comes in, in a worker thread."""
@@ -48,7 +49,13 @@ class UploadStream:
                 anyio.from_thread.run(self._receive)
             chunk = self._ahead.popleft()
             self._digest.update(chunk)
+            self._n_read += len(chunk)
             yield chunk
+
+    def share_read(self) -> float | None:
+        """Return the share of the body that was read; None if its length is not told."""
+        length = self._request.headers.get("content-length")
+        return min(1.0, self._n_read / int(length)) if length and int(length) else None
 
     def check_client(self) -> None:
         """Break off if the client is gone: of a body that unpacks to much, nothing else tells.

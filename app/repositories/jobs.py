@@ -50,6 +50,35 @@ class JobRepository:
         self.add_event(job.id, "queued")
         return job
 
+    def start(
+        self,
+        project_id: str,
+        kind: JobKind,
+        spec: dict[str, Any],
+        *,
+        worker: str,
+        lease_seconds: float,
+        started_at: datetime,
+    ) -> Job:
+        """Add a job that its maker runs himself, in one attempt; no worker can claim it."""
+        job = Job(
+            project_id=project_id,
+            kind=kind,
+            spec=spec,
+            status=JobStatus.RUNNING,
+            attempt=1,
+            max_attempts=1,
+            run_token=new_id(),
+            lease_until=database_now() + lease_seconds,
+            worker=worker,
+            created_at=started_at,
+            started_at=started_at,
+        )
+        self.session.add(job)
+        self.session.flush()
+        self.add_event(job.id, "started", data={"attempt": 1, "worker": worker})
+        return job
+
     def get(self, job_id: str) -> Job:
         job = self.session.get(Job, job_id)
         if job is None:
@@ -87,6 +116,15 @@ class JobRepository:
         is_over = job[0].status == JobStatus.CANCELLED
         self.add_event(job_id, "cancelled" if is_over else "cancel requested", level="warning")
         return job[0]
+
+    def lock_all(self, *, project_id: str | None = None, table_id: str | None = None) -> None:
+        """Let those who change the jobs of a project or table end before it is deleted.
+
+        Who changes a job twice in a transaction asks for the row that it refers to, too, and a
+        deletion that held that row and waited for the job would wait for ever.
+        """
+        of_one = Job.project_id == project_id if table_id is None else Job.table_id == table_id
+        self.session.execute(select(Job.id).where(of_one).with_for_update())
 
     def are_due(self) -> bool:
         """Return whether there is something to claim: asked often, so without a lock."""

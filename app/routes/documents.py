@@ -1,6 +1,6 @@
 """Documents of a project: streamed in, paged through, labeled, removed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -26,6 +26,7 @@ from app.errors import (
     ProjectNotFound,
     RowsRejected,
     TooManyUploads,
+    UploadCancelled,
 )
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -42,6 +43,7 @@ from app.services import documents, intake, judgements
 from app.services.csv_columns import Delimiter
 from app.services.intake_report import Report
 from app.services.rows import composed
+from app.services.upload_job import UploadJob
 from app.tables import Label
 from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
@@ -53,6 +55,7 @@ UPLOAD_ERRORS = error_responses(
     IdempotencyKeyInUse,
     IdempotencyKeyReused,
     TooManyUploads,
+    UploadCancelled,
 )
 
 
@@ -94,8 +97,15 @@ class Upload(StreamedUpload):
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
         report = Report(intake.position_name(self.media_type), self.project_id)
+        with UploadJob(
+            self.database, self.project_id, label, report, self.stream.share_read
+        ) as job:
+            self._store(label, report, job.while_wanted(self.body(self.settings.max_upload_bytes)))
+        return report.to_dict()
+
+    def _store(self, label: Label, report: Report, body: Iterator[bytes]) -> None:
         rows = intake.read_rows(
-            self.body(self.settings.max_upload_bytes),
+            body,
             media_type=self.media_type,
             options=intake.Options(
                 max_text_bytes=self.settings.max_document_bytes,
@@ -123,7 +133,6 @@ class Upload(StreamedUpload):
             error.detail += report.told_kept()
             error.extensions["report"] = report.to_dict()
             raise
-        return report.to_dict()
 
 
 UploadDep = Annotated[Upload, Depends()]

@@ -36,7 +36,7 @@ from app.schemas.jobs import (
     TrainingRequest,
 )
 from app.services import training
-from app.tables import JobStatus
+from app.tables import JobKind, JobStatus
 
 router = APIRouter(tags=["jobs"])
 
@@ -74,12 +74,17 @@ def list_jobs(
     session: ReadSession,
     project_id: IdQuery = None,
     status: Annotated[JobStatus | None, Query()] = None,
+    kind: Annotated[JobKind | None, Query()] = None,
 ) -> JobPage:
-    """Return jobs, the newest first."""
+    """Return jobs, the newest first; an upload of more than a second is one, too."""
     if project_id is not None:
         ProjectRepository(session).get(project_id)
     rows = JobRepository(session).page(
-        project_id=project_id, status=status, after=page.after, limit=page.size + 1
+        project_id=project_id,
+        status=status,
+        kind=kind,
+        after=page.after,
+        limit=page.size + 1,
     )
     shown, token = page.cut(rows, place)
     return JobPage(jobs=[JobRead.model_validate(row) for row in shown], next_page_token=token)

@@ -106,7 +106,9 @@ class TrainingRequest(RequestBody):
 class Pace(Answer):
     """How fast the stage goes; null where nothing can be said yet."""
 
-    stage_progress: float = Field(description="Share of the stage that is done.")
+    stage_progress: float = Field(
+        description="Share of the stage that is done; 0 of an upload that does not tell its length."
+    )
     documents_per_second: float | None = Field(
         description="Of a stage that counts or scores documents, so far. null of other stages, of "
         "which fits go over all documents several times or in one quick pass, in the first half "

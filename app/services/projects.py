@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from app.repositories.documents import DocumentRepository
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
+from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services.vectorising import check_vectorizer
@@ -58,6 +59,7 @@ def delete(session: Session, project_id: str) -> list[str]:
     """
     repository = ProjectRepository(session)
     repository.lock(project_id)
+    JobRepository(session).lock_all(project_id=project_id)
     keys = sorted(FileRepository(session).keys(project_id))
     repository.delete(project_id)
     IdempotencyRepository(session).delete_of(project_id)

