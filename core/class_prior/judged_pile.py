@@ -1,9 +1,12 @@
 """The class prior of what is left of a pile in which positives were found by reading."""
 
-from math import sqrt
+import numpy as np
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.prior_estimate import PriorEstimate
+
+#: Added to the widths of intervals, as logarithms: one without any does not decide alone.
+LEAST_WIDTH = 0.1
 
 
 def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
@@ -61,9 +64,10 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
 def class_prior_of_unread(of_rest, remaining, n_left):
     """Return the class prior of what is left of a pile that was read from the top.
 
-    It is the geometric mean of two estimates that know nothing of each other: what the positives
+    It is a geometric mean of two estimates that know nothing of each other: what the positives
     that were drawn at random tell, less what was found, and what the order of the findings tells.
-    The first says too much late in a review, the second too little at its start.
+    The first says too much late in a review, the second too little at its start, and each has a
+    wide interval then: one weighs as much as its interval is narrow, on a scale of logarithms.
 
     Parameters
     ----------
@@ -77,7 +81,7 @@ def class_prior_of_unread(of_rest, remaining, n_left):
     Returns
     -------
     PriorEstimate
-        The interval is that of both.
+        Its ends are means as the value is.
 
     References
     ----------
@@ -88,13 +92,15 @@ def class_prior_of_unread(of_rest, remaining, n_left):
     >>> from core.class_prior.judged_pile import class_prior_of_unread
     >>> from core.class_prior.prior_estimate import PriorEstimate
     >>> from core.review.remaining import Remaining
-    >>> class_prior_of_unread(PriorEstimate(0.4, 0.2, 0.5), Remaining(10, 4, 30), 100)[:3]
-    (0.2, 0.04, 0.5)
+    >>> seeds, order = PriorEstimate(0.4, 0.2, 0.5), Remaining(10, 4, 30)
+    >>> [round(share, 3) for share in class_prior_of_unread(seeds, order, 100)[:3]]
+    [0.255, 0.119, 0.424]
     """
     if remaining is None:
         return of_rest
-    value, low, high = (clamp_prior(number / n_left, n_left) for number in remaining)
+    of_order = PriorEstimate(*(clamp_prior(number / n_left, n_left) for number in remaining))
     if of_rest.value is None:
-        return PriorEstimate(value, low, high)
-    ends = min(low, of_rest.low), max(high, of_rest.high)
-    return PriorEstimate(sqrt(value * of_rest.value), *ends)
+        return of_order
+    both = np.log([of_rest[:3], of_order[:3]])
+    weights = 1 / (both[:, 2] - both[:, 1] + LEAST_WIDTH)
+    return PriorEstimate(*np.exp(weights @ both / weights.sum()).tolist())

@@ -33,9 +33,10 @@ _FOUND = {
     "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
     "fewer are different than were counted. They do no harm and count once where positives are "
     "hidden; label others, too.",
-    "few_positives": "With fewer than ten positives, probabilities and what is expected of a cut "
-    "are little more than guesses, often far too high where what you look for is rare. Go by the "
-    "ends of the figures, read the ranking from the top, and label the positives you find.",
+    "few_positives": "With fewer than ten positives, the cut, probabilities and what is expected "
+    "of it are little more than guesses, often far too high where what you look for is rare; with "
+    "one there is nothing to guess from. Go by the ends of the figures, if there are any, read the "
+    "ranking from the top, and label the positives you find.",
     "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
     "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
     "many as should be.",
@@ -55,9 +56,11 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
-    "documents drawn from the pile by chance might. Do not rely on ranking, probabilities or cut. "
-    "See that the positives are of the kind that you look for and have words in common, label more "
-    "of them, or train another algorithm.",
+    "documents drawn from the pile by chance might: either a third of the pile or more is of the "
+    "kind, or the ranking knows nothing. Read its first twenty. Where nearly all are of the kind, "
+    "it is good, but how many to accept is a guess. Where not, do not rely on ranking, "
+    "probabilities or cut: see that the positives are of the kind that you look for and have words "
+    "in common, label more of them, or train another algorithm.",
 }
 _MOSTLY_POSITIVE = (
     " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "

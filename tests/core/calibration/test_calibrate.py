@@ -5,6 +5,7 @@ import scipy.sparse as sp
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.class_prior.consensus import consensus_prior
+from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.knn_graph import knn_graph
@@ -67,11 +68,13 @@ def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(tra
 
 
 def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_left(trained):
-    calibrated = found(trained, n_found=10, remaining=Remaining(20, 5, 90))
+    remaining = Remaining(20, 5, 90)
+    calibrated = found(trained, n_found=10, remaining=remaining)
     left_out = left_out_ranks(X, Y == 1, random_state=0)
-    of_rest = found(trained, left_out=left_out, n_found=10).class_prior
+    of_pile = consensus_prior(None, None, ranks=left_out, random_state=0)
     n_left = int((Y == 0).sum())
-    expected = np.sqrt(of_rest.value * 20 / n_left)
+    of_rest = class_prior_of_rest(of_pile, n_pile=n_left + 10, n_found=10, n_left=n_left)
+    expected = class_prior_of_unread(of_rest, remaining, n_left).value
     assert calibrated.class_prior.value == pytest.approx(expected)
     assert (calibrated.curves, calibrated.reason) == (None, "found_by_reading")
     scores = trained[0].score_samples(X)

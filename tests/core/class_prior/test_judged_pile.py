@@ -1,3 +1,5 @@
+from math import sqrt
+
 import pytest
 
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
@@ -24,9 +26,23 @@ def test_no_estimate_stays_none():
 
 
 def test_what_is_left_lies_between_what_both_estimates_say():
-    of_rest, remaining = PriorEstimate(0.09, 0.03, 0.3, reason=None), Remaining(10, 5, 400)
+    of_rest, remaining = PriorEstimate(0.09, 0.03, 0.3), Remaining(10, 4, 40)
     unread = class_prior_of_unread(of_rest, remaining, 1000)
-    assert unread[:3] == pytest.approx((0.03, 0.005, 0.4))
+    assert unread[:3] == pytest.approx((0.03, sqrt(0.03 * 0.004), sqrt(0.3 * 0.04)))
+
+
+def test_of_two_estimates_the_surer_one_weighs_more():
+    unsure, sure = PriorEstimate(0.09, 0.001, 0.9), PriorEstimate(0.09, 0.08, 0.1)
+    shares = [
+        class_prior_of_unread(of_rest, Remaining(10, 4, 40), 1000).value
+        for of_rest in (unsure, sure)
+    ]
+    assert 0.01 < shares[0] < 0.03 < shares[1] < 0.09
+
+
+def test_an_estimate_without_a_width_does_not_decide_alone():
+    of_rest = PriorEstimate(0.001, 0.001, 0.001)
+    assert class_prior_of_unread(of_rest, Remaining(10, 4, 40), 1000).value > 0.001
 
 
 def test_of_two_estimates_the_one_that_there_is_holds():
