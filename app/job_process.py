@@ -217,6 +217,7 @@ def _run(
         report=_reporter(connection, database, job.id, job.run_token),
         stop_requested=_stop_watch(connection),
         memory_mb=settings.job_memory_mb,
+        held_bytes=memory_limit.held_bytes(),
     )
     n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
     with parallel_config("threading", n_jobs=n_threads):

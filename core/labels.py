@@ -80,6 +80,8 @@ def ordered_classes(y, pos_label=None):
     """
     check_not_missing(y)
     values = np.unique(y)
+    if not len(values):
+        raise NoPositives("there are no samples: y is empty.")
     if len(values) > 2:
         raise ValueError(
             "Only binary classification is supported. The type of the target is "

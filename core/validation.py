@@ -78,7 +78,12 @@ def check_samples(classifier, is_positive, is_negative, is_empty):
     if not n_positive:
         raise NoPositives("every positive sample is empty: no feature is left to learn from.")
     if classifier.requires_unlabeled and (is_positive | is_empty).all():
-        raise NoUnlabeled("every unlabeled sample is empty: there is nothing to compare with.")
+        raise NoUnlabeled(
+            "every unlabeled sample is empty: there is nothing to compare with. If they are texts, "
+            "none of their words was counted: look at token_pattern, stop_words, min_df and "
+            "max_df, and for a script such as Hindi's, which marks cut apart, take "
+            "analyzer='char_wb'."
+        )
     if classifier.requires_unjudged and (is_positive | is_negative | is_empty).all():
         raise NoUnlabeled("every unlabeled sample is empty or was judged negative: none is left.")
     check_n_positive(classifier, n_positive)

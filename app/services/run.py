@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.services.memory_limit import START_BYTES
 
 
 class Pace(NamedTuple):
@@ -55,3 +56,5 @@ class Run:
     stop_requested: Callable[[], bool] = lambda: False
     #: What its process may take, in MiB; None for no limit.
     memory_mb: int | None = None
+    #: What its process held before it began.
+    held_bytes: int = START_BYTES

@@ -152,7 +152,7 @@ def run(run: Run) -> None:
     # One graph of neighbors serves the race, the model and its calibration.
     with unsuitable_documents(), sharing():
         documents = fitting.read(run, stages, spec, usual_pipeline(spec)["counts"])
-        memory = training_memory.after_counting(run.memory_mb, spec, documents)
+        memory = training_memory.after_counting(run.memory_mb, run.held_bytes, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
         calibrated, columns = _rank(stages, spec, choice, pipeline, X, documents)

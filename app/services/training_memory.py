@@ -30,7 +30,7 @@ KEPT_BYTES = 240
 CODE_BYTES = 40 * 2**20
 #: What is named to those whose algorithm does not fit, the first that does.
 FRUGAL = ("weighted_logistic_regression", "prototype", "lgn")
-NONE_IS_FRUGAL = f"No algorithm needs much less: take {FEWER_TERMS}, or raise the limit."
+NONE_IS_FRUGAL = f"Not even {', '.join(FRUGAL)} would fit: take {FEWER_TERMS}, or raise the limit."
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,13 @@ def before_counting(session: Session, project_id: str, limit_mb: int | None) -> 
 
 
 def after_counting(
-    limit_mb: int | None, spec: TrainingSpec, documents: Documents
+    limit_mb: int | None, held_bytes: int, spec: TrainingSpec, documents: Documents
 ) -> TrainingMemory:
-    """Return what is known when the documents are counted, inside the job's process."""
+    """Return what is known when the documents are counted, inside the job's process.
+
+    ``held_bytes`` it held before that: what counting leaves behind is free for what follows, and
+    the same request must end alike whether or not its counts were there already.
+    """
     counts, labels = documents.counts, documents.labels
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = counts.shape
@@ -129,7 +133,7 @@ def after_counting(
         limit_mb,
         *shape,
         n_fits=n_fits,
-        held_bytes=memory_limit.held_bytes(),
+        held_bytes=held_bytes,
         # Those of a race are not mapped from a file.
         weights_bytes=ENTRY_BYTES * counts.nnz if spec.algorithm == AUTO else 0,
         # Its parts are among those of seed expansion.

@@ -2,9 +2,9 @@
 
 #: By flag.
 FLAG_WORDS = {
-    "unreliable": "The model rejects more than half of your positives, so do not trust its cut. "
-    "A class prior that you gave may be too small. Else look for positives that are of another "
-    "kind than the rest, or add more of them.",
+    "unreliable": "The model rejects more than half of your positives. Where you chose how many it "
+    "accepts, that follows from it. Else do not trust its cut: a class prior that you gave may be "
+    "too small, or some positives are of another kind than the rest; add more of them.",
     "all_positive": "The model takes every unlabeled document for positive. Read the ranking from "
     "the top and choose the cut yourself, or train another algorithm.",
     "all_negative": "The model takes no unlabeled document for positive. Read the ranking from the "

@@ -8,7 +8,8 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import MemoryLimit
-from app.services import evaluation, racing, training, training_memory
+from app.repositories.jobs import JobRepository
+from app.services import evaluation, memory_limit, racing, training, training_memory
 from app.services.labels import Labels
 from app.services.training_memory import KEPT_BYTES, TrainingMemory
 from core.auto.candidates import LINEAR
@@ -40,7 +41,7 @@ def test_a_refusal_names_sizes_limit_and_what_fits() -> None:
     assert f"seed_expansion may need {needed(GRAPH):,} MiB for 1,000,000 documents" in detail
     assert f"{limit:,} (SEEDBED_JOB_MEMORY_MB)" in detail
     assert "Take weighted_logistic_regression" in detail
-    with pytest.raises(MemoryLimit, match="No algorithm needs much less"):
+    with pytest.raises(MemoryLimit, match="Not even weighted_logistic_regression"):
         with_limit(64).check(GRAPH)
 
 
@@ -51,7 +52,7 @@ def test_a_refusal_says_what_fits_without_calibration() -> None:
     calibrated = replace(with_limit(limit), alike_bytes=2**30, is_calibrated=True)
     with pytest.raises(MemoryLimit, match='Take lgn with "calibrate": false, which needs'):
         calibrated.check(light)
-    with pytest.raises(MemoryLimit, match="No algorithm needs much less"):
+    with pytest.raises(MemoryLimit, match="Not even weighted_logistic_regression"):
         replace(calibrated, is_calibrated=False).check(light)
     with pytest.raises(MemoryLimit, match=r'Take .* with "calibrate": false'):
         calibrated.check(GRAPH)
@@ -85,11 +86,29 @@ def test_the_doctor_and_the_weights_of_a_race_are_counted(algorithm: str) -> Non
     counts, y, _ = make_pu_data(2000, 500, random_state=0)
     labels = Labels(y == 1, *np.zeros((2, len(y)), dtype=bool))
     counted: Any = SimpleNamespace(counts=counts, labels=labels)
-    known = training_memory.after_counting(None, training_spec(algorithm=algorithm), counted)
+    known = training_memory.after_counting(None, 0, training_spec(algorithm=algorithm), counted)
     shape = *counts.shape, counts.nnz, int(labels.is_positive.sum())
     assert known.examine_bytes == examine_bytes(*shape)
     # Any other training maps its weights from a file.
     assert (known.weights_bytes > 0) == (algorithm == "auto")
+
+
+def test_a_training_is_refused_alike_whether_or_not_its_documents_were_counted_before(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = iter(range(2**30, 2**31))  # more from one look to the next
+    monkeypatch.setattr(memory_limit, "held_bytes", lambda: next(held))
+    project_id, told = add_project(database), []
+    for _ in range(2):
+        with database.writing.begin() as session:
+            queue(session, training.request, project_id=project_id, algorithm="lp_pul")
+        run = replace(claim(database, artifacts), memory_mb=64)
+        with pytest.raises(MemoryLimit) as raised:
+            training.run(run)
+        told.append(raised.value.detail)
+        with database.writing.begin() as session:
+            JobRepository(session).fail(run.job_id, run.run_token, "memory_limit", "")
+    assert told[0] == told[1]
 
 
 def test_the_race_is_run_by_those_that_fit() -> None:
