@@ -20,6 +20,7 @@ from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
     check_class_prior,
+    is_prior_contradicted,
     is_prior_too_large,
     pu_scores_of_rates,
 )
@@ -149,7 +150,8 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     UndefinedMetricWarning
         If recall and prior account for more samples than are predicted positive, by more than
         2 % of the negatives or a tenth of what is predicted positive: the prior is too large, or
-        the labels are not missing at random.
+        the labels are not missing at random. Likewise if they leave room for less than is
+        predicted positive.
 
     References
     ----------
@@ -170,6 +172,13 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     if is_prior_too_large(recall, share, class_prior):
         warnings.warn(
             f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
+            f"{share:.3g} that is predicted positive.",
+            UndefinedMetricWarning,
+            stacklevel=2,
+        )
+    if is_prior_contradicted(recall, share, class_prior):
+        warnings.warn(
+            f"class_prior={class_prior} and recall {recall:.3g} leave room for less than the share "
             f"{share:.3g} that is predicted positive.",
             UndefinedMetricWarning,
             stacklevel=2,

@@ -36,6 +36,29 @@ def is_prior_too_large(recall, share, class_prior):
     return excess > min(-LEAST_FALSE_POSITIVE_RATE * (1 - class_prior), MOST_EXCESS * share)
 
 
+def is_prior_contradicted(recall, share, class_prior):
+    """Tell whether more is predicted positive than recall and class prior leave room for.
+
+    It is :func:`is_prior_too_large` of what is predicted negative, and of the positives among it.
+
+    Parameters
+    ----------
+    recall, share, class_prior : float in [0, 1]
+        As in :func:`pu_scores_of_rates`.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from core.pu_rates import is_prior_contradicted
+    >>> [is_prior_contradicted(0.2, 0.8, class_prior) for class_prior in (0.2, 0.3)]
+    [False, True]
+    """
+    return is_prior_too_large(1 - recall, 1 - share, class_prior)
+
+
 def pu_scores_of_rates(recall, share, *, class_prior):
     """Return the figures of ``pu_scores`` from the recall and the share predicted positive.
 
@@ -52,7 +75,7 @@ def pu_scores_of_rates(recall, share, *, class_prior):
     -------
     dict
         As :func:`~core.metrics.pu_scores`, without its warning:
-        :func:`is_prior_too_large` tells where it is due.
+        :func:`is_prior_too_large` and :func:`is_prior_contradicted` tell where it is due.
 
     Examples
     --------

@@ -9,9 +9,10 @@ from app.schemas.model_tests import EXAMPLE as TEST_EXAMPLE
 from app.schemas.model_tests import TestRead
 
 _REASON = (
-    "class_prior_unknown, nothing_predicted, or class_prior_too_large where recall and class prior "
-    "account for more than is predicted positive (without ends where that is so whatever recall "
-    "and prior are between theirs); null where there is a value."
+    "class_prior_unknown; nothing_predicted; class_prior_too_large where recall and class prior "
+    "account for more than is predicted positive, class_prior_contradicted where they leave room "
+    "for less (both without ends where that is so whatever recall and prior are between theirs); "
+    "null where there is a value."
 )
 
 
@@ -101,8 +102,8 @@ class CurveRead(Answer):
 
     points: list[CurvePoint]
     reason: str | None = Field(
-        description="class_prior_unknown or class_prior_too_large, where false positive rate and "
-        "precision are null."
+        description="class_prior_unknown, class_prior_too_large or class_prior_contradicted, where "
+        "false positive rate and precision are null."
     )
 
 
@@ -182,12 +183,13 @@ class EvaluationRead(Answer):
     )
     recall: FigureRead = Field(
         description="With the Clopper-Pearson interval at 95 %; of repeats the mean, with the "
-        "interval of a single one, as the positives are the same in each."
+        "interval of a single one, as the positives are the same in each. nothing_predicted where "
+        "the cut accepts no unlabeled document, so that none of the hidden could be found."
     )
     accepted: float = Field(description="Share of the unlabeled documents predicted positive.")
-    lee_liu: float = Field(
+    lee_liu: float | None = Field(
         description="Recall squared over accepted: precision times recall over the class prior, "
-        "which need not be known. It compares models of one project."
+        "which need not be known. It compares models of one project. null where recall is."
     )
     auc_unlabeled: FigureRead = Field(
         description="How often a hidden positive scores above an unlabeled document: the proxy "

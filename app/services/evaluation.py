@@ -271,7 +271,7 @@ def _figures(
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
         "cut": card["cut"]["rule"],
-        "recall": figure(found["recall"]),
+        "recall": figure(found["recall"], "nothing_predicted"),
         "auc_unlabeled": figure(found["auc_unlabeled"]),
         **{name: found[name] for name in ("accepted", "lee_liu")},
         "aul": area_under_lift(found["auc_unlabeled"][0], n_positive, n_unlabeled),

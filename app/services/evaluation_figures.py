@@ -11,7 +11,7 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE, MAX_RATIO
 from core.evaluation.figures import figures_with_prior
 from core.metrics import contingency_bounds
-from core.pu_rates import auc_with_prior, is_prior_too_large
+from core.pu_rates import auc_with_prior, is_prior_contradicted, is_prior_too_large
 
 #: Value, lower end, upper end.
 Ends = tuple[float, float, float]
@@ -32,7 +32,17 @@ NOTHING_SHARED = (
 #: Of a precision whose ends are further apart, words tell the ends alone.
 _MOST_RATIO = 2
 _CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
-_TOO_LARGE = "class_prior_too_large"
+_TOO_LARGE, _CONTRADICTED = "class_prior_too_large", "class_prior_contradicted"
+_WHY = {
+    _TOO_LARGE: "less than recall and prior account for",
+    _CONTRADICTED: "more than recall and prior allow",
+}
+_REVERSED = (
+    "Hidden positives rank lower than the class prior allows: it is too large, or the model puts "
+    "other documents above them, and neither ranking nor cut is to be trusted. Give a smaller "
+    "class_prior where you gave one; look whether the positives are of one kind, train again with "
+    "algorithm auto, then evaluate the new model."
+)
 _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
@@ -44,8 +54,8 @@ _INADMISSIBLE = (
 )
 _FEW = (
     f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
-    "precision most of all. Go by the recall with its interval; label more, train, then evaluate "
-    "again."
+    "precision most of all. Go by the ends of recall and auc_unlabeled; label more, train, then "
+    "evaluate again."
 )
 _OF_CUT = (
     "GET /models/{{id}}/cuts expects a precision of {value:.0%} (between {low:.0%} and {high:.0%}) "
@@ -56,6 +66,10 @@ _OF_CUT = (
 _NOTHING = (
     "No training took an unlabeled document for positive, so there is no precision. Read the "
     "ranking from the top and choose the cut yourself."
+)
+_NO_CUT = (
+    "The cut accepts no unlabeled document, so there is neither recall nor precision. Go by "
+    "auc_unlabeled and by the curve, or train with another cut and evaluate the new model."
 )
 _NO_PRIOR = (
     "The class prior could not be estimated, so there is no precision. Give class_prior, or label "
@@ -73,24 +87,29 @@ def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
     """Return the figures that need a class prior; ``found`` are those that do not."""
     if prior is None:
         return {name: figure(None, "class_prior_unknown") for name in _WITH_PRIOR}
+    if found["recall"] is None:
+        nothing = figure(None, "nothing_predicted")
+        return {**dict.fromkeys(_WITH_PRIOR, nothing), "auc": _auc(found, prior)}
     figures: dict[str, Any] = {
         name: figure(ends)
         for name, ends in figures_with_prior(found["recall"], found["accepted"], prior).items()
     }
+    code, is_impossible = _contradiction(found, prior)
     if not found["accepted"]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
-    elif is_impossible(found, prior):
-        figures |= {name: figure(None, _TOO_LARGE) for name in _CLIPPED}
-    elif _is_doubtful(found, prior):
-        told = {"value": None, "reason": _TOO_LARGE}
+    elif code:
+        told = figure(None, code) if is_impossible else {"value": None, "reason": code}
         figures |= {name: figures[name] | told for name in _CLIPPED}
     return figures | {"auc": _auc(found, prior)}
 
 
 def _auc(found: dict[str, Any], prior: Ends) -> dict[str, Any]:
     areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
-    if is_impossible(found, prior) or min(areas) == 1:
-        return figure(None, _TOO_LARGE)
+    code, is_impossible = _contradiction(found, prior)
+    if is_impossible:
+        return figure(None, code)
+    if min(areas) == 1 or max(areas) == 0:
+        return figure(None, _TOO_LARGE if areas[0] else _CONTRADICTED)
     return figure((areas[0], min(areas), max(areas)))
 
 
@@ -98,7 +117,8 @@ def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
     """Return the standard deviation of each figure over the repeats, at one class prior."""
     each = [
         {
-            **{name: found[name][0] for name in ("recall", "auc_unlabeled")},
+            "recall": found["recall"] and found["recall"][0],
+            "auc_unlabeled": found["auc_unlabeled"][0],
             **{name: found[name] for name in ("accepted", "lee_liu")},
             **{name: told["value"] for name, told in prior_figures(found, prior).items()},
         }
@@ -149,12 +169,15 @@ def cautions(
     ``largest_prior`` is the largest admissible one, ``of_cut`` the precision that probabilities
     make one expect of the model's cut, where they are known.
     """
-    is_few = n_positive < ENOUGH_TO_ESTIMATE
+    is_few, has_recall = n_positive < ENOUGH_TO_ESTIMATE, found["recall"] is not None
+    code, _ = _contradiction(found, prior)
     is_due = {
         _FEW: is_few,
         _NO_PRIOR: prior is None,
-        _NOTHING: not found["accepted"],
-        _DOUBTFUL: prior is not None and found["accepted"] and _is_doubtful(found, prior),
+        _NO_CUT: not has_recall,
+        _NOTHING: has_recall and not found["accepted"],
+        _DOUBTFUL: code == _TOO_LARGE,
+        _REVERSED: prior is not None and _CONTRADICTED in (code, _auc(found, prior)["reason"]),
         _INADMISSIBLE: prior is not None
         and largest_prior is not None
         and prior[0] > MAX_RATIO * largest_prior,
@@ -163,16 +186,19 @@ def cautions(
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
 
 
-def is_impossible(found: dict[str, Any], prior: Ends | None) -> bool:
-    """Return whether so many are expected even at the least recall and the least class prior."""
-    if prior is None or not found["accepted"] or not _is_doubtful(found, prior):
-        return False
-    return bool(found["recall"][1] * prior[1] >= found["accepted"])
+def _contradiction(found: dict[str, Any], prior: Ends | None) -> tuple[str | None, bool]:
+    """Return how the class prior is contradicted, and whether it is so whatever holds of the ends.
 
-
-def _is_doubtful(found: dict[str, Any], prior: Ends) -> bool:
-    """Return whether more positives are expected above the cut than there are documents."""
-    return bool(is_prior_too_large(found["recall"][0], found["accepted"], prior[0]))
+    Either more positives are expected above the cut than there are documents, or below it.
+    """
+    if prior is None or found["recall"] is None:
+        return None, False
+    (recall, low, high), accepted = found["recall"], found["accepted"]
+    if accepted and is_prior_too_large(recall, accepted, prior[0]):
+        return _TOO_LARGE, bool(low * prior[1] >= accepted)
+    if accepted < 1 and is_prior_contradicted(recall, accepted, prior[0]):
+        return _CONTRADICTED, bool((1 - high) * prior[1] >= 1 - accepted)
+    return None, False
 
 
 def largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -> float | None:
@@ -185,25 +211,25 @@ def largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -
 
 def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, rule: str) -> str:
     """Return recall and precision in words."""
+    if found["recall"] is None:
+        return (
+            f"The cut {rule} accepts no unlabeled document, so that none of the {n_positive:,} "
+            "positives that were hidden could be found: recall and precision cannot be said."
+        )
     recall, low, high = found["recall"]
     told = (
         f"Of {n_positive:,} positives, each hidden once, {round(recall * n_positive):,} were found "
         f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
-    if precision["reason"] == _TOO_LARGE and precision["low"] is None:
-        return (
-            f"{told}, which is less than recall and prior account for: the prior is too large, or "
-            "chance made the recall so, and the precision cannot be said."
-        )
+    why = _WHY.get(precision["reason"])
+    if why:
+        told += f", which is {why}: the prior is too large, or chance made the recall so"
     if precision["low"] is None:
-        return f"{told}; the precision cannot be said."
+        return f"{told}{', and' if why else ';'} the precision cannot be said."
     between = f"between {precision['low']:.0%} and {precision['high']:.0%}"
-    if precision["value"] is None:
-        return (
-            f"{told}, which is less than recall and prior account for: the prior is too large, or "
-            f"chance made the recall so. Of the precision only this is known: it is {between}."
-        )
+    if why:
+        return f"{told}. Of the precision only this is known: it is {between}."
     is_rough = precision["high"] > _MOST_RATIO * precision["low"]
     if n_positive < ENOUGH_TO_ESTIMATE or is_rough:
         return f"{told}, with a precision {between}."

@@ -21,7 +21,7 @@ def hidden_figures(outcome):
         ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
         ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
         sample (value, lower and upper end at 95 %,
-        :func:`~core.pu_rates.auc_interval`).
+        :func:`~core.pu_rates.auc_interval`). Without a cut ``recall`` and ``lee_liu`` are None.
 
     Examples
     --------
@@ -37,12 +37,16 @@ def hidden_figures(outcome):
     trainings = zip(outcome.is_hidden, outcome.scores, strict=True)
     areas = [pu_auc(hidden, scores, pos_label=True) for hidden, scores in trainings]
     area = float(np.average(areas, weights=outcome.n_hidden))
-    return {
-        "recall": recall_interval(is_hidden, is_accepted, pos_label=True),
+    figures = {
+        "recall": None,
         "accepted": outcome.accepted,
-        "lee_liu": lee_liu_score(is_hidden, is_accepted, pos_label=True),
+        "lee_liu": None,
         "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), outcome.n_unlabeled)),
     }
+    if outcome.has_cut:
+        figures["recall"] = recall_interval(is_hidden, is_accepted, pos_label=True)
+        figures["lee_liu"] = lee_liu_score(is_hidden, is_accepted, pos_label=True)
+    return figures
 
 
 def mean_figures(each, n_positive):
@@ -70,17 +74,19 @@ def mean_figures(each, n_positive):
     >>> figures["recall"][0], figures["accepted"]
     (0.75, 0.2)
     """
-    recall = float(np.mean([figures["recall"][0] for figures in each]))
-    return {
-        "recall": (recall, *binomial_interval(recall * n_positive, n_positive)),
-        **{
-            name: float(np.mean([figures[name] for figures in each]))
-            for name in ("accepted", "lee_liu")
-        },
+    figures = {
+        "recall": None,
+        "accepted": float(np.mean([figures["accepted"] for figures in each])),
+        "lee_liu": None,
         "auc_unlabeled": tuple(
             float(end) for end in np.mean([figures["auc_unlabeled"] for figures in each], axis=0)
         ),
     }
+    if each[0]["recall"] is not None:
+        recall = float(np.mean([figures["recall"][0] for figures in each]))
+        figures["recall"] = (recall, *binomial_interval(recall * n_positive, n_positive))
+        figures["lee_liu"] = float(np.mean([figures["lee_liu"] for figures in each]))
+    return figures
 
 
 def figures_with_prior(recall, accepted, class_prior):

@@ -33,11 +33,14 @@ class HiddenPositives(NamedTuple):
         Which of them are above the cut of that training.
     n_hidden : list of int
         Positives that were hidden from each training.
+    has_cut : bool, default=True
+        False where the share to accept is that of no sample, so that nothing can be found.
     """
 
     scores: list[np.ndarray]
     is_accepted: list[np.ndarray]
     n_hidden: list[int]
+    has_cut: bool = True
 
     @property
     def n_unlabeled(self):
@@ -56,7 +59,9 @@ class HiddenPositives(NamedTuple):
 
     @property
     def recall(self):
-        """Share of the hidden positives that is above the cut of the training."""
+        """Share of the hidden positives above the cut of the training; None without a cut."""
+        if not self.has_cut:
+            return None
         is_hidden = np.concatenate(self.is_hidden)
         return float(np.concatenate(self.is_accepted)[is_hidden].mean())
 
@@ -105,7 +110,8 @@ def hide_positives(
         None means all.
     share : float in [0, 1], default=None
         Share of the unlabeled samples that each training accepts, besides hidden positives that
-        score as high; None leaves that to the cut of the training.
+        score as high; None leaves that to the cut of the training. Where that is no sample
+        there is no cut.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per group of positives.
     groups : ndarray of int of shape (n_samples,), default=None
@@ -158,7 +164,8 @@ def hide_positives(
         raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
     firsts = positives[first]
     hidden = [firsts[deal[firsts]] for deal in deals]
-    outcome = HiddenPositives([], [], [])
+    has_cut = share is None or round(share * len(unlabeled)) > 0
+    outcome = HiddenPositives([], [], [], has_cut)
     with sharing():
         # Threads share the graph and the directions that all trainings need.
         tasks = [

@@ -58,6 +58,13 @@ def test_prior_at_odds_with_the_predictions_warns():
     assert (scores["precision"], scores["false_positive_rate"]) == (1, 0)
 
 
+def test_prior_that_leaves_fewer_negatives_than_are_accepted_warns():
+    # One of four positives and eight of ten unlabeled samples: at most 0.4 + 0.6 / 4 may be.
+    y, y_pred = np.repeat([1, 0], [4, 10]), np.repeat([1, 0, 1, 0], [1, 3, 8, 2])
+    with pytest.warns(UndefinedMetricWarning, match="leave room for less"):
+        assert pu_scores(y, y_pred, class_prior=0.6)["false_positive_rate"] == 1
+
+
 def test_bounds_hold_for_every_possible_truth():
     bounds = contingency_bounds(400, 1000, class_prior=0.3)
     assert_allclose(bounds["precision"], [0, 0.75])

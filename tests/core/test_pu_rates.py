@@ -11,6 +11,7 @@ from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
     criteria_of_rates,
+    is_prior_contradicted,
     is_prior_too_large,
     pu_scores_of_rates,
 )
@@ -97,3 +98,18 @@ def test_area_under_the_lift_has_half_of_the_labeled():
 )
 def test_a_prior_is_too_large_by_what_is_accepted(recall, share, prior, is_too_large):
     assert is_prior_too_large(recall, share, prior) == is_too_large
+
+
+@pytest.mark.parametrize(
+    ("recall", "share", "prior", "is_contradicted"),
+    [
+        # Those of above turned round: what is rejected counts, and the positives among it.
+        (0.1, 0.995, 0.02, True),  # 0.018 of the samples missed among the 0.005 rejected
+        (0.1, 0.9825, 0.02, False),
+        (0.1, 0.9837, 0.02, True),
+        (0.2, 0.62, 0.5, True),  # 0.52 accepted that are not positive, where 0.5 are negative
+        (0.8, 0.38, 0.5, False),  # too large
+    ],
+)
+def test_a_prior_is_contradicted_by_what_is_rejected(recall, share, prior, is_contradicted):
+    assert is_prior_contradicted(recall, share, prior) == is_contradicted

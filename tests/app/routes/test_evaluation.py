@@ -97,6 +97,30 @@ def test_the_cut_of_the_model_is_evaluated(
     assert "With the cut budget:12" in found["summary"]
 
 
+def test_a_cut_that_accepts_nothing_of_what_is_left_has_no_recall(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    # All positives are found by reading, and others rank above what is left.
+    others = [f"river water goal{i}" for i in range(9)]
+    added = {"documents": [*others, "goal match team coach score league rain"]}
+    assert client.post(f"/projects/{pile_id}/unlabeled", json=added).status_code == 200
+    listed = client.get(f"/projects/{pile_id}/documents", params={"page_size": 1000}).json()
+    ids = [document["id"] for document in listed["documents"]][N_SEEDS:]
+    judged = [{"id": id_, "label": "positive"} for id_ in ids[:N_HIDDEN]]
+    judged += [{"id": id_, "label": "negative"} for id_ in ids[-10:-1]]
+    assert client.put(f"/projects/{pile_id}/labels", json=judged).status_code == 200
+    model_id = train(client, pile_id, run_job, cut="prior")
+    found = evaluate(client, model_id, run_job, n_splits=3, n_repeats=2, class_prior=0.1)["result"]
+
+    nothing = {"value": None, "low": None, "high": None, "reason": "nothing_predicted"}
+    for name in ("recall", "precision", "f1", "accuracy", "unbiased_risk", "proxy_accuracy"):
+        assert found[name] == nothing
+    assert (found["accepted"], found["lee_liu"], found["spread"]["recall"]) == (0, None, None)
+    assert found["auc"]["value"] > 0.8
+    assert f"none of the {N_SEEDS} positives that were hidden" in found["summary"]
+    assert client.get(f"/models/{model_id}/evaluation").json()["evaluation"]["recall"] == nothing
+
+
 def test_repeats_deal_the_positives_out_anew(
     client: TestClient, pile_id: str, run_job: Callable[[], str]
 ) -> None:

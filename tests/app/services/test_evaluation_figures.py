@@ -19,6 +19,13 @@ FOUND = {
     "auc_unlabeled": (0.8, 0.7, 0.85),
 }
 PRIOR = (0.3, 0.2, 0.4)
+#: FOUND turned round: what was accepted is rejected.
+REVERSED = {
+    "recall": (0.2, 0.1, 0.4),
+    "accepted": 0.6,
+    "lee_liu": 0.2**2 / 0.6,
+    "auc_unlabeled": (0.2, 0.15, 0.3),
+}
 
 
 def test_figures_with_a_prior_are_those_of_the_specification() -> None:
@@ -59,6 +66,23 @@ def test_nothing_predicted_has_no_precision() -> None:
     assert figures["accuracy"]["value"] == pytest.approx(0.7)
     assert bounds(0, 1000, PRIOR)["precision"]["reason"] == "nothing_predicted"
     assert any("no precision" in warning for warning in cautions(nothing, PRIOR, 10, 0))
+
+
+def test_where_no_cut_was_there_is_no_recall_and_nothing_that_needs_one() -> None:
+    found = {**FOUND, "recall": None, "lee_liu": None, "accepted": 0.0}
+    figures = prior_figures(found, PRIOR)
+
+    assert figures.pop("auc") == prior_figures(FOUND, PRIOR)["auc"]
+    assert set(figures) == set(prior_figures(FOUND, PRIOR)) - {"auc"}
+    for each in figures.values():
+        assert each == figure(None, "nothing_predicted")
+    assert spread([found, found], PRIOR)["recall"] is None
+    told = summary(found, figures["precision"], 5, "prior")
+    assert told.startswith("The cut prior accepts no unlabeled document")
+    assert "5 positives that were hidden" in told
+    assert "%" not in told
+    [warning] = cautions(found, PRIOR, 10, 0)
+    assert "neither recall nor precision" in warning
 
 
 def test_bounds_hold_for_the_whole_interval_of_the_prior() -> None:
@@ -124,6 +148,65 @@ def test_an_area_that_no_class_prior_of_the_interval_allows_is_not_one() -> None
     assert prior_figures(found, PRIOR)["auc"] == figure(None, "class_prior_too_large")
     found = {**FOUND, "auc_unlabeled": (0.95, 0.89, 0.97)}
     assert prior_figures(found, PRIOR)["auc"]["low"] == pytest.approx((0.89 - 0.1) / 0.8)
+
+
+def test_more_accepted_than_recall_and_prior_allow_has_no_value() -> None:
+    # 0.6 x 0.8 of the unlabeled would be missed, where 0.4 are rejected.
+    prior = (0.6, 0.3, 0.7)
+    figures = prior_figures(REVERSED, prior)
+
+    for name in ("precision", "f1", "false_positive_rate", "accuracy"):
+        assert figures[name]["value"] is None
+        assert figures[name]["reason"] == "class_prior_contradicted"
+    assert figures["false_positive_rate"]["low"] == pytest.approx((0.6 - 0.3 * 0.4) / 0.7)
+    assert figures["false_positive_rate"]["high"] == 1
+    assert figures["unbiased_risk"]["value"] == pytest.approx(2 * 0.6 * 0.8 + 0.6 - 0.6)
+    # From 0.3 x 0.1 to 0.7 x 0.4 of the unlabeled are found, of 0.6.
+    told = summary(REVERSED, figures["precision"], 10, "own")
+    assert "more than recall and prior allow" in told
+    assert "between 5% and 47%" in told
+    [warning] = cautions(REVERSED, prior, 10, 0)
+    assert "rank lower than the class prior allows" in warning
+    assert "Give a smaller class_prior" in warning
+
+
+def test_a_prior_that_no_recall_allows_from_below_gives_no_figure_and_no_end() -> None:
+    # At least 0.7 x 0.6 of the unlabeled would be missed, where 0.4 are rejected.
+    figures = prior_figures(REVERSED, (0.8, 0.7, 0.9))
+
+    for name in ("precision", "f1", "false_positive_rate", "accuracy", "auc"):
+        assert figures[name] == figure(None, "class_prior_contradicted")
+    assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.8 * 0.2 + 1 - 0.6)
+    told = summary(REVERSED, figures["precision"], 10, "own")
+    assert "more than recall and prior allow" in told
+    assert told.endswith("chance made the recall so, and the precision cannot be said.")
+
+
+def test_a_rate_above_one_by_little_keeps_its_value() -> None:
+    # (0.6 - 0.51 x 0.2) / 0.49 is 1.016, less than 2 % too much.
+    figures = prior_figures(REVERSED, (0.51, 0.3, 0.7))
+
+    assert (figures["false_positive_rate"]["value"], figures["auc"]["low"]) == (1, 0)
+    assert figures["precision"]["value"] == pytest.approx(0.51 * 0.2 / 0.6)
+    assert cautions(REVERSED, (0.51, 0.3, 0.7), 10, 0) == []
+
+
+def test_all_accepted_is_a_rate_of_one() -> None:
+    figures = prior_figures({**FOUND, "accepted": 1.0}, PRIOR)
+
+    assert figures["false_positive_rate"] == figure((1.0, 1.0, 1.0))
+    assert figures["precision"]["value"] == pytest.approx(0.3 * 0.8)
+
+
+def test_an_area_below_what_any_class_prior_of_the_interval_allows_is_not_one() -> None:
+    # Were all positives below all negatives, the area would be 0.2 / 2.
+    found = {**FOUND, "auc_unlabeled": (0.05, 0.03, 0.09)}
+    assert prior_figures(found, PRIOR)["auc"] == figure(None, "class_prior_contradicted")
+    [warning] = cautions(found, PRIOR, 10, 0)
+    assert "rank lower than the class prior allows" in warning
+    found = {**FOUND, "auc_unlabeled": (0.05, 0.03, 0.11)}
+    assert prior_figures(found, PRIOR)["auc"]["high"] == pytest.approx((0.11 - 0.1) / 0.8)
+    assert cautions(found, PRIOR, 10, 0) == []
 
 
 def test_summary_tells_counts_and_intervals() -> None:

@@ -41,6 +41,15 @@ def test_recall_counts_each_positive_once():
     assert figures["lee_liu"] == 0
 
 
+def test_without_a_cut_there_is_no_recall():
+    scores = np.array([3.0, 1, 2, 0])
+    figures = hidden_figures(HiddenPositives([scores], [scores > 3], [1], has_cut=False))
+
+    for told in (figures, mean_figures([figures, figures], 1)):
+        assert (told["recall"], told["lee_liu"]) == (None, None)
+        assert (told["accepted"], told["auc_unlabeled"][0]) == (0, 1)
+
+
 def test_trainings_weigh_by_what_was_hidden_from_them():
     # Both hidden positives of the first rank above all, the one of the second below all.
     scores = [np.array([3.0, 4, 1, 2]), np.array([0.0, 1, 2])]

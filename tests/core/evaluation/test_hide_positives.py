@@ -104,6 +104,14 @@ def test_each_training_accepts_the_share_that_is_given(share):
             assert scores[is_accepted].min() > scores[~is_accepted].max(initial=-np.inf)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.4 / 560])
+def test_a_share_of_no_sample_leaves_no_recall(share):
+    outcome = hide_positives(
+        ALGORITHMS["prototype"](), X, POSITIVE, NEGATIVE, share=share, random_state=0
+    )
+    assert (outcome.recall, outcome.accepted) == (None, 0)
+
+
 def test_one_positive_cannot_be_hidden():
     alone = np.arange(len(Y)) == 0
     with pytest.raises(TooFewPositives, match="at least two"):
