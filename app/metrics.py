@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.database import Database
-from app.repositories.jobs import JobRepository
+from app.repositories.job_statistics import JobStatistics
 from app.tables import utc_now
 
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}
@@ -59,8 +59,8 @@ class JobCollector(Collector):
 
 def _families(database: Database) -> list[GaugeMetricFamily]:
     with database.reading() as session:
-        jobs = JobRepository(session)
-        statistics = jobs.statistics()
+        jobs = JobStatistics(session)
+        statistics = jobs.by_kind()
         queue_length = jobs.queue_length()
         oldest = jobs.oldest_queued_at()
     counts = GaugeMetricFamily("seedbed_jobs", "Jobs.", labels=["kind", "status"])

@@ -1,5 +1,6 @@
 """A request body that is read while it comes in."""
 
+import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
 from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, fingerprint
-from app.errors import DatabaseUnavailable, TooManyUploads
+from app.errors import DatabaseUnavailable, TooManyUploads, UploadCancelled
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake
 from app.tables import new_id
@@ -41,12 +42,23 @@ class UploadStream:
         self._ahead: deque[bytes] = deque()
         self._is_complete = False
         self._n_read = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._waiting: anyio.CancelScope | None = None
+        self._is_stopped = False
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the body as it comes in, in a worker thread."""
+        """Yield the body as it comes in, in a worker thread.
+
+        Raises
+        ------
+        UploadCancelled
+            After ``stop``.
+        """
         while self._ahead or not self._is_complete:
             if not self._ahead:
                 anyio.from_thread.run(self._receive)
+            if self._is_stopped:
+                raise UploadCancelled("The job of this upload was cancelled.")
             chunk = self._ahead.popleft()
             self._digest.update(chunk)
             self._n_read += len(chunk)
@@ -56,6 +68,17 @@ class UploadStream:
         """Return the share of the body that was read; None if its length is not told."""
         length = self._request.headers.get("content-length")
         return min(1.0, self._n_read / int(length)) if length and int(length) else None
+
+    def stop(self) -> None:
+        """Let ``chunks`` end, from another thread, even while it waits for the client."""
+        self._is_stopped = True
+        if self._loop is not None:
+            # There, because by then it waits in the scope that is the present one.
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     def check_client(self) -> None:
         """Break off if the client is gone: of a body that unpacks to much, nothing else tells.
@@ -73,7 +96,14 @@ class UploadStream:
             await self._receive()
 
     async def _receive(self) -> None:
-        message = await self._request.receive()
+        self._loop = asyncio.get_running_loop()
+        if self._is_stopped:
+            return
+        with anyio.CancelScope() as scope:
+            self._waiting = scope
+            message = await self._request.receive()
+        if scope.cancelled_caught:
+            return
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         self._is_complete = not message.get("more_body", False)

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from app.database import database_now, epoch_seconds
+from app.database import database_now
 from app.errors import JobFinished, JobNotFound
 from app.repositories.paging import newest_first
 from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
@@ -48,35 +48,6 @@ class JobRepository:
         self.session.add(job)
         self.session.flush()
         self.add_event(job.id, "queued")
-        return job
-
-    def start(
-        self,
-        project_id: str,
-        kind: JobKind,
-        spec: dict[str, Any],
-        *,
-        worker: str,
-        lease_seconds: float,
-        started_at: datetime,
-    ) -> Job:
-        """Add a job that its maker runs himself, in one attempt; no worker can claim it."""
-        job = Job(
-            project_id=project_id,
-            kind=kind,
-            spec=spec,
-            status=JobStatus.RUNNING,
-            attempt=1,
-            max_attempts=1,
-            run_token=new_id(),
-            lease_until=database_now() + lease_seconds,
-            worker=worker,
-            created_at=started_at,
-            started_at=started_at,
-        )
-        self.session.add(job)
-        self.session.flush()
-        self.add_event(job.id, "started", data={"attempt": 1, "worker": worker})
         return job
 
     def get(self, job_id: str) -> Job:
@@ -241,22 +212,6 @@ class JobRepository:
         """Return the events numbered above ``after``, the oldest first."""
         query = select(JobEvent).where(JobEvent.job_id == job_id, JobEvent.number > after)
         return list(self.session.scalars(query.order_by(JobEvent.number).limit(limit)))
-
-    def queue_length(self) -> int:
-        return self.session.scalar(select(func.count()).where(Job.status == JobStatus.QUEUED)) or 0
-
-    def oldest_queued_at(self) -> datetime | None:
-        """Return when the job that waits longest was queued."""
-        return self.session.scalar(
-            select(func.min(Job.created_at)).where(Job.status == JobStatus.QUEUED)
-        )
-
-    def statistics(self) -> list[tuple[JobKind, JobStatus, int, float]]:
-        """Return kind, status, number of jobs and the seconds that those ended took together."""
-        seconds = epoch_seconds(Job.finished_at) - epoch_seconds(Job.started_at)
-        query = select(Job.kind, Job.status, func.count(), func.sum(seconds))
-        rows = self.session.execute(query.group_by(Job.kind, Job.status))
-        return [(kind, status, n, float(total or 0)) for kind, status, n, total in rows]
 
     def _lose(
         self, where: ColumnElement[bool], message: str, error: dict[str, str] = WORKER_LOST

@@ -1,6 +1,6 @@
 """Documents of a project: streamed in, paged through, labeled, removed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -97,15 +97,13 @@ class Upload(StreamedUpload):
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""
         report = Report(intake.position_name(self.media_type), self.project_id)
-        with UploadJob(
-            self.database, self.project_id, label, report, self.stream.share_read
-        ) as job:
-            self._store(label, report, job.while_wanted(self.body(self.settings.max_upload_bytes)))
+        with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
+            self._store(label, report, job)
         return report.to_dict()
 
-    def _store(self, label: Label, report: Report, body: Iterator[bytes]) -> None:
+    def _store(self, label: Label, report: Report, job: UploadJob) -> None:
         rows = intake.read_rows(
-            body,
+            self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
             options=intake.Options(
                 max_text_bytes=self.settings.max_document_bytes,
@@ -121,6 +119,7 @@ class Upload(StreamedUpload):
             label,
             refuse_conflicts=self.on_conflict == "error",
             is_atomic=self.atomic,
+            before_commit=job.go_on,
         )
         try:
             with database_errors():

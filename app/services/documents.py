@@ -1,7 +1,7 @@
 """Documents of a project: added in bulk, removed."""
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -33,6 +33,8 @@ class Intake(NamedTuple):
     label: Label
     refuse_conflicts: bool = False
     is_atomic: bool = False
+    #: Ends the one transaction of an atomic upload, which can take long.
+    before_commit: Callable[[Session], object] = lambda _: None
     #: Documents with greater numbers came in since the upload began.
     start: int = 0
 
@@ -134,6 +136,7 @@ def _add_at_once(
         for _ in range(n_chunks):
             _store(session, pickle.load(file), intake, report)
         _refuse_rejected(report)
+        intake.before_commit(session)
 
 
 def _refuse_rejected(report: Report) -> None:

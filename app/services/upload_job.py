@@ -8,25 +8,34 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
-from typing import Self
+from typing import Protocol, Self
 
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import DATABASE_ERRORS, Database
-from app.errors import AppError, UploadCancelled
+from app.errors import AppError, ProjectNotFound, UploadCancelled
 from app.repositories.jobs import JobRepository
+from app.repositories.upload_jobs import UploadJobRepository
 from app.services.intake_report import Report
 from app.services.run import Pace
-from app.tables import JobKind, Label, utc_now
+from app.tables import Label, utc_now
 
 #: How often an upload tells how far it is; one that is over sooner leaves no job.
 TELL_SECONDS = 1.0
 LEASE_SECONDS = 60.0
 STAGE = "intake"
+
+
+class Body(Protocol):
+    """The body of an upload, as another thread sees it."""
+
+    def share_read(self) -> float | None:
+        """Return the share that was read, None where its length is not known."""
+
+    def stop(self) -> None:
+        """Let the reader end with UploadCancelled."""
 
 
 class UploadJob:
@@ -40,27 +49,23 @@ class UploadJob:
         What the documents come as.
     report : Report
         What became of the rows so far.
-    share_read : callable
-        Gives the share of the body that was read, None where its length is not known.
+    body : Body
     """
 
+    #: All uploads tell in turn: one connection is enough, however many wait for a lock.
+    _turn = threading.Lock()
+
     def __init__(
-        self,
-        database: Database,
-        project_id: str,
-        label: Label,
-        report: Report,
-        share_read: Callable[[], float | None],
+        self, database: Database, project_id: str, label: Label, report: Report, body: Body
     ) -> None:
         self._database = database
         self._project_id = project_id
         self._label = label
         self._report = report
-        self._share_read = share_read
+        self._body = body
         #: Id and run token, once there is one.
         self._held: tuple[str, str] | None = None
         self._is_over = threading.Event()
-        self._is_cancelled = threading.Event()
         self._teller = threading.Thread(target=self._tell, daemon=True)
 
     def __enter__(self) -> Self:
@@ -75,31 +80,30 @@ class UploadJob:
             with suppress(*DATABASE_ERRORS), self._database.writing.begin() as session:
                 self._end(JobRepository(session), *self._held, error)
 
-    def while_wanted(self, body: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the body until somebody cancels the job.
+    def go_on(self, session: Session) -> None:
+        """Renew the lease in a transaction that may have kept the teller waiting for long.
 
         Raises
         ------
         UploadCancelled
         """
-        for piece in body:
-            if self._is_cancelled.is_set():
-                raise UploadCancelled("The job of this upload was cancelled.")
-            yield piece
+        if self._held is not None and self._renew(JobRepository(session), *self._held):
+            raise UploadCancelled("The job of this upload was cancelled.")
 
     def _tell(self) -> None:
         while not self._is_over.wait(TELL_SECONDS):
             # Without its project there is nothing to tell of.
-            with suppress(IntegrityError, *DATABASE_ERRORS):
+            with suppress(ProjectNotFound, *DATABASE_ERRORS), self._turn:
                 with self._database.writing.begin() as session:
                     held = self._held or self._start(session)
-                    self._renew(JobRepository(session), *held)
+                    is_cancelled = self._renew(JobRepository(session), *held)
                 self._held = held
+                if is_cancelled:
+                    self._body.stop()
 
     def _start(self, session: Session) -> tuple[str, str]:
-        job = JobRepository(session).start(
+        job = UploadJobRepository(session).start(
             self._project_id,
-            JobKind.UPLOAD,
             {"label": self._label},
             worker=f"{socket.gethostname()}:{os.getpid()}",
             lease_seconds=LEASE_SECONDS,
@@ -108,16 +112,16 @@ class UploadJob:
         assert job.run_token is not None
         return job.id, job.run_token
 
-    def _renew(self, jobs: JobRepository, job_id: str, run_token: str) -> None:
-        share = self._share_read()
+    def _renew(self, jobs: JobRepository, job_id: str, run_token: str) -> bool:
+        """Tell how far it is; return whether somebody cancelled it."""
+        share = self._body.share_read()
         seconds = self._seconds()
         left = seconds * (1 / share - 1) if share else None
         pace = Pace(share or 0.0, self._report.received / seconds, left, left)
         jobs.renew(job_id, run_token, LEASE_SECONDS)
         jobs.report(job_id, run_token, STAGE, share or 0.0, pace._asdict())
         job = jobs.held(job_id, run_token)
-        if job is not None and job.cancel_requested:
-            self._is_cancelled.set()
+        return job is not None and job.cancel_requested
 
     def _end(
         self, jobs: JobRepository, job_id: str, run_token: str, error: BaseException | None

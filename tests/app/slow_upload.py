@@ -28,6 +28,9 @@ class SlowUpload:
 
     def finish(self) -> tuple[int, bytes]:
         self.connection.send(self._last)
+        return self.answer()
+
+    def answer(self) -> tuple[int, bytes]:
         with self.connection.getresponse() as response:
             answer = response.status, response.read()
         self.connection.close()

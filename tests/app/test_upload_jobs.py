@@ -1,13 +1,19 @@
 """Uploads that take long are jobs, over real connections."""
 
 import json
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
 import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
-from app.services import upload_job
+from app.database import Database, database_now
+from app.repositories.jobs import JobRepository
+from app.services import documents, upload_job
+from app.services.upload_job import UploadJob
+from app.tables import Job, JobKind
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
@@ -58,24 +64,79 @@ def test_a_long_upload_tells_how_far_it_is(served_url: str, upload_path: str) ->
     ]
 
 
-def test_a_cancelled_upload_ends_and_keeps_what_came(served_url: str, upload_path: str) -> None:
+def test_a_cancelled_upload_ends_while_it_waits_and_keeps_what_came(
+    served_url: str, upload_path: str
+) -> None:
     upload = SlowUpload(served_url, upload_path)
     job = eventually(lambda: half_done(served_url), "half is read")
     assert httpx2.post(f"{served_url}/jobs/{job['id']}/cancel").json()["status"] == "running"
 
-    def seconds_left() -> float:
-        return float(httpx2.get(f"{served_url}/jobs/{job['id']}").json()["pace"]["seconds_left"])
-
-    for _ in range(2):  # that which comes first may have looked before the cancel
-        last = seconds_left()
-        eventually(partial(lambda last: seconds_left() > last, last), "it has looked at its job")
-    status, answer = upload.finish()
+    status, answer = upload.answer()
     problem = json.loads(answer)
     assert (status, problem["code"]) == (409, "upload_cancelled")
     assert "Rows kept from before that: 1" in problem["detail"]
     ended = httpx2.get(f"{served_url}/jobs/{job['id']}").json()
     assert ended["status"] == "cancelled"
     assert ended["result"]["inserted"] == problem["report"]["inserted"] == 1
+
+
+def test_an_atomic_upload_that_is_cancelled_while_it_is_stored_keeps_nothing(
+    served_url: str,
+    upload_path: str,
+    any_database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def store(session: Session, *arguments: Any) -> None:
+        stored(session, *arguments)
+        # As if it had come in the meantime: with SQLite nobody else could write now.
+        (job,) = session.scalars(select(Job).where(Job.kind == JobKind.UPLOAD))
+        JobRepository(session).request_cancel(job.id)
+
+    stored = documents._store
+    monkeypatch.setattr(documents, "_store", store)
+    upload = SlowUpload(served_url, f"{upload_path}?atomic=true")
+    eventually(lambda: half_done(served_url), "half is read")
+
+    status, answer = upload.finish()
+    problem = json.loads(answer)
+    assert (status, problem["code"]) == (409, "upload_cancelled")
+    assert problem["report"]["inserted"] == 0
+    project = httpx2.get(served_url + upload_path.removesuffix("/unlabeled")).json()
+    assert project["counts"]["total"] == 0
+
+
+def test_an_atomic_upload_keeps_its_job_however_long_it_is_stored(
+    served_url: str,
+    upload_path: str,
+    any_database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def store(session: Session, *arguments: Any) -> None:
+        stored(session, *arguments)
+        # As if it had taken longer than a lease, in which the teller waited for this transaction.
+        session.execute(update(Job).values(lease_until=database_now() - 1))
+
+    stored = documents._store
+    monkeypatch.setattr(documents, "_store", store)
+    upload = SlowUpload(served_url, f"{upload_path}?atomic=true")
+    job = eventually(lambda: half_done(served_url), "half is read")
+    monkeypatch.setattr(upload_job, "TELL_SECONDS", 60.0)
+    monkeypatch.setattr(UploadJob, "__exit__", claimed_first(any_database))
+
+    assert upload.finish()[0] == 200
+    assert httpx2.get(f"{served_url}/jobs/{job['id']}").json()["status"] == "succeeded"
+
+
+def claimed_first(database: Database) -> Callable[..., None]:
+    """Return the end of an upload before which a worker looks for lost jobs."""
+    end = UploadJob.__exit__
+
+    def claim_and_end(self: UploadJob, *arguments: Any) -> None:
+        with database.writing.begin() as session:
+            JobRepository(session).claim("a worker", 30)
+        end(self, *arguments)
+
+    return claim_and_end
 
 
 def test_the_job_of_a_connection_that_died_fails(served_url: str, upload_path: str) -> None:

@@ -7,11 +7,13 @@ import pytest
 from sqlalchemy import text, update
 
 from app.database import Database
-from app.errors import JobFinished, JobNotFound
+from app.errors import JobFinished, JobNotFound, ProjectNotFound
+from app.repositories.job_statistics import JobStatistics
 from app.repositories.jobs import WORKER_LOST, JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
+from app.repositories.upload_jobs import UploadJobRepository
 from app.services import projects, tables
 from app.tables import DataTable, Job, JobKind, JobStatus, Project, utc_now
 from tests.app.processes import eventually
@@ -67,7 +69,7 @@ def test_new_job_is_queued_with_an_event(any_database: Database, job_id: str) ->
     assert (job.status, job.attempt, job.spec) == (JobStatus.QUEUED, 0, {"a": [1]})
     assert messages(any_database, job_id) == ["queued"]
     with any_database.reading() as session:
-        assert JobRepository(session).queue_length() == 1
+        assert JobStatistics(session).queue_length() == 1
 
 
 def test_unknown_job_is_not_found(any_database: Database) -> None:
@@ -292,7 +294,7 @@ def test_statistics_count_jobs_and_their_seconds(any_database: Database, project
         session.execute(
             update(Job).where(Job.id == job_id).values(started_at=started, finished_at=finished)
         )
-        assert sorted(jobs.statistics()) == [
+        assert sorted(JobStatistics(session).by_kind()) == [
             (JobKind.TRAIN, JobStatus.QUEUED, 1, 0.0),
             (JobKind.TRAIN, JobStatus.SUCCEEDED, 1, pytest.approx(0.25, abs=0.002)),
         ]
@@ -336,15 +338,18 @@ def is_waiting(database: Database) -> bool:
         return bool(session.scalar(waiting))
 
 
-def test_a_job_that_its_maker_runs_is_tried_once(any_database: Database, project_id: str) -> None:
+def test_the_job_of_an_upload_is_tried_once(any_database: Database, project_id: str) -> None:
     with any_database.writing.begin() as session:
-        job_id = (
-            JobRepository(session)
-            .start(
-                project_id, JobKind.UPLOAD, {}, worker="w", lease_seconds=-1, started_at=utc_now()
-            )
-            .id
-        )
+        jobs = UploadJobRepository(session)
+        job = jobs.start(project_id, {}, worker="w", lease_seconds=-1, started_at=utc_now())
+        job_id = job.id
     assert claim(any_database) is None
     job = read(any_database, job_id)
     assert (job.status, job.error) == (JobStatus.FAILED, WORKER_LOST)
+
+
+def test_the_job_of_an_upload_needs_its_project(any_database: Database) -> None:
+    with pytest.raises(ProjectNotFound), any_database.writing.begin() as session:
+        UploadJobRepository(session).start(
+            "p", {}, worker="w", lease_seconds=1, started_at=utc_now()
+        )

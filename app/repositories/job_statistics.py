@@ -1,0 +1,30 @@
+"""What is counted of jobs, for metrics."""
+
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from app.database import epoch_seconds
+from app.tables import Job, JobKind, JobStatus
+
+
+class JobStatistics:
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def queue_length(self) -> int:
+        return self.session.scalar(select(func.count()).where(Job.status == JobStatus.QUEUED)) or 0
+
+    def oldest_queued_at(self) -> datetime | None:
+        """Return when the job that waits longest was queued."""
+        return self.session.scalar(
+            select(func.min(Job.created_at)).where(Job.status == JobStatus.QUEUED)
+        )
+
+    def by_kind(self) -> list[tuple[JobKind, JobStatus, int, float]]:
+        """Return kind, status, number of jobs and the seconds that those ended took together."""
+        seconds = epoch_seconds(Job.finished_at) - epoch_seconds(Job.started_at)
+        query = select(Job.kind, Job.status, func.count(), func.sum(seconds))
+        rows = self.session.execute(query.group_by(Job.kind, Job.status))
+        return [(kind, status, n, float(total or 0)) for kind, status, n, total in rows]
