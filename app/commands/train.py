@@ -73,9 +73,10 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for caution in cautions(model):
         console.print(caution, soft_wrap=True)
-    if model["algorithm"] == "lgn":
-        console.print("What does not belong is at the end of its ranking: add --last.")
     command = f"ranking {model_id}"
+    if any(finding["reason"] == "mostly_positive" for finding in model["doctor"]):
+        console.print("What does not belong is at the end of the ranking, which --last shows.")
+        command += " --last"
     if model["n_negative"]:  # a review
         command = f"next {quote(project or model['project_id'])} --output round.csv"
     console.print(next_command(client, command), soft_wrap=True)

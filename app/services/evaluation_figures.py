@@ -218,7 +218,7 @@ def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, r
         )
     recall, low, high = found["recall"]
     told = (
-        f"Of {n_positive:,} positives, each hidden once, {round(recall * n_positive):,} were found "
+        f"Of {n_positive:,} positives, hidden in turn, {round(recall * n_positive):,} were found "
         f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )

@@ -133,9 +133,15 @@ def _reason(
         return told + f"{favour}. Nothing was compared: {first.reason}."
     if any(entry.reason == "review" for entry in left_out):
         return told + f"{favour}. Others were not compared: most positives were found by reading."
-    if all(entry.place is None or entry.candidate.is_baseline for entry in entries[1:]):
+    rivals = [e for e in entries[1:] if e.place is not None and not e.candidate.is_baseline]
+    if not rivals:
         return told + f"{favour}. No other that can win was compared: race says why."
-    return told + f"{favour}, and no other ranked hidden positives clearly higher."
+    if better := [e.candidate.algorithm for e in rivals if (e.place or 0.0) < first.place]:
+        return told + (
+            f"{favour}. {' and '.join(better)} ranked hidden positives higher here, but not "
+            "clearly: chance may have done it."
+        )
+    return told + f"{favour}, and no other that can win ranked hidden positives higher."
 
 
 def _warnings(entries: list[Entry], time_budget: float) -> list[str]:

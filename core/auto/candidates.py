@@ -125,7 +125,10 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
         favourite = LEARNERS[1]
         reason = f"{USUAL}, which ranks best, may take longer than the time budget"
     elif has_graph:
-        favourite, reason = expansion, "from few positives it ranks best on piles of this size"
+        favourite, reason = (
+            expansion,
+            "it mostly ranks best from few positives, on piles of this size",
+        )
     else:
         favourite = expansion
         reason = "without neighbors and latent directions its time grows with the pile alone"

@@ -5,6 +5,7 @@ from scipy.sparse import csr_array
 from app.services import racing
 from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
+from core.auto.race import Candidate, Entry
 from core.datasets import make_pu_data
 from tests.app.services.corpora import training_spec
 
@@ -80,3 +81,19 @@ def test_before_most_was_found_all_race(n_seeds: int, n_found: int, n_negative: 
     found = choice(n_seeds, n_found, n_negative)
     assert {entry["reason"] for entry in found.entries} == {None}
     assert len(found.entries) > 1
+
+
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        ((0.2, 0.3, 0.1), "and no other that can win ranked hidden positives higher."),
+        ((0.2, 0.1, 0.1), "lgn ranked hidden positives higher here, but not clearly: chance may"),
+        ((0.2, None, 0.1), "No other that can win was compared"),
+    ],
+)
+def test_it_is_told_who_ranked_better_than_the_favourite(
+    places: tuple[float | None, ...], told: str
+) -> None:
+    candidates = [Candidate("prototype"), Candidate("lgn"), Candidate("naive_nb", is_baseline=True)]
+    entries = [Entry(c, place=place) for c, place in zip(candidates, places, strict=True)]
+    assert told in racing._reason(entries, 0, 100, "it is the favourite", [])
