@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx2
 
@@ -55,7 +55,9 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
 
 
 def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]], int]:
-    """Return the labels of a CSV in their order, and how many rows have none.
+    """Return the labels of a CSV in the order of the ranks, and how many rows have none.
+
+    Without ranks that tell them apart the order is that of the lines.
 
     Raises
     ------
@@ -65,12 +67,20 @@ def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]
     return _labels(lines), n_blank
 
 
-#: The line of each id, and its label.
-Lines = dict[str, tuple[int, str]]
+class Line(NamedTuple):
+    """A line with a label; its rank is None where none can be read."""
+
+    number: int
+    label: str
+    rank: int | None
+
+
+#: By id.
+Lines = dict[str, Line]
 
 
 def _labels(lines: Lines) -> list[dict[str, str]]:
-    return [{"id": id_, "label": label} for id_, (_, label) in lines.items()]
+    return [{"id": id_, "label": line.label} for id_, line in lines.items()]
 
 
 def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
@@ -81,17 +91,33 @@ def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
     lines, n_blank = Lines(), 0
     try:
-        id_column, label_column = _columns(reader.fieldnames or (), file.name)
+        id_column, label_column, rank_column = _columns(reader.fieldnames or (), file.name)
         for row in reader:
             label = (row[label_column] or "").strip().lower()
             if label:
                 id_ = unprotected(row[id_column] or "")
                 _check(lines, id_, label, f"Line {reader.line_num} of {file.name}")
-                lines.setdefault(id_, (reader.line_num, label))
+                rank = _rank(row[rank_column]) if rank_column else None
+                lines.setdefault(id_, Line(reader.line_num, label, rank))
             n_blank += not label
     except csv.Error as error:
         raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error
-    return lines, n_blank
+    return _in_order_of_reading(lines), n_blank
+
+
+def _rank(cell: str | None) -> int | None:
+    try:
+        return int(cell or "")
+    except ValueError:
+        return None
+
+
+def _in_order_of_reading(lines: Lines) -> Lines:
+    """Return lines by rank, whatever a spreadsheet sorted them by, if all have one of their own."""
+    ranks = {line.rank for line in lines.values()}
+    if None in ranks or len(ranks) < len(lines):
+        return lines
+    return dict(sorted(lines.items(), key=lambda item: item[1].rank or 0))
 
 
 def _read_text(file: Path, charset: str) -> str:
@@ -107,8 +133,8 @@ def _read_text(file: Path, charset: str) -> str:
         ) from error
 
 
-def _columns(header: Sequence[str], name: str) -> tuple[str, str]:
-    """Return the columns of ids and labels, however they are capitalised."""
+def _columns(header: Sequence[str], name: str) -> tuple[str, str, str | None]:
+    """Return the columns of ids, labels and, if there are any, ranks, however capitalised."""
     known = {column.strip().lower(): column for column in reversed(header)}
     if not {"id", "label"} <= known.keys():
         found = ", ".join(map(repr, header)) or "nothing"
@@ -116,7 +142,7 @@ def _columns(header: Sequence[str], name: str) -> tuple[str, str]:
             f"{name} needs the columns id and label; its first line has {found}. Nothing was "
             "changed."
         )
-    return known["id"], known["label"]
+    return known["id"], known["label"], known.get("rank")
 
 
 def _check(lines: Lines, id_: str, label: str, place: str) -> None:
@@ -133,11 +159,11 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
             f"{place}: {label!r} is no label; write {', '.join(LABELS)}, or nothing. Nothing was "
             "changed."
         )
-    line, other = lines.get(id_, (0, label))
-    if other != label:
+    first = lines.get(id_)
+    if first is not None and first.label != label:
         raise ServiceFailed(
-            f"{place} labels {id_!r} {label}, and line {line} {other}. Keep one of them. Nothing "
-            "was changed."
+            f"{place} labels {id_!r} {label}, and line {first.number} {first.label}. Keep one of "
+            "them. Nothing was changed."
         )
 
 
@@ -153,7 +179,7 @@ def _check_ids(response: httpx2.Response, lines: Lines) -> None:
     problem: dict[str, Any] = response.json()
     if problem["code"] == "document_not_found":
         places = [int(error["pointer"].split("/")[1]) for error in problem["errors"]]
-        numbers = [line for line, _ in lines.values()]
+        numbers = [line.number for line in lines.values()]
         told = ", ".join(f"line {numbers[place]}" for place in places[:SHOWN_LINES])
         more = ", ..." if len(places) > SHOWN_LINES else ""
         raise ServiceFailed(

@@ -19,7 +19,7 @@ from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import BYTE_ORDER_MARK, cut_note, in_cell, replaced
 from app.services.spreadsheet_cells import protected
 
-COLUMNS = ("id", "label", "text")
+COLUMNS = ("id", "rank", "label", "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
 
 
@@ -90,6 +90,7 @@ def write(documents: list[dict[str, Any]], output: Path) -> int:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         writer.writerows(
-            (protected(row["id"]), "", cell) for row, cell in zip(documents, cells, strict=True)
+            (protected(row["id"]), row["rank"], "", cell)
+            for row, cell in zip(documents, cells, strict=True)
         )
     return sum(cell != text for cell, text in zip(cells, texts, strict=True))

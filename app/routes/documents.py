@@ -208,7 +208,11 @@ def put_labels(
         Body(examples=[[{"id": "ticket-17", "label": "positive"}]]),
     ],
 ) -> LabelsReport:
-    """Record review decisions, all or none; two that differ on one document are refused."""
+    """Record review decisions, all or none; two that differ on one document are refused.
+
+    The order of the items is taken for the order in which the documents were read, which
+    `GET /projects/{id}/review` goes by.
+    """
     decisions = [(item.id, item.label) for item in labels]
     n_changed = judgements.set_labels(session, project_id, decisions)
     n_documents = len({document_id for document_id, _ in decisions})

@@ -27,6 +27,31 @@ def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     assert n_blank == 1
 
 
+@pytest.mark.parametrize(
+    ("head", "ranks", "expected"),
+    [
+        ("id,label,rank", ("10", " 9", "2"), "cba"),
+        ("id,label,Rank ", ("1", "3", "2"), "acb"),
+        ("id,label,place", ("3", "2", "1"), "abc"),
+        ("id,label,rank", ("3", "", "1"), "abc"),
+        ("id,label,rank", ("3", "2.5", "1"), "abc"),
+        # Of two models: their ranks say nothing of each other.
+        ("id,label,rank", ("3", "1", "1"), "abc"),
+    ],
+    ids=["numbers", "capitals", "no ranks", "a blank", "no number", "a rank twice"],
+)
+def test_labels_are_in_the_order_of_the_ranks_where_all_have_one(
+    tmp_path: Path, head: str, ranks: tuple[str, ...], expected: str
+) -> None:
+    file = tmp_path / "round.csv"
+    rows = [f"{id_},positive,{rank}" for id_, rank in zip("abc", ranks, strict=True)]
+    file.write_text("\n".join([head, *rows, "d,,"]))
+
+    labels, n_blank = read_labels(file)
+
+    assert ([label["id"] for label in labels], n_blank) == (list(expected), 1)
+
+
 def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
     file = tmp_path / "round.csv"
     file.write_text("id,label\n'-5,positive\n''q,positive\n'r,positive\n-6,positive\n")

@@ -18,17 +18,20 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
 
     with file.open(encoding="utf-8-sig", newline="") as stream:
         head, *cells = csv.reader(stream)
-    assert head == ["id", "label", "text"]
+    assert head == ["id", "rank", "label", "text"]
     assert [row[0] for row in cells] == ["'-5", "'+49", "'=1+1", "'@user", "''q", "q"]
-    assert {row[2] for row in cells} == {'\'=HYPERLINK("x")'}
+    assert {row[1] for row in cells} == {"1"}
+    assert {row[3] for row in cells} == {'\'=HYPERLINK("x")'}
     with file.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows([head, *([id_, "positive", text] for id_, _, text in cells)])
+        csv.writer(stream).writerows(
+            [head, *([id_, rank, "positive", text] for id_, rank, _, text in cells)]
+        )
     assert [label["id"] for label in read_labels(file)[0]] == IDS
 
 
 def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
     texts = ["x" * CELL_LENGTH, "=" + "x" * CELL_LENGTH]
-    rows = [{"id": str(i), "text": text} for i, text in enumerate(texts)]
+    rows = [{"id": str(i), "text": text, "rank": i} for i, text in enumerate(texts)]
 
     assert next_command.write(rows, tmp_path / "round.csv") == 1
 
