@@ -89,7 +89,7 @@ class ReviewRead(Answer):
                     "p_value": 0.9,
                     "suggestion": "continue",
                     "why": "Up to 8 positives may be left, so that as few as 80% of them may be "
-                    "found, and 95% are wanted.",
+                    "found, and 95% are wanted. Read on.",
                     "probable": {
                         "value": None,
                         "reason": "The newest model gives no probabilities.",

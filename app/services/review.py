@@ -13,6 +13,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
+from app.services.review_words import ALL_READ, why
 from app.tables import Label
 from core.review.remaining import Progress, progress
 
@@ -28,7 +29,6 @@ _NO_JUDGEMENT = (
 _NOTHING_FOUND = (
     "No judged document is positive yet, so that nothing tells how fast they become rarer."
 )
-_ALL_READ = "Every document is judged: nothing is left to read."
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
@@ -84,29 +84,15 @@ def _figures(found: Progress | None, n_left: int, reason: str, target: float) ->
         "remaining": {**found.remaining._asdict(), "reason": None},
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
-        "why": _why(found, target) if n_left else _ALL_READ,
+        "why": why(found, target) if n_left else ALL_READ,
     }
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
     """Return why nothing is known where nothing was found."""
     if n_judged:
-        return _NOTHING_FOUND if n_left else _ALL_READ
+        return _NOTHING_FOUND if n_left else ALL_READ
     return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
-
-
-def _why(found: Progress, target: float) -> str:
-    """Return what speaks for the suggestion, in one sentence."""
-    recall, left = found.recall, found.remaining
-    if found.is_enough:
-        return (
-            f"Even with {left.high:,} positives left, the most that the order of the judgements "
-            f"allows, {recall.low:.0%} of them are found, and {target:.0%} are wanted."
-        )
-    return (
-        f"Up to {left.high:,} positives may be left, so that as few as {recall.low:.0%} of them "
-        f"may be found, and {target:.0%} are wanted."
-    )
 
 
 def _probable(
