@@ -35,7 +35,8 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
     if not known["n_judged"] and known["n_left"]:
         return [read]
     if known["recall"]["value"] is None:
-        return [read, in_shell(known["why"], name)]
+        suggestion = f"Suggestion: {known['suggestion']}. " if known["suggestion"] else ""
+        return [read, suggestion + in_shell(known["why"], name)]
     return [
         read,
         f"Positives that remain: {_interval(known['remaining'], ',.0f')}. "

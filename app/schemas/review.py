@@ -109,15 +109,20 @@ class ReviewRead(Answer):
     n_unsure: int = Field(description="Unsure ones among the judged.")
     n_left: int = Field(description="Documents that nobody judged.")
     recall: ShareRead = Field(
-        description="Share of the positives, seeds left out, that were found."
+        description="Share of the positives, seeds left out, that were found; at the lower end "
+        "unsure ones are positives."
     )
-    remaining: ShareRead = Field(description="Positives among the documents that are left.")
+    remaining: ShareRead = Field(
+        description="Positives among the documents that are left; the upper end counts all unsure "
+        "ones as well."
+    )
     p_value: float | None = Field(
         description="Of the test that the recall is below the target (Callaghan and "
         "Mueller-Hansen 2020), by the last documents judged."
     )
     suggestion: Literal["continue", "stop"] | None = Field(
-        description="Null while nothing was found."
+        description="Null while nothing was found, but for stop where all is judged and nothing "
+        "unsure."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(

@@ -13,9 +13,9 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
-from app.services.review_words import ALL_READ, why
+from app.services.review_words import why, why_none_found
 from app.tables import Label
-from core.review.remaining import Progress, progress
+from core.review.remaining import Progress, Remaining, progress
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so that later ones are less likely "
@@ -52,46 +52,62 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     is_positive = [label is Label.POSITIVE for label in labels]
     judged = Counter(labels)
     n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
-    n_seeds = counts["positive"] - n_found
-    found = progress(is_positive, n_left, target=target) if n_found else None
+    n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
+    if n_found:
+        found = progress(is_positive, n_left, n_unsure=n_unsure, target=target)
+        figures = _figures(found, why(found, n_found, n_left, n_unsure, target))
+    elif labels and not n_left:
+        figures = _none_found(n_unsure)
+    else:
+        figures = _no_figures(_no_recall(project_id, len(labels), n_left))
     return {
         "n_documents": counts["total"],
         "n_seeds": n_seeds,
         "n_judged": len(labels),
         "n_found": n_found,
         "n_negative": judged[Label.NEGATIVE],
-        "n_unsure": judged[Label.UNSURE],
+        "n_unsure": n_unsure,
         "n_left": n_left,
-        **_figures(found, n_left, _no_recall(project_id, len(labels), n_left), target),
+        **figures,
         "probable": _probable(session, artifacts, project_id, is_mostly_found=n_found > n_seeds),
         "target": target,
         "assumption": ASSUMPTION,
     }
 
 
-def _figures(found: Progress | None, n_left: int, reason: str, target: float) -> dict[str, Any]:
-    if found is None:
-        nothing = {"value": None, "low": None, "high": None, "reason": reason}
-        return {
-            "recall": nothing,
-            "remaining": nothing,
-            "p_value": None,
-            "suggestion": None,
-            "why": reason,
-        }
+def _figures(found: Progress, told: str) -> dict[str, Any]:
     return {
         "recall": {**found.recall._asdict(), "reason": None},
         "remaining": {**found.remaining._asdict(), "reason": None},
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
-        "why": why(found, target) if n_left else ALL_READ,
+        "why": told,
+    }
+
+
+def _none_found(n_unsure: int) -> dict[str, Any]:
+    """Return what is known where all is judged and nothing was found."""
+    remaining = {**Remaining(0, 0, n_unsure)._asdict(), "reason": None}
+    suggestion = None if n_unsure else "stop"
+    told = why_none_found(n_unsure)
+    return _no_figures(told) | {"remaining": remaining, "suggestion": suggestion}
+
+
+def _no_figures(reason: str) -> dict[str, Any]:
+    nothing = {"value": None, "low": None, "high": None, "reason": reason}
+    return {
+        "recall": nothing,
+        "remaining": nothing,
+        "p_value": None,
+        "suggestion": None,
+        "why": reason,
     }
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
-    """Return why nothing is known where nothing was found."""
+    """Return why nothing is known while something is left to read."""
     if n_judged:
-        return _NOTHING_FOUND if n_left else ALL_READ
+        return _NOTHING_FOUND
     return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
 
 

@@ -192,7 +192,7 @@ class Progress(NamedTuple):
     is_enough: bool
 
 
-def progress(is_positive, n_unread, *, target=0.95):
+def progress(is_positive, n_unread, *, n_unsure=0, target=0.95):
     """Estimate how far a review is, and tell whether the recall wanted is reached.
 
     It is taken to be reached where the lower end of the interval of the recall reaches the target
@@ -206,6 +206,9 @@ def progress(is_positive, n_unread, *, target=0.95):
         is positive.
     n_unread : int in [0, inf)
         Documents that nobody judged.
+    n_unsure : int in [0, inf), default=0
+        Documents read of which nobody can say whether they are positive: in the order they count
+        as not found, at the upper end of what remains each as positive.
     target : float in (0, 1), default=0.95
         The recall wanted, of the positives not known before.
 
@@ -225,11 +228,14 @@ def progress(is_positive, n_unread, *, target=0.95):
     >>> found = progress([True] * 10 + [False] * 90, 0)
     >>> found.recall.value, found.is_enough
     (1.0, True)
+    >>> progress([True, False], 0, n_unsure=1).remaining
+    Remaining(value=0, low=0, high=1)
     """
     n_found = int(np.sum(is_positive))
     if not n_found:
         raise ValueError("nothing was found yet: there is no recall.")
     remaining = remaining_positives(is_positive, n_unread)
+    remaining = remaining._replace(high=remaining.high + n_unsure)
     shares = [n_found / (n_found + number) for number in remaining]
     recall = Recall(shares[0], shares[2], shares[1])
     p_value = recall_test(is_positive, n_unread, target=target)

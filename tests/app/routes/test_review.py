@@ -186,7 +186,9 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     assert answer["documents"] == []
     assert answer["reason"] == "Every document of the project is judged."
     review = client.get(f"/projects/{trained}/review").json()
-    assert review["suggestion"] is None  # nothing was found
+    assert review["suggestion"] == "stop"
+    assert review["remaining"] == {"value": 0, "low": 0, "high": 0, "reason": None}
+    assert (review["recall"]["value"], review["recall"]["reason"]) == (None, review["why"])
     assert "nothing is left" in review["why"]
     label(client, trained, d9="positive")
     review = client.get(f"/projects/{trained}/review").json()
@@ -197,6 +199,25 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     reason = client.get(f"/projects/{trained}/next").json()["reason"]
     assert f"POST /models/{answer['model_id']}/ranking" in reason
     assert "POST /train" in reason
+
+
+def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewed: str) -> None:
+    label(client, reviewed, **{f"d{i}": "negative" for i in range(1, 8)}, d8="unsure", d9="unsure")
+    review = client.get(f"/projects/{reviewed}/review").json()
+    assert review["remaining"] == {"value": 0, "low": 0, "high": 2, "reason": None}
+    assert (review["recall"]["value"], review["suggestion"]) == (None, None)
+    assert "2 unsure. Judge unsure ones again" in review["why"]
+
+    label(client, reviewed, d1="positive")
+    review = client.get(f"/projects/{reviewed}/review").json()
+    assert [review["remaining"][end] for end in ("value", "low", "high")] == [0, 0, 2]
+    # One is found, of three that may be positive.
+    assert review["recall"] == {"value": 1, "low": pytest.approx(1 / 3), "high": 1, "reason": None}
+    assert review["suggestion"] == "continue"
+    assert "If all 2 unsure documents are positive, 33% of the positives" in review["why"]
+    enough = client.get(f"/projects/{reviewed}/review", params={"target": 0.3}).json()
+    assert enough["suggestion"] == "stop"
+    assert "allows, with all 2 unsure documents, 33% of them are found" in enough["why"]
 
 
 def test_without_a_pile_nothing_is_called_judged(
@@ -273,7 +294,7 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     counts = {name: review[f"n_{name}"] for name in ("documents", "seeds", "judged", "found")}
     assert counts == {"documents": 10, "seeds": 1, "judged": 5, "found": 2}
     assert (review["n_negative"], review["n_unsure"], review["n_left"]) == (2, 1, 4)
-    expected = progress([False, True, True, False, False], 4, target=0.8)
+    expected = progress([False, True, True, False, False], 4, n_unsure=1, target=0.8)
     assert review["p_value"] == pytest.approx(expected.p_value)
     assert review["remaining"]["high"] == expected.remaining.high
     assert review["recall"]["low"] == pytest.approx(expected.recall.low)

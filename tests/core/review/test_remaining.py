@@ -171,6 +171,22 @@ def test_recall_is_what_was_found_over_that_and_what_is_left():
     assert found.recall == pytest.approx([3 / (3 + found.remaining[i]) for i in (0, 2, 1)])
 
 
+@pytest.mark.parametrize("n_unread", [0, 30])
+def test_unsure_documents_may_all_be_positive(n_unread):
+    judged = [True, True, False, True, False, False]
+    sure, found = progress(judged, n_unread), progress(judged, n_unread, n_unsure=2)
+    assert found.remaining == (sure.remaining.value, sure.remaining.low, sure.remaining.high + 2)
+    assert found.recall.low == pytest.approx(3 / (3 + sure.remaining.high + 2))
+    assert (found.recall.value, found.recall.high) == (sure.recall.value, sure.recall.high)
+    assert found.p_value == sure.p_value
+
+
+def test_unsure_documents_may_hold_the_stop_back():
+    # All are read: 19 found of 20 that may be positive are 0.95, of 21 less.
+    assert progress([True] * 19 + [False], 0, n_unsure=1).is_enough
+    assert not progress([True] * 19 + [False] * 2, 0, n_unsure=2).is_enough
+
+
 def test_a_review_is_far_enough_when_interval_and_test_say_so():
     is_positive = [True] * 20 + [False] * 180
     assert progress(is_positive, 20).is_enough
