@@ -1,5 +1,6 @@
 """Examination of a model that was just trained."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,15 @@ from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.run import Run
 from app.services.training_spec import TrainingSpec
+from core.calibration.calibrate import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
 from core.text.term_weights import TermWeighting
+
+#: They speak of probabilities, which a model has none of where most positives were found by
+#: reading, or advise to read from the top; and a cut takes none then where no more is expected.
+_CONTRADICTED_BY_REVIEW = {"all_negative", "few_positives", "prior_uncertain"}
 
 
 def findings(
@@ -49,7 +55,7 @@ def findings(
         random_state=spec.random_state,
     )
     if labels.n_found:
-        found = in_order([_of_a_review(finding, labels) for finding in found])
+        found = in_order([of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(calibrated, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
@@ -72,8 +78,15 @@ def findings(
     ]
 
 
-def _of_a_review(finding: Finding, labels: Labels) -> Finding:
-    """Return that positives are no random draw, in place of looking whether they might be one."""
+def of_a_review(finding: Finding, labels: Labels) -> Finding:
+    """Return a finding as it is where positives were found by reading.
+
+    That they are no random draw is told in place of looking whether they might be one. Where most
+    were found so, nothing is told that speaks against reading.
+    """
+    is_told = finding.level in {CAUTION, WARNING}
+    if is_told and labels.is_mostly_found and finding.code in _CONTRADICTED_BY_REVIEW:
+        return replace(finding, level=None, reason=FOUND_BY_READING)
     if finding.code != "random_labeling":
         return finding
     numbers = {"n_found": labels.n_found, "n_positive": int(labels.is_positive.sum())}

@@ -1,5 +1,6 @@
 """What the findings of the doctor mean to the user of a project."""
 
+from core.calibration.calibrate import FOUND_BY_READING
 from core.doctor.finding import FINE, Finding
 
 _OF_A_REVIEW = (
@@ -17,6 +18,10 @@ _MOSTLY_FOUND = (
 )
 _NOTHING_HIDDEN = (
     "Most positives were found by reading: where those rank that are hidden tells nothing then."
+)
+_GO_BY_REVIEW = (
+    "Most positives were found by reading: GET /projects/{project_id}/review tells how many may be "
+    "left, and when to stop."
 )
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
@@ -36,6 +41,8 @@ def message(
     """
     if finding.reason == "nothing_hidden" and is_mostly_found:
         return _NOTHING_HIDDEN
+    if finding.reason == FOUND_BY_READING:
+        return _GO_BY_REVIEW.format(project_id=project_id)
     if finding.level is not None:
         if finding.code == "accepts_too_many" and finding.level != FINE and is_tied:
             return _TIED

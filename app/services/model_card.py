@@ -11,6 +11,7 @@ from app.services.fitting import Documents
 from app.services.parameters import parameters_of
 from app.services.training_spec import TrainingSpec
 from app.tables import utc_now
+from core.calibration.calibrate import FOUND_BY_READING
 from core.calibration.cuts import budget_of
 from core.doctor.finding import CAUTION, WARNING
 from core.doctor.flag_words import words_of_flag
@@ -79,7 +80,8 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # what the others say follows from it
-    warnings = [words_of_flag(flag) for flag in flags]
+    silent = {f["code"] for f in findings if f["reason"] == FOUND_BY_READING}
+    warnings = [words_of_flag(flag) for flag in flags if flag not in silent]
     # Probabilities and cuts rest on it where they are calibrated.
     is_used = spec.calibrate or "class_prior" in classifier.get_params(deep=False)
     if spec.class_prior is not None and not is_used:

@@ -1,11 +1,15 @@
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.services.doctor import of_a_review
 from app.services.judgements import set_labels
+from app.services.labels import Labels
 from app.tables import Label
+from core.doctor.finding import Finding
 from tests.app.services.corpora import FLOODS, SPORTS, add_project
 from tests.app.services.test_training import train
 
@@ -127,3 +131,49 @@ def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts:
     assert "1 of 4 positives were found by reading" in finding["message"]
     levels = [f["level"] for f in card["doctor"]]
     assert levels == sorted(levels, key=["warning", "caution", None, "fine"].index)
+
+
+@pytest.mark.parametrize(
+    ("code", "level", "n_found", "expected"),
+    [
+        ("prior_uncertain", "warning", 3, None),
+        ("prior_uncertain", "caution", 3, None),
+        ("prior_uncertain", "fine", 3, "fine"),
+        ("few_positives", "caution", 3, None),
+        ("all_negative", "warning", 3, None),
+        ("unreliable", "warning", 3, "warning"),
+        # Half of the positives are not most of them.
+        ("prior_uncertain", "warning", 2, "warning"),
+    ],
+)
+def test_nothing_speaks_against_reading_where_most_was_found_so(
+    code: str, level: str, n_found: int, expected: str | None
+) -> None:
+    # Two seeds, what was found, one judged negative, one that nobody judged.
+    place = np.arange(n_found + 4)
+    is_negative = place == n_found + 2
+    is_judged = (place >= 2) & (place < n_found + 3)
+    finding = of_a_review(Finding(code, level), Labels(place < n_found + 2, is_negative, is_judged))
+    assert finding.level == expected
+    assert finding.reason == (None if expected else "found_by_reading")
+
+
+def test_in_a_review_a_cut_that_takes_no_more_is_no_warning(
+    database: Database, artifacts: Artifacts
+) -> None:
+    def told(last: str) -> tuple[dict[str, Any], list[str]]:
+        pile = [*FLOODS[2:], *SPORTS, "the match by the river"]
+        project_id = add_project(database, positive=FLOODS[:2], unlabeled=pile)
+        judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 6)] + [("d6", Label(last))]
+        with database.writing.begin() as session:
+            set_labels(session, project_id, judged)
+        card = card_of(database, artifacts, project_id, algorithm="prototype", cut="own")
+        assert "all_negative" in card["report"]["flags"]
+        (finding,) = [f for f in card["doctor"] if f["code"] == "all_negative"]
+        return finding, [w for w in card["warnings"] if "takes no unlabeled" in w]
+
+    finding, warnings = told("negative")
+    assert (finding["level"], finding["reason"], warnings) == (None, "found_by_reading", [])
+    # Nobody judged a negative: this is no review.
+    finding, warnings = told("unsure")
+    assert (finding["level"], len(warnings)) == ("warning", 1)

@@ -38,6 +38,11 @@ def test_each_reason_has_its_words() -> None:
         assert "this check" in message(Finding("random_labeling", None, reason=reason), "p")
 
 
+def test_what_a_review_contradicts_names_the_review() -> None:
+    told = message(Finding("prior_uncertain", None, reason="found_by_reading"), "p")
+    assert "GET /projects/p/review tells how many may be left" in told
+
+
 def test_a_flag_has_the_words_of_the_card() -> None:
     assert set(FLAG_WORDS) >= GRAVE_FLAGS
     assert message(Finding("grid_edge", "caution"), "p") == FLAG_WORDS["grid_edge"]
