@@ -90,16 +90,16 @@ class Worker:
 
     def _work(self) -> None:
         while not self.stopping.is_set():
-            job = self._claim() if self._can_store() else None
-            if job is None:
-                self.stopping.wait(self.settings.job_poll_seconds)
-                continue
-            with structlog.contextvars.bound_contextvars(job_id=job.id):
-                try:
+            structlog.contextvars.clear_contextvars()
+            try:
+                if self._can_store() and (job := self._claim()) is not None:
+                    structlog.contextvars.bind_contextvars(job_id=job.id)
                     _Attempt(self, job).run()
-                except Exception:
-                    # The lease runs out and the job is tried again; the worker goes on.
-                    logger.exception("lost sight of the job")
+                    continue
+            except Exception:
+                # The lease of its job runs out and it is tried again; the slot goes on.
+                logger.exception("lost sight of the job")
+            self.stopping.wait(self.settings.job_poll_seconds)
 
     def _can_store(self) -> bool:
         """Tell whether the results of a job can be stored: else each would fail here in turn."""

@@ -99,7 +99,7 @@ class JobRepository:
 
     def are_due(self) -> bool:
         """Return whether there is something to claim: asked often, so without a lock."""
-        is_due = or_(Job.status == JobStatus.QUEUED, _is_lost())
+        is_due = or_(_is_queued(), _is_lost())
         return self.session.scalar(select(Job.id).where(is_due).limit(1)) is not None
 
     def claim(self, worker: str, lease_seconds: float) -> Job | None:
@@ -111,7 +111,7 @@ class JobRepository:
         self._lose(_is_lost(), "lost its worker")
         oldest = (
             select(Job.id)
-            .where(Job.status == JobStatus.QUEUED)
+            .where(_is_queued())
             .order_by(Job.created_at)
             .limit(1)
             .with_for_update(skip_locked=True)
@@ -250,8 +250,17 @@ class JobRepository:
         return list(self.session.scalars(statement, execution_options=options))
 
 
+def _is_queued() -> ColumnElement[bool]:
+    return and_(Job.status == JobStatus.QUEUED, _is_known())
+
+
 def _is_lost() -> ColumnElement[bool]:
-    return and_(Job.status == JobStatus.RUNNING, Job.lease_until < database_now())
+    return and_(Job.status == JobStatus.RUNNING, Job.lease_until < database_now(), _is_known())
+
+
+def _is_known() -> ColumnElement[bool]:
+    # Jobs of a later version are for its workers.
+    return Job.kind.in_(list(JobKind))
 
 
 def _held(job_id: str, run_token: str) -> ColumnElement[bool]:

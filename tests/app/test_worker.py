@@ -12,6 +12,8 @@ from typing import Any
 
 import psutil
 import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from app import job_process
 from app.database import Database
@@ -172,6 +174,19 @@ def test_worker_goes_on_after_a_job_that_it_could_not_start(
     job = queue.ended(queue.add("succeed"))
 
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
+def test_worker_goes_on_after_a_job_that_it_could_not_claim(work: Callable[..., Queue]) -> None:
+    queue = work()
+    with capture_logs() as logs:
+        with queue.database.writing.begin() as session:
+            job_id = JobRepository(session).add(queue.project_id, JobKind.TRAIN, {}).id
+            session.execute(text("UPDATE jobs SET spec = 'no JSON'"))
+        eventually(lambda: logs, "the claim has failed")
+    with queue.database.writing.begin() as session:
+        session.execute(text("""UPDATE jobs SET spec = '{"do": "succeed"}'"""))
+
+    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
 
 
 def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:

@@ -121,6 +121,18 @@ def test_expired_lease_gives_the_job_a_new_token(any_database: Database, job_id:
     assert messages(any_database, job_id) == ["queued", "started", "lost its worker", "started"]
 
 
+@pytest.mark.parametrize("is_running", [False, True])
+def test_job_of_a_kind_of_a_later_version_is_left_to_it(
+    any_database: Database, job_id: str, *, is_running: bool
+) -> None:
+    if is_running:
+        claimed(any_database, lease_seconds=-1)
+    with any_database.writing.begin() as session:
+        session.execute(text("UPDATE jobs SET kind = 'later'"))
+    assert not are_due(any_database)
+    assert claim(any_database) is None
+
+
 def test_holder_of_an_old_token_changes_nothing(any_database: Database, job_id: str) -> None:
     _, old = claimed(any_database, lease_seconds=-1)
     claimed(any_database)
