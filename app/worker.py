@@ -59,6 +59,8 @@ class Worker:
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
         self.can_store = True
         self.store_seen = float("-inf")
+        # While there is something to claim.
+        self.writable_since = float("inf")
         self.stopping = threading.Event()
         self.stop_before = float("inf")
 
@@ -96,6 +98,8 @@ class Worker:
                     structlog.contextvars.bind_contextvars(job_id=job.id)
                     _Attempt(self, job).run()
                     continue
+            except SQLAlchemyError as error:
+                self.log_outage(error)
             except Exception:
                 # The lease of its job runs out and it is tried again; the slot goes on.
                 logger.exception("lost sight of the job")
@@ -116,15 +120,25 @@ class Worker:
         return self.can_store
 
     def _claim(self) -> Job | None:
-        try:
-            with self.database.reading() as session:
-                if not JobRepository(session).are_due():
-                    return None
-            with self.database.writing.begin() as session:
-                return JobRepository(session).claim(self.name, self.settings.job_lease_seconds)
-        except SQLAlchemyError as error:
-            _log_outage(error)
-            return None
+        with self.database.reading() as session:
+            if not JobRepository(session).are_due():
+                self.writable_since = float("inf")
+                return None
+        with self.database.writing.begin() as session:
+            session.connection()  # waits for the lock of SQLite
+            return JobRepository(session).claim(
+                self.name, self.settings.job_lease_seconds, may_take_over=self._may_take_over()
+            )
+
+    def _may_take_over(self) -> bool:
+        """Tell whether the database could be written to long enough for all to renew a lease."""
+        now = time.monotonic()
+        self.writable_since = min(self.writable_since, now)
+        return now - self.writable_since >= self.settings.job_renew_seconds
+
+    def log_outage(self, error: SQLAlchemyError) -> None:
+        self.writable_since = float("inf")
+        logger.warning("no answer from the database", reason=str(error).partition("\n")[0])
 
 
 class _Attempt:
@@ -215,12 +229,13 @@ class _Attempt:
                 self._write_progress()
                 self.renewed = now
         except SQLAlchemyError as error:
-            _log_outage(error)  # SQLite may be locked for long: who can read sees who holds the job
+            # SQLite may be locked for long: who can read sees who holds the job.
+            self.worker.log_outage(error)
         try:
             with self.worker.database.reading() as session:
                 job = JobRepository(session).held(self.job_id, self.run_token)
         except SQLAlchemyError as error:
-            _log_outage(error)
+            self.worker.log_outage(error)
             return "gone" if self._is_lease_over() else None
         if job is None:
             # It may have ended well a moment ago: then the child is about to exit.
@@ -253,7 +268,7 @@ class _Attempt:
             with self.worker.database.writing.begin() as session:
                 self._write_end(JobRepository(session), end)
         except SQLAlchemyError as error:
-            _log_outage(error)
+            self.worker.log_outage(error)
             return self._is_lease_over()
         return True
 
@@ -272,10 +287,6 @@ class _Attempt:
         else:
             # No row is changed where the child has published.
             jobs.lose(*job)
-
-
-def _log_outage(error: SQLAlchemyError) -> None:
-    logger.warning("no answer from the database", reason=str(error).partition("\n")[0])
 
 
 def run(settings: Settings) -> None:

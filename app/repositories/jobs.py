@@ -102,13 +102,14 @@ class JobRepository:
         is_due = or_(_is_queued(), _is_lost())
         return self.session.scalar(select(Job.id).where(is_due).limit(1)) is not None
 
-    def claim(self, worker: str, lease_seconds: float) -> Job | None:
+    def claim(self, worker: str, lease_seconds: float, *, may_take_over: bool = True) -> Job | None:
         """Take the oldest queued job for ``worker``; None when there is none.
 
-        Jobs whose lease ran out return to the queue first. SKIP LOCKED lets workers claim side by
-        side; SQLite does without, because there a writing session is alone.
+        Jobs whose lease ran out return to the queue first, if they may. SKIP LOCKED lets workers
+        claim side by side; SQLite does without, because there a writing session is alone.
         """
-        self._lose(_is_lost(), "lost its worker")
+        if may_take_over:
+            self._lose(_is_lost(), "lost its worker")
         oldest = (
             select(Job.id)
             .where(_is_queued())

@@ -332,15 +332,37 @@ def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> N
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
 
 
+@pytest.mark.parametrize("n_slots", [1, 2])
 def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
-    work: Callable[..., Queue],
+    work: Callable[..., Queue], n_slots: int
 ) -> None:
-    queue = work(job_lease_seconds=0.4, database_timeout_seconds=0.1)
+    queue = work(
+        worker_slots=n_slots,
+        job_lease_seconds=0.9,
+        job_renew_seconds=0.8,
+        database_timeout_seconds=0.1,
+    )
     job = queue.at_work(queue.add("talk_then_publish", seconds=3))
     hold_lock(queue.database, seconds=1.5)
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+def test_whose_lease_ran_out_may_renew_it_before_the_job_is_taken_over(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str
+) -> None:
+    queue = Queue(database)
+    job_id = queue.add("succeed")
+    with database.writing.begin() as session:
+        job = JobRepository(session).claim("another worker", lease_seconds=-1)
+    start_thread(sqlite_url, job_renew_seconds=PATIENCE, job_lease_seconds=2 * PATIENCE)
+    queue.ended(queue.add("succeed"))
+
+    assert job is not None
+    assert job.run_token is not None
+    with database.writing.begin() as session:
+        assert JobRepository(session).renew(job_id, job.run_token, PATIENCE)
 
 
 def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) -> None:
