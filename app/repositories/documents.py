@@ -165,22 +165,22 @@ class DocumentRepository:
             for row in self.session.execute(query.where(TABLE.c.number.in_(some)))
         }
 
-    def texts(self, project_id: str, *, after: int = 0) -> Iterator[Texts]:
+    def texts(self, project_id: str, *, after: int, limit: int) -> Iterator[Texts]:
         """Yield the documents behind ``after`` in the order of their numbers, in flat memory."""
-        return self._texts(self._in_project(project_id), TABLE.c.number > after)
+        return self._texts(self._in_project(project_id), TABLE.c.number > after, limit=limit)
 
     def texts_of(self, numbers: Sequence[int]) -> Iterator[Texts]:
         """Yield the documents with these numbers, ascending, that exist; in flat memory."""
         for some in _in_parts(numbers):
             yield from self._texts(TABLE.c.number.in_(some))
 
-    def _texts(self, *conditions: ColumnElement[bool]) -> Iterator[Texts]:
+    def _texts(self, *conditions: ColumnElement[bool], limit: int | None = None) -> Iterator[Texts]:
         query = select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest).where(*conditions)
-        rows = self.session.execute(
-            query.order_by(TABLE.c.number), execution_options={"yield_per": TEXTS_AT_A_TIME}
-        )
-        for part in rows.partitions():
-            yield Texts(*zip(*part, strict=True))
+        query = query.order_by(TABLE.c.number).limit(limit)
+        options = {"yield_per": TEXTS_AT_A_TIME}
+        with self.session.execute(query, execution_options=options) as rows:  # may be left early
+            for part in rows.partitions():
+                yield Texts(*zip(*part, strict=True))
 
     def fingerprints(self, project_id: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Return the numbers of all documents, ascending, and the digests of their texts."""

@@ -27,6 +27,7 @@ from app.services.publication import publish
 from app.services.ranking_file import RankingFile
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.text_counts import read_texts
 from app.services.training_memory import DOCUMENT_BYTES
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.kernels.row_blocks import row_blocks, rows_of
@@ -137,12 +138,11 @@ def _counted(
     numbers = array("q")
 
     def texts() -> Iterator[bytes]:
-        for part in documents.texts(run.project_id, after=after):
+        for part in read_texts(run.database, run.project_id, after=after):
             numbers.extend(part.numbers)
             yield from part.texts
 
-    with run.database.reading() as session, run.artifacts.scratch() as folder:
-        documents = DocumentRepository(session)
+    with run.artifacts.scratch() as folder:
         counts = pipeline["counts"].transform(texts(), total=total, folder=folder)
     return np.array(numbers, dtype=np.int64), counts
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sqlalchemy.orm import Session
 
-from app.repositories.documents import DIGEST_BYTES, DocumentRepository, Texts
+from app.database import Database
+from app.repositories.documents import DIGEST_BYTES, TEXTS_AT_A_TIME, DocumentRepository, Texts
 from app.repositories.projects import ProjectRepository
 from app.tables import Project
 from core.kernels.tokens.store import rows_at
@@ -22,6 +22,9 @@ from core.text import TokenCounter
 
 #: Where fewer of the texts that were counted are as they were, all are counted anew.
 LEAST_SHARE = 0.5
+#: What is read in one transaction, and held, at most.
+PART_ROWS = 10_000
+PART_BYTES = 8 * 2**20
 
 
 @dataclass(frozen=True)
@@ -98,8 +101,39 @@ class _Noted:
         return np.array(self._numbers, dtype=np.int64), digests.reshape(-1, DIGEST_BYTES)
 
 
+def read_texts(database: Database, project_id: str, *, after: int = 0) -> Iterator[Texts]:
+    """Yield the documents behind ``after`` in the order of their numbers, in flat memory.
+
+    No transaction is open while they are counted: each part is as it was when its turn came.
+    """
+    while parts := _next_texts(database, project_id, after):
+        yield from parts
+        after = parts[-1].numbers[-1]
+
+
+def _next_texts(database: Database, project_id: str, after: int) -> list[Texts]:
+    parts, n_bytes = [], 0
+    with database.reading() as session:
+        documents = DocumentRepository(session)
+        for part in documents.texts(project_id, after=after, limit=PART_ROWS):
+            parts.append(part)
+            n_bytes += sum(map(len, part.texts))
+            if n_bytes >= PART_BYTES:
+                break
+    return parts
+
+
+def _read_again(database: Database, numbers: list[int]) -> Iterator[Texts]:
+    """Yield the documents with these numbers, ascending, that exist; likewise."""
+    for start in range(0, len(numbers), TEXTS_AT_A_TIME):
+        some = numbers[start : start + TEXTS_AT_A_TIME]
+        with database.reading() as session:
+            parts = list(DocumentRepository(session).texts_of(some))
+        yield from parts
+
+
 def count_texts(
-    session: Session,
+    database: Database,
     project_id: str,
     counter: TokenCounter,
     known: Counted | None,
@@ -109,7 +143,7 @@ def count_texts(
 
     Parameters
     ----------
-    session : Session
+    database : Database
     project_id : str
     counter : TokenCounter
         That leaves out no term; of ``known``, it is fitted.
@@ -126,17 +160,17 @@ def count_texts(
     """
     # The revision first: should texts change before they are read, the counts are newer than
     # their revision says, which by then is not the project's any more.
-    project = ProjectRepository(session).get(project_id)
-    documents = DocumentRepository(session)
-    total = documents.counts(project_id)["total"]
-    same = None if known is None else _same(documents, project, known)
+    with database.reading() as session:
+        project = ProjectRepository(session).get(project_id)
+        documents = DocumentRepository(session)
+        total = documents.counts(project_id)["total"]
+        same = None if known is None else _same(documents, project, known)
     if known is None or same is None:
-        texts = _Noted(documents.texts(project_id))
+        texts = _Noted(read_texts(database, project_id))
         counts = counter.fit_transform(texts, total=total, folder=folder)
         return Counted(counts, counter, *texts.columns(), project.revision, texts.n)
-    last_number = int(known.numbers[-1])
-    behind = documents.texts(project_id, after=last_number)
-    texts = _Noted(chain(documents.texts_of(same.replaced), behind))
+    behind = read_texts(database, project_id, after=int(known.numbers[-1]))
+    texts = _Noted(chain(_read_again(database, same.replaced), behind))
     counts = known.counts
     if len(same.places) < len(known.numbers):
         counts = rows_at(counts, same.places, folder)

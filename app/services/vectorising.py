@@ -74,8 +74,8 @@ def _count_all_terms(
     known = None if matrix is None else _read(database, artifacts, matrix, counter)
     if known is not None and known.revision == project.revision:
         return known
-    with database.reading() as session, artifacts.scratch() as folder:
-        counted = count_texts(session, project_id, counter, known, folder)
+    with artifacts.scratch() as folder:
+        counted = count_texts(database, project_id, counter, known, folder)
     return _kept(database, artifacts, project_id, digest, counted)
 
 

@@ -13,7 +13,7 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import InvalidParameter, ProjectNotFound, StorageFull
 from app.repositories.documents import DocumentRepository
-from app.services import documents, vectorising
+from app.services import documents, text_counts, vectorising
 from app.services.intake_report import Report
 from app.services.rows import checked_row
 from app.settings import Settings
@@ -179,6 +179,44 @@ def test_where_most_texts_were_replaced_all_are_counted(
     again = vectorising.count(database, artifacts, project_id, TokenCounter())
     assert again.n_tokenised == first.counts.shape[0]
     assert len(stored_keys(artifacts)) == 1
+
+
+def test_no_transaction_is_open_while_texts_are_counted(
+    any_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_counts, "PART_ROWS", 2)
+    project_id = add_project(any_database, positive=["a b"], unlabeled=["c", "d"], negative=["e"])
+    reading = text_counts.read_texts(any_database, project_id)
+    first = next(reading)
+    assert any_database.engine.pool.checkedout() == 0
+    with any_database.writing.begin() as session:
+        documents.remove(session, project_id, "d2")
+
+    (second,) = reading
+
+    assert [first.texts, second.texts] == [(b"a b", b"c"), (b"e",)]
+
+
+@pytest.mark.parametrize("limit", ["PART_ROWS", "PART_BYTES", "TEXTS_AT_A_TIME"])
+def test_texts_of_many_transactions_are_counted_in_order(
+    any_database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr("app.repositories.documents.TEXTS_AT_A_TIME", 1)
+    monkeypatch.setattr(text_counts, limit, 2)
+    project_id = add_project(any_database)
+    vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    texts = FLOODS + SPORTS
+    for place in (4, 1, 2):
+        texts[place] = f"another text, number {place}"
+        replace_text(any_database, project_id, f"d{place}", texts[place])
+    more = ["an avalanche", "a landslide", "a storm"]
+    add_documents(any_database, project_id, [(text, Label.UNLABELED) for text in more], first=100)
+    counted = vectorising.count(any_database, artifacts, project_id, TokenCounter())
+    expected = CountVectorizer()
+    counts = expected.fit_transform([*texts, *more])
+    assert counted.n_tokenised == 3 + len(more)
+    assert counted.counter.terms_ == expected.get_feature_names_out().tolist()
+    assert_array_equal(counted.counts.toarray(), counts.toarray())
 
 
 def test_two_jobs_that_count_the_same_keep_one_file(
