@@ -104,7 +104,7 @@ def train(
         typer.Option(
             metavar="RULE",
             help="From which score on documents are positive: own, f1, prior, lee_liu, "
-            "conductance, mixture or budget:N; as the algorithm has it by default.",
+            "conductance, mixture or budget:N; by default f1, and of a named algorithm own.",
         ),
     ] = TRAINING_DEFAULTS["cut"],
     class_prior: Annotated[
