@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,8 +17,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 from sklearn.pipeline import Pipeline
 
-from app.artifact_errors import not_deleted, not_read, not_stored, unusable
-from app.errors import StoreUnavailable
+from app.artifact_errors import not_read, not_stored, reason, unusable
 from core import persistence
 from core.plain_file import InvalidModelFile
 
@@ -152,25 +151,19 @@ class Artifacts:
         except (OSError, InvalidModelFile) as error:
             raise not_read(file, error) from error
 
-    def delete(self, key: str) -> None:
-        path = self._path(key)
-        self._verified.pop(path, None)
-        try:
-            if self.folder is None:
-                path.unlink(missing_ok=True)
-            obstore.delete(self._store, key)
-        except FileNotFoundError:
-            pass
-        except (OSError, BaseError) as error:
-            raise not_deleted(key, error) from error
-
-    def delete_all(self, keys: Iterable[str]) -> None:
+    def delete(self, *keys: str) -> None:
         """Delete files without rows; one that cannot be deleted now the clean-up finds later."""
         for key in keys:
+            path = self._path(key)
+            self._verified.pop(path, None)
             try:
-                self.delete(key)
-            except StoreUnavailable as error:
-                logger.warning("file not deleted", reason=error.detail)
+                if self.folder is None:
+                    path.unlink(missing_ok=True)
+                obstore.delete(self._store, key)
+            except FileNotFoundError:
+                pass
+            except (OSError, BaseError) as error:
+                logger.warning("file not deleted", key=key, reason=reason(error))
 
     def list(self, folder: str | None = None) -> Iterator[tuple[str, datetime]]:
         """Yield the key and the time of every file of the store, or of one of its folders."""

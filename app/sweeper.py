@@ -27,14 +27,15 @@ logger = structlog.get_logger(__name__)
 def sweep(database: Database, artifacts: Artifacts) -> None:
     """Remove what an attempt left behind that died between its file and its row."""
     before = utc_now() - KEPT
+    # The keys first: they need no store.
+    with database.writing.begin() as session:
+        IdempotencyRepository(session).delete_before(before)
     if _is_alone(database, artifacts):
         _remove_orphans(database, artifacts, before)
     artifacts.trim_cache()
     with database.reading() as session:
         named = FileRepository(session).keys()
     artifacts.remove_copies(named)
-    with database.writing.begin() as session:
-        IdempotencyRepository(session).delete_before(before)
 
 
 def _is_alone(database: Database, artifacts: Artifacts) -> bool:
@@ -64,7 +65,6 @@ def _remove_orphans(database: Database, artifacts: Artifacts, before: datetime) 
     }
     with database.reading() as session:
         orphans = old - FileRepository(session).keys()
-    for key in sorted(orphans):
-        artifacts.delete(key)
     if orphans:
-        logger.info("removed files without a row", n_files=len(orphans))
+        logger.info("removing files without a row", n_files=len(orphans))
+    artifacts.delete(*sorted(orphans))

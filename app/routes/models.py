@@ -95,7 +95,7 @@ def delete_model(
     The next one that is trained does, too.
     """
     keys = models.delete(session, model_id)
-    background.add_task(artifacts.delete_all, keys)
+    background.add_task(artifacts.delete, *keys)
     background.add_task(predictor.drop_deleted)
 
 

@@ -92,7 +92,7 @@ class TableUpload(StreamedUpload):
             raise  # its row may be there all the same: the clean-up decides about the file
         except AppError:
             if self.file_key is not None:
-                self.artifacts.delete_all([self.file_key])
+                self.artifacts.delete(self.file_key)
             raise
 
     def read(self) -> Callable[[WriteSession], JSONResponse]:
@@ -152,4 +152,4 @@ def delete_table(
 ) -> None:
     """Delete a table with its jobs and feature selections."""
     keys = tables.delete(session, table_id)
-    background.add_task(artifacts.delete_all, keys)
+    background.add_task(artifacts.delete, *keys)

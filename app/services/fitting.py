@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
-from app.errors import StorageFull
+from app.errors import AppError
 from app.services import feature_selection, ranking_file, vectorising
 from app.services.counted_documents import read_counted
 from app.services.labels import Labels
@@ -98,6 +98,6 @@ def save_model(
         model.ranking_file = artifacts.save(
             f"rankings/{model.id}", partial(ranking_file.write, numbers, columns)
         )
-    except StorageFull:
+    except AppError:
         artifacts.delete(model.file["key"])
         raise

@@ -37,7 +37,7 @@ def publish(
         if is_published and add is not None:
             add(session)
     if not is_published:
-        run.artifacts.delete_all(keys)
+        run.artifacts.delete(*keys)
     return is_published
 
 

@@ -137,7 +137,7 @@ def _kept(
         file=file,
     )
     unused = _record(database, matrix)
-    artifacts.delete_all(file["key"] for file in unused)
+    artifacts.delete(*(file["key"] for file in unused))
     if file in unused:
         return counted
     kept = _read(database, artifacts, matrix, counted.counter)

@@ -1,9 +1,13 @@
 import os
+import shutil
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+import obstore
 import pytest
+from obstore.exceptions import BaseError
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -40,6 +44,41 @@ def test_old_files_without_a_row_are_removed(
 
     sweep(database, artifacts)
     assert [key for key, _ in artifacts.list("models")] == [f"models/{NEW}"]
+
+
+def test_a_file_that_cannot_be_deleted_does_not_stop_the_clean_up(
+    database: Database, artifacts: Artifacts, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, free = f"models/{OLD}", f"models/{NEW}"
+    for key in (stuck, free):
+        artifacts.save(key, write)
+        age(settings, key, DAY + 60)
+    delete = obstore.delete
+
+    def delete_free(store: Any, key: str) -> None:
+        if key == stuck:
+            raise PermissionError("The file is write-protected.")
+        delete(store, key)
+
+    monkeypatch.setattr(obstore, "delete", delete_free)
+    sweep(database, artifacts)
+    assert [key for key, _ in artifacts.list("models")] == [stuck]
+
+
+def test_idempotency_keys_are_removed_while_the_store_is_away(
+    database: Database, artifacts: Artifacts, settings: Settings
+) -> None:
+    with database.writing.begin() as session:
+        IdempotencyRepository(session).reserve("key", "fingerprint")
+        row = session.get_one(IdempotencyKey, "key")
+        row.created_at = utc_now() - KEPT - timedelta(seconds=60)
+    shutil.rmtree(settings.artifacts_url)
+    Path(settings.artifacts_url).touch()
+
+    with pytest.raises(BaseError):
+        sweep(database, artifacts)
+    with database.reading() as session:
+        assert IdempotencyRepository(session).get("key") is None
 
 
 def test_files_of_others_are_kept(

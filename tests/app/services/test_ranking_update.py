@@ -307,7 +307,7 @@ def test_a_model_deleted_meanwhile_leaves_no_file(
     def delete() -> None:
         with database.writing.begin() as session:
             keys = models.delete(session, model.id)
-        artifacts.delete_all(keys)
+        artifacts.delete(*keys)
 
     with pytest.raises(ModelNotFound):
         run_interrupted(database, settings, delete)

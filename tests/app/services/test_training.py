@@ -7,6 +7,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+import obstore
 import pytest
 
 from app.artifacts import Artifacts
@@ -18,6 +19,8 @@ from app.errors import (
     NoPositives,
     NoUnlabeled,
     ProjectNotFound,
+    StorageFull,
+    StoreUnavailable,
     TooFewPositives,
 )
 from app.repositories.documents import DocumentRepository
@@ -697,6 +700,34 @@ def test_documents_that_do_not_suit_end_the_job_with_a_reason(
         queue(session, training.request, project_id=project_id, algorithm="prototype")
     with pytest.raises(NoPositives, match="empty"):
         training.run(claim(database, artifacts))
+
+
+@pytest.mark.parametrize("error", [StorageFull, StoreUnavailable])
+@pytest.mark.parametrize("is_stuck", [False, True])
+def test_a_ranking_that_cannot_be_stored_ends_the_job_and_its_model_goes(
+    database: Database,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[AppError],
+    *,
+    is_stuck: bool,
+) -> None:
+    project_id = add_project(database)
+    with database.writing.begin() as session:
+        queue(session, training.request, project_id=project_id, algorithm="prototype")
+
+    def fail(*_: Any) -> None:
+        raise error("The store is as it is.")
+
+    def deny(*_: Any) -> None:
+        raise PermissionError("The file is write-protected.")
+
+    if is_stuck:
+        monkeypatch.setattr(obstore, "delete", deny)
+    artifacts = InterruptedArtifacts(settings, "rankings/", fail)
+    with pytest.raises(error):
+        training.run(claim(database, artifacts))
+    assert any(key.startswith("models/") for key in stored_keys(artifacts)) == is_stuck
 
 
 def test_documents_deleted_after_the_request_end_the_job_with_a_reason(

@@ -236,7 +236,7 @@ def test_two_jobs_that_count_the_same_keep_one_file(
 def test_a_lost_file_is_made_anew(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database)
     vectorising.count(database, artifacts, project_id, TokenCounter())
-    artifacts.delete_all(list(stored_keys(artifacts)))
+    artifacts.delete(*stored_keys(artifacts))
     assert not vectorising.count(database, artifacts, project_id, TokenCounter()).is_cached
     assert vectorising.count(database, artifacts, project_id, TokenCounter()).is_cached
 
