@@ -2,9 +2,6 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy.orm import Session
-
-from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.limit_words import FEWER_TERMS
 from core.class_prior.prior_memory import prior_bytes
@@ -22,7 +19,7 @@ ROW_BYTES = 16
 
 
 class Size(NamedTuple):
-    """How large the matrix of an analysis is."""
+    """How large the matrix of an analysis is; at the request the documents alone are known."""
 
     n_samples: int
     n_features: int = 0
@@ -36,11 +33,6 @@ class Size(NamedTuple):
         if self.is_table:
             return f"a table of {self.n_samples:,} rows and {self.n_features:,} features"
         return memory_limit.size_in_words(self.n_samples, self.n_features, self.n_entries)
-
-
-def of_documents(session: Session, project_id: str) -> Size:
-    """Return what is known at the request: the documents, whose number alone can be too much."""
-    return Size(DocumentRepository(session).counts(project_id)["total"])
 
 
 def of_table(n_rows: int, n_features: int) -> Size:

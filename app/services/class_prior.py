@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
 from app.errors import ClassPriorNotFound
+from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.services import analysis_memory, vectorising
@@ -53,9 +54,10 @@ def request(
         "random_state": random_state,
     }
     vectorising.check_vectorizer(spec["vectorizer"])
-    n_positive = check_labels(session, project_id, needs_unlabeled=True, needs_unjudged=True)
-    size = analysis_memory.of_documents(session, project_id)
-    analysis_memory.check_prior_memory(memory_mb, size, n_positive)
+    counts = DocumentRepository(session).counts(project_id)
+    check_labels(project_id, counts, needs_unlabeled=True, needs_unjudged=True)
+    size = analysis_memory.Size(counts["total"])
+    analysis_memory.check_prior_memory(memory_mb, size, counts["positive"])
     return JobRepository(session).add(project_id, JobKind.CLASS_PRIOR, spec)
 
 

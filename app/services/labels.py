@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
@@ -119,15 +118,18 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
 
 
 def check_labels(
-    session: Session, project_id: str, *, needs_unlabeled: bool, needs_unjudged: bool = False
-) -> int:
-    """Return the number of positives of a project that has the documents to learn from.
+    project_id: str,
+    counts: dict[str, int],
+    *,
+    needs_unlabeled: bool,
+    needs_unjudged: bool = False,
+) -> None:
+    """Refuse a project without the documents to learn from; ``counts`` are those of its labels.
 
     Raises
     ------
     NoPositives, NoUnlabeled
     """
-    counts = DocumentRepository(session).counts(project_id)
     if not counts["positive"]:
         raise NoPositives(
             "The project has no positive document to learn from. Add some with "
@@ -141,4 +143,3 @@ def check_labels(
             "The project has no unlabeled document to learn from. Add the pile to search with "
             f"POST /projects/{project_id}/unlabeled, or choose an algorithm that needs none."
         )
-    return counts["positive"]

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
+from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
 from app.services import analysis_memory, vectorising
@@ -36,9 +37,9 @@ def find_source(
         project = ProjectRepository(session).lock(project_id)
         vectorizer = vectorising.with_defaults(project, vectorizer)
         vectorising.check_vectorizer(vectorizer)
-        n_positive = check_labels(session, project_id, needs_unlabeled=True)
-        size = analysis_memory.of_documents(session, project_id)
-        return {"vectorizer": vectorizer}, n_positive, size
+        counts = DocumentRepository(session).counts(project_id)
+        check_labels(project_id, counts, needs_unlabeled=True)
+        return {"vectorizer": vectorizer}, counts["positive"], Size(counts["total"])
     if vectorizer:
         raise invalid("/vectorizer", "A table has no texts: leave the vectorizer out.")
     table = TableRepository(session).lock(table_id)

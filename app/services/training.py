@@ -96,10 +96,11 @@ def request(
     TooFewPositives, MemoryLimit
     """
     project = ProjectRepository(session).lock(project_id)
+    counts = DocumentRepository(session).counts(project_id)
     spec = TrainingSpec(
         algorithm=algorithm,
         params=params,
-        vectorizer=_vectorizer(session, project, algorithm, vectorizer),
+        vectorizer=_vectorizer(project, counts, algorithm, vectorizer),
         feature_selection_id=feature_selection_id,
         class_prior=class_prior,
         cut=cut or ("f1" if algorithm == AUTO else "own"),
@@ -111,10 +112,10 @@ def request(
     classifier = checked_pipeline(spec)["classifier"]
     if feature_selection_id is not None:
         feature_selection.get(session, project_id, feature_selection_id)
-    check_documents(session, project_id, algorithm, classifier)
-    check_budget(session, project_id, spec.cut)
+    check_documents(project_id, counts, algorithm, classifier)
+    check_budget(spec.cut, counts["unlabeled"])
     if algorithm != AUTO:
-        memory = training_memory.before_counting(session, project_id, memory_mb)
+        memory = training_memory.before_counting(memory_mb, counts["total"])
         memory.check(Candidate(algorithm, params))
     return JobRepository(session).add(project_id, JobKind.TRAIN, asdict(spec))
 
@@ -124,13 +125,12 @@ def _graph_budget(algorithm: str, time_budget: float) -> float:
 
 
 def _vectorizer(
-    session: Session, project: Project, algorithm: str, asked: dict[str, Any]
+    project: Project, counts: dict[str, int], algorithm: str, asked: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the parameters of the vectorizer: those asked for, of a review, of the project."""
     chosen = vectorising.with_defaults(project, asked)
     if algorithm != AUTO:
         return chosen
-    counts = DocumentRepository(session).counts(project.id)
     learner = review_learner(counts["negative"], counts["total"])
     return chosen if learner is None else {**chosen, **learner.vectorizer, **asked}
 

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 
 from joblib import effective_n_jobs
 from scipy.sparse import csr_array
-from sqlalchemy.orm import Session
 
-from app.repositories.documents import DocumentRepository
 from app.services import memory_limit
 from app.services.fitting import Documents
 from app.services.labels import Labels
@@ -103,9 +101,8 @@ class TrainingMemory:
                 yield f'{other.algorithm} with "calibrate": false', alone.needed_bytes(other)
 
 
-def before_counting(session: Session, project_id: str, limit_mb: int | None) -> TrainingMemory:
+def before_counting(limit_mb: int | None, n_documents: int) -> TrainingMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
-    n_documents = DocumentRepository(session).counts(project_id)["total"]
     return TrainingMemory(
         limit_mb,
         n_documents,

@@ -5,10 +5,8 @@ from functools import partial
 from typing import Any
 
 from sklearn.pipeline import Pipeline
-from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
-from app.repositories.documents import DocumentRepository
 from app.services import fitting
 from app.services.labels import check_labels
 from app.services.parameters import checked_parameters, invalid
@@ -59,9 +57,9 @@ def usual_pipeline(spec: TrainingSpec, **changes: Any) -> Pipeline:
 
 
 def check_documents(
-    session: Session, project_id: str, algorithm: str, classifier: BasePUClassifier
+    project_id: str, counts: dict[str, int], algorithm: str, classifier: BasePUClassifier
 ) -> None:
-    """Refuse documents that the algorithm, with this classifier, cannot learn from.
+    """Refuse documents, counted by label, that the algorithm and this classifier cannot learn from.
 
     Where all are judged, auto takes another classifier.
 
@@ -69,20 +67,20 @@ def check_documents(
     ------
     NoPositives, NoUnlabeled, TooFewPositives
     """
-    n_positive = check_labels(
-        session,
+    check_labels(
         project_id,
+        counts,
         needs_unlabeled=classifier.requires_unlabeled,
         needs_unjudged=classifier.requires_unjudged and algorithm != AUTO,
     )
     try:
-        check_n_positive(classifier, n_positive)
+        check_n_positive(classifier, counts["positive"])
     except ValueError as error:
         place = {"pointer": "/algorithm", "detail": str(error)}
         raise TooFewPositives(str(error), errors=[place]) from error
 
 
-def check_budget(session: Session, project_id: str, cut: str) -> None:
+def check_budget(cut: str, n_unlabeled: int) -> None:
     """Refuse a cut after more documents than there are.
 
     Raises
@@ -90,7 +88,6 @@ def check_budget(session: Session, project_id: str, cut: str) -> None:
     InvalidParameter
     """
     budget = budget_of(cut)
-    n_unlabeled = DocumentRepository(session).counts(project_id)["unlabeled"]
     if budget is not None and budget > n_unlabeled:
         raise invalid(
             "/cut", f"A budget of {budget:,} is more than the {n_unlabeled:,} unlabeled ones."

@@ -53,10 +53,8 @@ def test_what_the_process_holds_and_bootstraps_are_counted() -> None:
         analysis_memory.check_selection_memory(limit, KBest(), {"method": "k_best"}, size)
 
 
-def test_the_start_of_a_job_counts_at_the_request(database: Database) -> None:
-    with database.reading() as session:
-        documents = analysis_memory.of_documents(session, add_project(database))
-    for size in (documents, analysis_memory.of_table(10, 5)):
+def test_the_start_of_a_job_counts_at_the_request() -> None:
+    for size in (Size(14), analysis_memory.of_table(10, 5)):
         assert size.held_bytes == START_BYTES
         with pytest.raises(MemoryLimit, match="may need"):
             analysis_memory.check_prior_memory(START_BYTES // 2**20, size, 3)
