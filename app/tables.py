@@ -159,11 +159,16 @@ class Job(Base):
     """One run of work in the background, on a project or on a table; the row is the queue."""
 
     __tablename__ = "jobs"
-    __table_args__ = (Index("ix_jobs_queue", "status", "created_at"),)
+    __table_args__ = (
+        Index("ix_jobs_queue", "status", "created_at"),
+        Index("ix_jobs_newest", "created_at", "id"),
+        Index("ix_jobs_newest_of_project", "project_id", "created_at", "id"),
+        Index("ix_jobs_figures", "finished_at", "started_at", "kind", "status"),
+    )
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     project_id: Mapped[str | None] = mapped_column(
-        Id, ForeignKey("projects.id", ondelete="CASCADE"), index=True
+        Id, ForeignKey("projects.id", ondelete="CASCADE")
     )
     table_id: Mapped[str | None] = mapped_column(
         Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True

@@ -1,14 +1,13 @@
-import sqlite3
 from hashlib import blake2b
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from app.database import Database
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.tables import Label, Project
+from tests.app.repositories.plans import noted_plans
 
 POSITIVE, NEGATIVE, UNLABELED = Label.POSITIVE, Label.NEGATIVE, Label.UNLABELED
 
@@ -153,16 +152,7 @@ def test_rows_are_inserted_as_they_are_and_in_their_order(
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
-    plans: list[str] = []
-
-    @event.listens_for(database.engine, "before_cursor_execute")
-    def explain(_c: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if statement.startswith("SELECT"):
-            probe: sqlite3.Cursor = cursor.connection.cursor()
-            plan = probe.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plans.append(" ".join(str(step[-1]) for step in plan.fetchall()))
-            probe.close()
-
+    plans = noted_plans(database)
     with database.reading() as session:
         repository = DocumentRepository(session)
         repository.counts("p")

@@ -2,6 +2,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
+from typing import Any
 
 import pytest
 from sqlalchemy import text, update
@@ -17,6 +18,7 @@ from app.repositories.upload_jobs import UploadJobRepository
 from app.services import projects, tables
 from app.tables import DataTable, Job, JobKind, JobStatus, Project, utc_now
 from tests.app.processes import eventually
+from tests.app.repositories.plans import noted_plans
 
 LEASE = 30.0
 
@@ -365,3 +367,31 @@ def test_the_job_of_an_upload_needs_its_project(any_database: Database) -> None:
         UploadJobRepository(session).start(
             "p", {}, worker="w", lease_seconds=1, started_at=utc_now()
         )
+
+
+@pytest.mark.parametrize(
+    ("asked", "index"),
+    [
+        ({}, "ix_jobs_newest"),
+        ({"kind": JobKind.TRAIN}, "ix_jobs_newest"),
+        ({"project_id": "p"}, "ix_jobs_newest_of_project"),
+        ({"project_id": "p", "kind": JobKind.TRAIN}, "ix_jobs_newest_of_project"),
+    ],
+)
+@pytest.mark.parametrize("after", [None, f"1@{32 * '0'}"])
+def test_a_page_of_jobs_is_read_in_order(
+    database: Database, asked: dict[str, Any], index: str, after: str | None
+) -> None:
+    plans = noted_plans(database)
+    with database.reading() as session:
+        JobRepository(session).page(**asked, after=after, limit=1)
+    (plan,) = plans
+    assert f"{index} " in f"{plan} "
+    assert "TEMP B-TREE" not in plan
+
+
+def test_jobs_are_counted_without_their_results(database: Database) -> None:
+    plans = noted_plans(database)
+    with database.reading() as session:
+        JobStatistics(session).by_kind()
+    assert "COVERING INDEX ix_jobs_figures" in plans[0]
