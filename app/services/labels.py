@@ -139,7 +139,10 @@ def check_labels(
     if not needs_unjudged:
         n_others += counts["negative"]
     if needs_unlabeled and not n_others:
+        told = (
+            "judged_svm learns from judged ones" if counts["negative"] else "prototype needs none"
+        )
         raise NoUnlabeled(
             "The project has no unlabeled document to learn from. Add the pile to search with "
-            f"POST /projects/{project_id}/unlabeled, or choose an algorithm that needs none."
+            f"POST /projects/{project_id}/unlabeled; of the algorithms {told}."
         )
