@@ -284,9 +284,7 @@ def _reporter(
             # Written here, not by the worker, so that it comes before the end of the job.
             try:
                 with database.writing.begin() as session:
-                    jobs = JobRepository(session)
-                    if jobs.held(job_id, run_token) is not None:
-                        jobs.add_event(job_id, message, stage=stage, data=data)
+                    JobRepository(session).tell(job_id, run_token, message, stage, data)
             except DATABASE_ERRORS as error:
                 if is_full(error):
                     raise

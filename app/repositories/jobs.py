@@ -194,6 +194,15 @@ class JobRepository:
             self.add_event(job.id, "handed back", level="warning")
         return bool(jobs)
 
+    def tell(
+        self, job_id: str, run_token: str, message: str, stage: str, data: dict[str, Any] | None
+    ) -> None:
+        """Add an event while the job runs under the token."""
+        # Locked, or an event with a higher number could be seen first, and this one never.
+        is_held = select(Job.id).where(_held(job_id, run_token)).with_for_update()
+        if self.session.scalar(is_held) is not None:
+            self.add_event(job_id, message, stage=stage, data=data)
+
     def add_event(
         self,
         job_id: str,

@@ -142,6 +142,7 @@ def test_holder_of_an_old_token_changes_nothing(any_database: Database, job_id: 
     with any_database.writing.begin() as session:
         jobs = JobRepository(session)
         assert jobs.held(job_id, old) is None
+        jobs.tell(job_id, old, "message", "fit", None)
         assert not jobs.renew(job_id, old, LEASE)
         assert not jobs.report(job_id, old, "fit", 0.5)
         assert not jobs.succeed(job_id, old, {})
@@ -344,6 +345,27 @@ def test_a_running_job_does_not_stop_the_deletion_of_what_it_is_on(
         deletion.result()
     with database.reading() as session, pytest.raises(JobNotFound):
         JobRepository(session).get(job_id)
+
+
+def test_an_event_is_seen_before_those_told_later(postgresql_database: Database) -> None:
+    database = postgresql_database
+    with database.writing.begin() as session:
+        project_id = ProjectRepository(session).add(Project(name="a project")).id
+    add_job(database, project_id)
+    job_id, token = claimed(database)
+
+    def cancel() -> None:
+        with database.writing.begin() as session:
+            JobRepository(session).request_cancel(job_id)
+
+    with ThreadPoolExecutor(1) as pool:
+        with database.writing.begin() as session:
+            JobRepository(session).tell(job_id, token, "fit done", "fit", None)
+            cancelled = pool.submit(cancel)
+            eventually(lambda: cancelled.done() or is_waiting(database), "the cancel waits")
+            assert messages(database, job_id) == ["queued", "started"]
+        cancelled.result()
+    assert messages(database, job_id) == ["queued", "started", "fit done", "cancel requested"]
 
 
 def is_waiting(database: Database) -> bool:
