@@ -5,7 +5,7 @@ import signal
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from multiprocessing.connection import wait
 from typing import Literal
 
@@ -161,12 +161,12 @@ class _Attempt:
         self.child, self.connection = job_process.start(
             self.settings, self.job_id, self.run_token, self.worker.runners
         )
-        try:
-            end = self._watch()
-        finally:
-            job_process.kill(self.child)
-        self._receive()
-        self.connection.close()
+        with closing(self.connection):
+            try:
+                end = self._watch()
+            finally:
+                job_process.kill(self.child)
+            self._receive()
         while not self._settle(end):
             time.sleep(self.settings.job_poll_seconds)
         logger.info("job ended", end=end, exit_code=self.child.exitcode)

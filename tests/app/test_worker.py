@@ -176,6 +176,31 @@ def test_worker_goes_on_after_a_job_that_it_could_not_start(
     assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
 
 
+def test_worker_goes_on_after_a_job_that_it_could_not_watch(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, memory_mb = job_process.start, job_process.memory_mb
+    errors, connections = [psutil.AccessDenied()], []
+
+    def start_and_note(*arguments: Any) -> Any:
+        child, connection = start(*arguments)
+        connections.append(connection)
+        return child, connection
+
+    def look_later(child: Any) -> float:
+        if errors:
+            raise errors.pop()
+        return memory_mb(child)
+
+    monkeypatch.setattr(job_process, "start", start_and_note)
+    monkeypatch.setattr(job_process, "memory_mb", look_later)
+    queue = work(job_memory_mb=2000)
+    job = queue.ended(queue.add("stay_in_c_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert connections[0].closed
+
+
 def test_worker_goes_on_after_a_job_that_it_could_not_claim(work: Callable[..., Queue]) -> None:
     queue = work()
     with capture_logs() as logs:
