@@ -8,6 +8,8 @@ from typing import Any
 import obstore
 import pytest
 from obstore.exceptions import BaseError
+from sqlalchemy import JSON, Column, Table, insert
+from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -17,7 +19,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.sweeper import KEPT, MARKS, sweep
-from app.tables import DataTable, IdempotencyKey, JobKind, Matrix, Model, Project, utc_now
+from app.tables import Base, IdempotencyKey, JobKind, Project, utc_now
 from tests.app.conftest import create_tables
 
 DAY = KEPT.total_seconds()
@@ -156,38 +158,39 @@ def test_copies_that_no_row_names_are_removed(
 def test_files_that_a_row_names_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
-    keys = [f"{folder}/{OLD}" for folder in ("matrices", "models", "rankings", "tables")]
-    matrix, model, ranking, table = (artifacts.save(key, write) for key in keys)
     with database.writing.begin() as session:
         project_id = ProjectRepository(session).add(Project(name="a project")).id
         job_id = JobRepository(session).add(project_id, JobKind.TRAIN, {}).id
-        session.add_all(
-            [
-                DataTable(n_rows=2, n_features=1, n_positive=1, digest="d", card={}, file=table),
-                Model(
-                    project_id=project_id,
-                    job_id=job_id,
-                    algorithm="prototype",
-                    card={},
-                    file=model,
-                    ranking_file=ranking,
-                ),
-                Matrix(
-                    project_id=project_id,
-                    revision=0,
-                    vectorizer_digest="v",
-                    texts_digest="t",
-                    n_documents=0,
-                    n_terms=0,
-                    file=matrix,
-                ),
-            ]
-        )
+        keys = add_rows(session, artifacts, project_id=project_id, job_id=job_id)
+        of_project = FileRepository(session).keys(project_id)
     for key in keys:
         age(settings, key, 10 * DAY)
 
     sweep(database, artifacts)
-    assert {key for key, _ in artifacts.list()} >= set(keys)
+    assert {key for key, _ in artifacts.list("models")} == keys.keys()
+    assert of_project == {key for key, table in keys.items() if "project_id" in table.c}
+
+
+def is_file(column: Column[Any]) -> bool:
+    return column.name.endswith("file")
+
+
+def add_rows(session: Session, artifacts: Artifacts, **ids: str) -> dict[str, Table]:
+    """Add a row to each table with files; return the tables by the keys of these files."""
+    keys: dict[str, Table] = {}
+    for table in Base.metadata.sorted_tables:
+        if not any(is_file(column) for column in table.c):
+            continue
+        values: dict[str, Any] = {name: id_ for name, id_ in ids.items() if name in table.c}
+        for column in table.c:
+            if is_file(column):
+                values[column.name] = artifacts.save(f"models/{len(keys):032x}", write)
+                keys[values[column.name]["key"]] = table
+            elif not column.nullable and column.default is None:
+                is_json = isinstance(column.type, JSON)
+                values.setdefault(column.name, {} if is_json else column.type.python_type())
+        session.execute(insert(table).values(values))
+    return keys
 
 
 @pytest.mark.parametrize(("seconds", "is_kept"), [(60, True), (-60, False)])
