@@ -11,6 +11,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
+from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
 from core.calibration.cuts import Cut
 
@@ -38,13 +39,16 @@ def of_model(
 
 
 def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -> dict[str, Any]:
-    model, ranking = current_ranking.load(session, artifacts, model)
+    model, arrays = current_ranking.load(session, artifacts, model)
+    ranking = RankingFile(arrays)
     documents = DocumentRepository(session)
     labeled = documents.labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
-    is_unlabeled = ~np.isin(ranking["numbers"], known)
+    is_unlabeled = ~ranking.mask(known)
     project = ProjectRepository(session).get(model.project_id)
     if project.rewritten_revision > model.card["ranking"]["revision"]:  # some may be gone
-        is_unlabeled &= np.isin(ranking["numbers"], documents.numbers(model.project_id))
-    probabilities = [ranking[name][is_unlabeled] for name in COLUMNS if name in ranking]
-    return cut_figures(Cut(score), ranking["scores"][is_unlabeled], probabilities)
+        is_unlabeled &= np.isin(ranking.numbers, documents.numbers(model.project_id))
+    probabilities = [
+        ranking.columns[name][is_unlabeled] for name in COLUMNS if name in ranking.columns
+    ]
+    return cut_figures(Cut(score), ranking.scores[is_unlabeled], probabilities)

@@ -15,6 +15,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
+from app.services.ranking_file import RankingFile
 from app.tables import Model
 from core.review.choice import next_documents
 from core.review.copies import near_copies
@@ -65,13 +66,14 @@ def choose(
     ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable
     """
     model = _model(session, project_id, model_id)
-    model, ranking = current_ranking.load(session, artifacts, model)
+    model, arrays = current_ranking.load(session, artifacts, model)
+    ranking = RankingFile(arrays)
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
-    is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
+    is_judged = ranking.mask(np.concatenate(list(labeled.values())))
     documents = _documents(repository, ranking, is_judged, model, strategy, n)
     if documents is None:  # some were deleted since the training
-        is_judged |= ~np.isin(ranking["numbers"], repository.numbers(project_id))
+        is_judged |= ~np.isin(ranking.numbers, repository.numbers(project_id))
         documents = _documents(repository, ranking, is_judged, model, strategy, n) or []
     return Next(
         model_id=model.id,
@@ -100,21 +102,21 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
 
 def _documents(
     repository: DocumentRepository,
-    ranking: dict[str, NDArray[Any]],
+    ranking: RankingFile,
     is_judged: NDArray[np.bool_],
     model: Model,
     strategy: str,
     n: int,
 ) -> list[NextDocument] | None:
     """Return the documents chosen, one of those that say the same; None where one is gone."""
-    scores, probabilities = ranking["scores"], ranking.get("probabilities")
+    scores, probabilities = ranking.scores, ranking.probabilities
     cut = model.card["offset"]
     left_out = is_judged.copy()
     found: dict[int, Any] = {}
     passed: dict[int, bool] = {}
     for _ in range(MAX_ROUNDS):
         positions, is_uncertain = next_documents(scores, left_out, cut, n, strategy=strategy)
-        numbers = ranking["numbers"][positions].tolist()
+        numbers = ranking.numbers[positions].tolist()
         found |= repository.by_numbers([number for number in numbers if number not in found])
         if not numbers or not found.keys() >= set(numbers):
             return None if numbers else []
@@ -142,7 +144,7 @@ def _documents(
             chosen_for="uncertainty" if chosen[position] else "relevance",
         )
         for position in sorted(chosen, key=place)
-        for row in [found[int(ranking["numbers"][position])]]
+        for row in [found[int(ranking.numbers[position])]]
     ]
 
 

@@ -105,6 +105,12 @@ class RankingFile:
         found: NDArray[np.intp] = np.sort(self.places[low[is_there]]).astype(np.intp)
         return found
 
+    def mask(self, numbers: Integers) -> NDArray[np.bool_]:
+        """Return which positions the documents with these few numbers have."""
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self.positions(numbers)] = True
+        return mask
+
     def _numbers_at(self, place: NDArray[np.intp]) -> Integers:
         """Return the numbers at these places of the ascending order, the last for those behind."""
         return self.numbers[self.places[np.minimum(place, len(self) - 1)]]

@@ -37,6 +37,7 @@ def test_documents_are_found_as_by_looking_at_each(file: Path) -> None:
     for wanted in (np.arange(-5, 4 * N + 5), np.arange(0, 4 * N, 7), np.array([], dtype=np.int64)):
         expected = np.flatnonzero(np.isin(ranking.numbers, wanted))
         np.testing.assert_array_equal(ranking.positions(wanted), expected)
+        np.testing.assert_array_equal(np.flatnonzero(ranking.mask(wanted)), expected)
 
 
 def test_numbers_beyond_32_bits_are_kept(tmp_path: Path) -> None:
