@@ -41,7 +41,7 @@ def change(session: Session, project_id: str, **values: Any) -> Project:
 
 def contents(session: Session, project: Project) -> dict[str, Any]:
     """Return how many documents of each label a project has, and the id of its champion."""
-    champion = ModelRepository(session).champion(project.id)
+    champion = ModelRepository(session).champion_file(project.id)
     return {
         "counts": DocumentRepository(session).counts(project.id),
         "champion_id": None if champion is None else champion.id,
