@@ -13,6 +13,10 @@ def pointer_step(name: object) -> str:
     return str(name).replace("~", "~0").replace("/", "~1")
 
 
+class CommandFailed(Exception):
+    """A command could not do what was asked for; the message says what to do."""
+
+
 class AppError(Exception):
     """Something went wrong."""
 

@@ -13,8 +13,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from app.commands.command import CommandFailed
 from app.database import Database
+from app.errors import CommandFailed
 from app.settings import Settings
 
 #: Who holds it migrates; another one that is started meanwhile waits and finds it done.

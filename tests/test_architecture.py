@@ -32,12 +32,39 @@ ALLOWED = {
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
-        *("app.negotiation", "app.response_headers", "app.upload_stream", "app.migrate"),
+        *("app.negotiation", "app.response_headers", "app.upload_stream"),
         *("app.media_types", "app.spot_route"),
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts", "core"),
+        *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
+    },
+    "app/job_process.py": {
+        *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
+        *("app.settings", "app.logs", "app.errors", "app.parent_death", "app.artifacts"),
+    },
+    "app/sweeper.py": {"app.repositories", "app.tables", "app.database", "app.artifacts"},
+    "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},
+    "app/metrics.py": {"sqlalchemy", "app.repositories", "app.tables", "app.database"},
+    "app/probes.py": {"app.database", "app.artifacts", "app.metrics", "app.migrate"},
+    "app/dependencies.py": {
+        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.tables", "app.services"),
+        *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
+        *("app.probes", "core"),
+    },
+    "app/upload_stream.py": {
+        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.services"),
+        *("app.repositories", "app.tables", "app.errors", "app.database"),
+    },
+    "app/main.py": {
+        *("fastapi", "pydantic", "app.routes", "app.schemas", "app.services", "app.dependencies"),
+        *("app.database", "app.artifacts", "app.settings", "app.errors", "app.error_responses"),
+        *("app.metrics", "app.probes", "app.middleware", "app.media_types", "app.docs_page"),
+        "app.response_headers",
+    },
+    "app/commands": {
+        *("typer", "app.commands", "app.errors", "app.settings", "app.services"),
+        *("app.media_types", "app.parent_death", "core"),
     },
 }
 
@@ -59,10 +86,22 @@ def test_layer_imports_only_layers_below(layer: str) -> None:
     base = ROOT / layer
     paths = [base] if base.is_file() else sorted(base.rglob("*.py"))
     assert paths
+    used = set()
     for path in paths:
         for name in watched_imports(path):
-            allowed = any(name.startswith(f"{prefix}.") for prefix in ALLOWED[layer])
+            allowed = {prefix for prefix in ALLOWED[layer] if name.startswith(f"{prefix}.")}
             assert allowed, f"{path.relative_to(ROOT)} imports {name}"
+            used |= allowed
+    assert used == ALLOWED[layer]
+
+
+def test_the_service_runs_without_the_command_line() -> None:
+    of_commands = {ROOT / "app/cli.py", ROOT / "app/job_preload.py"}
+    for path in sorted(set((ROOT / "app").rglob("*.py")) - of_commands):
+        if path.parent.name != "commands":
+            for name in watched_imports(path):
+                is_command = name.startswith(("app.commands.", "typer."))
+                assert not is_command, f"{path.relative_to(ROOT)} imports {name}"
 
 
 @pytest.mark.parametrize("package", ["app", "core"])

@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 from rich.console import Console
 
-from app.commands.command import CommandFailed
 from app.commands.shell_words import in_shell
+from app.errors import CommandFailed
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0

@@ -7,9 +7,7 @@ from typing import Any
 
 import typer
 
-
-class CommandFailed(Exception):
-    """A command could not do what was asked for; the message says what to do."""
+from app.errors import CommandFailed
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from app.commands.command import CommandFailed
+from app.errors import CommandFailed
 from core.docstring_corpus import docstring_corpus
 
 DEFAULT_POSITIVE = "scipy.stats"
