@@ -19,7 +19,7 @@ ALLOWED = {
     "app/database.py": {"sqlalchemy"},
     "app/settings.py": {"pydantic"},
     "app/artifact_errors.py": {"app.errors", "core"},
-    "app/artifacts.py": {"app.errors", "app.artifact_errors", "core"},
+    "app/artifacts.py": {"app.artifact_errors", "core"},
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
