@@ -100,10 +100,7 @@ def check(response: httpx2.Response, project: str = "PROJECT") -> None:
     response.read()
     try:
         problem = response.json()
-        told = in_shell(problem["detail"], project)
-        if kept := problem.get("report", {}).get("inserted"):
-            told += f" {kept:,} documents before that were kept; the whole file may be sent again."
-        raise ServiceFailed(told)
+        raise ServiceFailed(in_shell(problem["detail"], project))
     except (ValueError, KeyError, TypeError) as error:
         raise ServiceFailed(
             f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "

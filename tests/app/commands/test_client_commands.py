@@ -335,6 +335,14 @@ def test_what_does_not_fit_the_file_is_refused(
         upload_command.run(url, tmp_path / name, "odd", "positives", None, columns, charset)
 
 
+def test_a_file_that_ends_too_early_tells_once_what_was_kept(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text('["one text", "two text"')
+    with pytest.raises(ServiceFailed) as failure:
+        upload_command.run(url, file, "broken", "unlabeled", None, {}, "utf-8")
+    assert str(failure.value).count(" kept") == 1
+
+
 def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "[flood] a.txt"
     file.write_text("water\n")
