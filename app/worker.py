@@ -1,8 +1,6 @@
 """The worker: takes jobs from the database and runs each in a child process that it watches."""
 
-import os
 import signal
-import socket
 import threading
 import time
 from contextlib import closing, suppress
@@ -17,7 +15,7 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.job_process import Failure, Progress, Stoppable
 from app.logs import configure_logging
-from app.repositories.jobs import JobRepository
+from app.repositories.jobs import JobRepository, this_process
 from app.services import limit_words
 from app.settings import Settings
 from app.sweeper import SWEEP_SECONDS, sweep
@@ -52,7 +50,7 @@ class Worker:
     def __init__(self, settings: Settings, runners: str = "app.job_process") -> None:
         self.settings = settings
         self.runners = runners
-        self.name = f"{socket.gethostname()}:{os.getpid()}"
+        self.name = this_process()
         # Who waits for the database does not watch the children meanwhile.
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
         self.database = Database(settings.database_url, timeout_seconds=timeout)

@@ -5,6 +5,8 @@ A claim gives the job a new ``run_token``. Whoever works on the job changes it o
 """
 
 from datetime import datetime
+from os import getpid
+from socket import gethostname
 from typing import Any
 
 from sqlalchemy import (
@@ -258,6 +260,11 @@ class JobRepository:
         statement = update(Job).where(where).values(**values).returning(Job)
         options = {"synchronize_session": False, "populate_existing": True}
         return list(self.session.scalars(statement, execution_options=options))
+
+
+def this_process() -> str:
+    """Name the process as the worker of a job."""
+    return f"{gethostname()}:{getpid()}"
 
 
 def _is_queued() -> ColumnElement[bool]:
