@@ -4,8 +4,6 @@ The job is the upload's record alone: it runs in the threads of its request, in 
 they die, its lease ends, and it fails as that of a worker would.
 """
 
-import os
-import socket
 import threading
 import time
 from contextlib import suppress
@@ -16,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.database import DATABASE_ERRORS, Database
 from app.errors import AppError, ProjectNotFound, UploadCancelled
-from app.repositories.jobs import JobRepository
+from app.repositories.jobs import JobRepository, this_process
 from app.repositories.upload_jobs import UploadJobRepository
 from app.services.intake_report import Report
 from app.services.run import Pace
@@ -105,7 +103,7 @@ class UploadJob:
         job = UploadJobRepository(session).start(
             self._project_id,
             {"label": self._label},
-            worker=f"{socket.gethostname()}:{os.getpid()}",
+            worker=this_process(),
             lease_seconds=LEASE_SECONDS,
             started_at=utc_now() - timedelta(seconds=self._seconds()),
         )
