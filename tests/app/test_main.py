@@ -155,7 +155,7 @@ def test_unknown_query_parameter_is_refused(client: TestClient) -> None:
 
     assert response.status_code == 422
     assert response.json()["errors"][0]["pointer"] == "?sttaus"
-    assert "Did you mean 'status'? There are: page_size" in response.json()["detail"]
+    assert "Did you mean 'status'? There are: kind, page_size" in response.json()["detail"]
     detail = client.get("/version", params={"verbose": 1}).json()["detail"]
     assert detail.endswith("There are: none.")
 

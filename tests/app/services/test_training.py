@@ -248,7 +248,7 @@ def test_without_a_name_algorithms_race_and_the_card_shows_all(
 ) -> None:
     card = train(database, artifacts, add_project(database), algorithm="auto").card
     assert card["algorithm"] == "seed_expansion"
-    assert card["choice"].startswith("seed_expansion was chosen for 14 documents: from few")
+    assert card["choice"].startswith("seed_expansion was chosen for 14 documents: it mostly")
     assert [e["algorithm"] for e in card["race"] if e["is_winner"]] == ["seed_expansion"]
     assert sum(entry["is_baseline"] for entry in card["race"]) == 3
     assert all(0 < entry["place"] < 1 for entry in card["race"])
