@@ -99,31 +99,29 @@ def create_tables(database: Database) -> None:
         connection.execute(insert(Installation))
 
 
-@pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
-    """Return a database on SQLite with all tables."""
-    database = Database(settings.database_url)
+def opened(url: str) -> Iterator[Database]:
+    database = Database(url)
     create_tables(database)
     yield database
     database.close()
+
+
+@pytest.fixture
+def database(settings: Settings) -> Iterator[Database]:
+    """Return a database on SQLite with all tables."""
+    yield from opened(settings.database_url)
 
 
 @pytest.fixture
 def any_database(any_database_url: str) -> Iterator[Database]:
     """Return a database with all tables, once on SQLite and once on PostgreSQL."""
-    database = Database(any_database_url)
-    create_tables(database)
-    yield database
-    database.close()
+    yield from opened(any_database_url)
 
 
 @pytest.fixture
 def postgresql_database(postgresql_url: str) -> Iterator[Database]:
     """Return a database with all tables on PostgreSQL, where writers meet."""
-    database = Database(postgresql_url)
-    create_tables(database)
-    yield database
-    database.close()
+    yield from opened(postgresql_url)
 
 
 @pytest.fixture

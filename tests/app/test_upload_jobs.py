@@ -81,19 +81,14 @@ def test_a_cancelled_upload_ends_while_it_waits_and_keeps_what_came(
 
 
 def test_an_atomic_upload_that_is_cancelled_while_it_is_stored_keeps_nothing(
-    served_url: str,
-    upload_path: str,
-    any_database: Database,
-    monkeypatch: pytest.MonkeyPatch,
+    served_url: str, upload_path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def store(session: Session, *arguments: Any) -> None:
-        stored(session, *arguments)
-        # As if it had come in the meantime: with SQLite nobody else could write now.
+    def cancel(session: Session) -> None:
+        # As if it came in the meantime: with SQLite nobody else could write now.
         (job,) = session.scalars(select(Job).where(Job.kind == JobKind.UPLOAD))
         JobRepository(session).request_cancel(job.id)
 
-    stored = documents._store
-    monkeypatch.setattr(documents, "_store", store)
+    do_when_stored(monkeypatch, cancel)
     upload = SlowUpload(served_url, f"{upload_path}?atomic=true")
     eventually(lambda: half_done(served_url), "half is read")
 
@@ -106,25 +101,31 @@ def test_an_atomic_upload_that_is_cancelled_while_it_is_stored_keeps_nothing(
 
 
 def test_an_atomic_upload_keeps_its_job_however_long_it_is_stored(
-    served_url: str,
-    upload_path: str,
-    any_database: Database,
-    monkeypatch: pytest.MonkeyPatch,
+    served_url: str, upload_path: str, any_database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def store(session: Session, *arguments: Any) -> None:
-        stored(session, *arguments)
-        # As if it had taken longer than a lease, in which the teller waited for this transaction.
+    def end_lease(session: Session) -> None:
+        # As if it took longer than a lease, and the teller waited for this transaction.
         session.execute(update(Job).values(lease_until=database_now() - 1))
 
-    stored = documents._store
-    monkeypatch.setattr(documents, "_store", store)
+    do_when_stored(monkeypatch, end_lease)
+    monkeypatch.setattr(UploadJob, "__exit__", claimed_first(any_database))
     upload = SlowUpload(served_url, f"{upload_path}?atomic=true")
     job = eventually(lambda: half_done(served_url), "half is read")
     monkeypatch.setattr(upload_job, "TELL_SECONDS", 60.0)
-    monkeypatch.setattr(UploadJob, "__exit__", claimed_first(any_database))
 
     assert upload.finish()[0] == 200
     assert httpx2.get(f"{served_url}/jobs/{job['id']}").json()["status"] == "succeeded"
+
+
+def do_when_stored(monkeypatch: pytest.MonkeyPatch, do: Callable[[Session], None]) -> None:
+    """Let something happen in the transaction that stores, behind the rows."""
+    store = documents._store
+
+    def store_and_do(session: Session, *arguments: Any) -> None:
+        store(session, *arguments)
+        do(session)
+
+    monkeypatch.setattr(documents, "_store", store_and_do)
 
 
 def claimed_first(database: Database) -> Callable[..., None]:
