@@ -6,7 +6,7 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request, status
 from fastapi.dependencies.models import Dependant
@@ -32,6 +32,28 @@ T = TypeVar("T")
 _ID = {"max_length": 64, "pattern": "^[A-Za-z0-9_-]+$"}
 Id = Annotated[str, Path(**_ID)]
 IdQuery = Annotated[str | None, Query(**_ID)]
+
+TextColumns = Annotated[
+    list[str] | None,
+    Query(
+        description="Column of CSV or field of JSON; default: text. Repeatable: texts of several "
+        "are joined."
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    Query(
+        description="Column of CSV, whose ids are taken without blanks around them, or field of "
+        "JSON; default: id, if any."
+    ),
+]
+ExtraFields = Annotated[
+    Literal["refuse", "metadata"],
+    Query(
+        description="Of JSON: what to do with fields beside text, id and metadata; where others "
+        "are named, they become metadata."
+    ),
+]
 
 
 # These are async only so that they run on the spot and not in a thread each.

@@ -11,9 +11,12 @@ from pydantic import FailFast
 
 from app.dependencies import (
     DatabaseDep,
+    ExtraFields,
     Id,
+    IdColumn,
     PageDep,
     ReadSession,
+    TextColumns,
     WriteSession,
 )
 from app.error_responses import database_errors, error_responses
@@ -71,28 +74,10 @@ class Upload(StreamedUpload):
         Literal["replace", "error"],
         Query(description="What to do with a known id that comes with another text."),
     ] = "replace"
-    text_column: Annotated[
-        list[str] | None,
-        Query(
-            description="Column of CSV or field of JSON; default: text. Repeatable: texts of "
-            "several are joined."
-        ),
-    ] = None
-    id_column: Annotated[
-        str | None,
-        Query(
-            description="Column of CSV, whose ids are taken without blanks around them, or field "
-            "of JSON; default: id, if any."
-        ),
-    ] = None
+    text_column: TextColumns = None
+    id_column: IdColumn = None
     delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
-    extra_fields: Annotated[
-        Literal["refuse", "metadata"],
-        Query(
-            description="Of JSON: what to do with fields beside text, id and metadata; where "
-            "others are named, they become metadata."
-        ),
-    ] = "refuse"
+    extra_fields: ExtraFields = "refuse"
 
     def add(self, label: Label) -> dict[str, Any]:
         """Store the documents as they come in and return the report."""

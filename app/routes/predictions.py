@@ -1,6 +1,6 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
@@ -10,7 +10,15 @@ from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator, ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from app.dependencies import DatabaseDep, IdQuery, PredictorDep, SettingsDep
+from app.dependencies import (
+    DatabaseDep,
+    ExtraFields,
+    IdColumn,
+    IdQuery,
+    PredictorDep,
+    SettingsDep,
+    TextColumns,
+)
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
@@ -32,9 +40,9 @@ from app.schemas.predictions import (
 from app.services import decoding, intake, models
 from app.services.intake_report import MAX_ERRORS
 from app.services.nearest import ids_in
-from app.services.prediction_json import encode_all
-from app.services.prediction_stream import predict_file
-from app.services.rows import RowError, checked_row, checked_text
+from app.services.prediction_json import Prediction, Refusal, encode_all
+from app.services.prediction_stream import in_order, predict_file
+from app.services.rows import Row, RowError, checked_row
 from app.services.spool import open_spool, storage_errors
 from app.spot_route import SpotRoute, readable
 
@@ -60,7 +68,8 @@ def predict_texts(
     ] = False,
 ) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
-    return _predict(database, predictor, _Asked(project_id, model_id, None, text, explain))
+    asked = _Asked(project_id, model_id, None, text, explain)
+    return Response(encode_all(*_predict(database, predictor, asked)), media_type=JSON)
 
 
 class _Asked(NamedTuple):
@@ -75,7 +84,10 @@ class _Asked(NamedTuple):
     place: str = "?"
 
 
-def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> Response:
+def _predict(
+    database: DatabaseDep, predictor: PredictorDep, asked: _Asked
+) -> tuple[str, list[Prediction]]:
+    """Return the model that answers, and what it says of each text."""
     ids_of = ids_in(database) if asked.explain else None
     options: dict[str, Any] = {"ids": asked.ids, "ids_of": ids_of}
     model_id, found = asked.model_id or "", None
@@ -87,7 +99,7 @@ def _predict(database: DatabaseDep, predictor: PredictorDep, asked: _Asked) -> R
                 session, project_id=asked.project_id, model_id=asked.model_id, place=asked.place
             )
         model_id, found = model.id, predictor.predict(model, asked.texts, **options)
-    return Response(encode_all(model_id, found), media_type=JSON)
+    return model_id, found
 
 
 @dataclass
@@ -104,6 +116,9 @@ class Batch:
         bool | None,
         Query(description="Whether to give words and documents that count; default: false."),
     ] = None
+    text_column: TextColumns = None
+    id_column: IdColumn = None
+    extra_fields: ExtraFields = "refuse"
 
     def model(self) -> ModelFile:
         with self.database.reading() as session:
@@ -125,10 +140,14 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
     """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
 
     The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
-    line of the stream is a text or an object of `id` and `text`; each gets a line of the answer, in
-    order. A line that is not valid gets one with `error`, and the stream goes on; blank ones are
-    skipped. The body is taken in whole before the first line is answered, as many clients read
-    nothing before they have sent all: for answers as texts come, send a request for each batch.
+    text that no document could have, such as an empty one, gets an `error` in its place; where a
+    JSON body has no other, it is refused.
+
+    A line of the stream is a text or an object of `id` and `text`, or of the fields that
+    `id_column` and `text_column` name; each gets a line of the answer, in order, with `error` where
+    it is not valid; blank ones are skipped. The body is taken in whole before the first line is
+    answered, as many clients read nothing before they have sent all: for answers as texts come,
+    send a request for each batch.
     """
     headers = batch.request.headers
     media_type = media_type_among((JSON, NDJSON), headers.get("content-type", ""))
@@ -151,17 +170,37 @@ async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
 def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
     max_bytes = batch.settings.max_body_bytes
     pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
+    _refuse_names_of_fields(batch)
     asked = _parse(b"".join(pieces))
-    ids, texts = _checked(asked, batch.settings.max_document_bytes)
+    rows = list(_rows(asked, batch.settings.max_document_bytes))
+    taken = [row for row in rows if isinstance(row, Row)]
+    if rows and not taken:
+        raise _refused("documents" if asked.texts is None else "texts", rows)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
         _agreed("model_id", batch.model_id, asked.model_id),
-        ids,
-        texts,
+        [row.own_id for row in taken],
+        [row.text or "" for row in taken],
         bool(_agreed("explain", batch.explain, asked.explain)),
         "/" if batch.model_id is None else "?",
     )
-    return _predict(batch.database, batch.predictor, agreed)
+    model_id, found = _predict(batch.database, batch.predictor, agreed)
+    return Response(encode_all(model_id, _told(rows, found)), media_type=JSON)
+
+
+def _told(rows: list[Row | RowError], predictions: list[Prediction]) -> list[Prediction | Refusal]:
+    return [
+        Refusal.of(found, "index") if isinstance(found, RowError) else found
+        for found in in_order(rows, predictions)
+    ]
+
+
+def _refuse_names_of_fields(batch: Batch) -> None:
+    if batch.text_column or batch.id_column is not None or batch.extra_fields != "refuse":
+        raise InvalidRequest(
+            f"text_column, id_column and extra_fields are for {NDJSON}: documents of a JSON body "
+            "have the fields id, text and metadata."
+        )
 
 
 def _parse(body: bytes) -> PredictionRequest:
@@ -178,32 +217,20 @@ def _parse(body: bytes) -> PredictionRequest:
         raise RequestValidationError(errors) from error
 
 
-def _checked(
-    asked: PredictionRequest, max_text_bytes: int
-) -> tuple[Sequence[str | None] | None, list[str]]:
-    """Return the ids, if there are any, and the texts of what is to be predicted."""
-    if asked.texts is not None:
-        pairs = enumerate(asked.texts)
-        texts = _valid("texts", [checked_text(i, text, max_text_bytes) for i, text in pairs])
-        return None, texts
-    rows = _valid(
-        "documents",
-        [
-            checked_row(i, one.id, one.text, one.metadata, len(one.text), max_text_bytes)
-            for i, one in enumerate(asked.documents or [])
-        ],
-    )
-    return [row.own_id for row in rows], [row.text or "" for row in rows]
+def _rows(asked: PredictionRequest, max_text_bytes: int) -> Iterator[Row | RowError]:
+    for index, text in enumerate(asked.texts or []):
+        yield checked_row(index, None, text or "", None, 0, max_text_bytes)
+    for index, one in enumerate(asked.documents or []):
+        yield checked_row(index, one.id, one.text or "", one.metadata, 0, max_text_bytes)
 
 
-def _valid(name: str, checked: list[Value | RowError]) -> list[Value]:
-    refused = [found for found in checked if isinstance(found, RowError)]
+def _refused(name: str, rows: list[Row | RowError]) -> InvalidRequest:
     errors = [
-        {"pointer": f"/{name}/{row.position}", "detail": row.reason} for row in refused[:MAX_ERRORS]
+        {"pointer": f"/{name}/{row.position}", "detail": row.reason}
+        for row in rows[:MAX_ERRORS]
+        if isinstance(row, RowError)
     ]
-    if errors:
-        raise InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
-    return [found for found in checked if not isinstance(found, RowError)]
+    return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
 
 
 def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:
@@ -249,7 +276,12 @@ def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: st
         file,
         encoding=encoding,
         max_bytes=batch.settings.max_upload_bytes,
-        options=intake.Options(batch.settings.max_document_bytes, can_name_fields=False),
+        options=intake.Options(
+            batch.settings.max_document_bytes,
+            text_columns=batch.text_column or (),
+            id_column=batch.id_column,
+            keeps_extra_fields=batch.extra_fields == "metadata",
+        ),
         explain=bool(batch.explain),
     )
     return StreamingResponse(lines, media_type=NDJSON)

@@ -28,6 +28,9 @@ EXAMPLE: dict[str, Any] = {
     "terms": [{"term": "river", "weight": 0.9}, {"term": "flooded", "weight": 0.8}],
     **NEAREST_EXAMPLE,
 }
+REFUSED: dict[str, Any] = {
+    "error": {"index": 1, "code": "empty_text", "reason": "The text is empty."}
+}
 
 NDJSON_EXAMPLE = '{"id": "a", "text": "flooded houses"}\n{"text": "a goal in the last minute"}\n'
 NDJSON_ANSWER_EXAMPLE = (
@@ -42,14 +45,12 @@ MAX_TEXTS = 100_000
 #: The first item that is not valid is told: errors of all of them could take gigabytes.
 MANY = Field(max_length=MAX_TEXTS, fail_fast=True)
 
-Text = Annotated[str, Field(min_length=1)]
-
 
 class NewDocument(RequestBody):
     """As in an upload: the metadata counts for nothing here."""
 
     id: WrittenId | None = None
-    text: Text
+    text: str | None
     metadata: dict[str, Any] | None = None
 
 
@@ -66,7 +67,7 @@ class PredictionRequest(RequestBody):
 
     project_id: IdText | None = None
     model_id: IdText | None = None
-    texts: Annotated[list[Text], MANY] | None = None
+    texts: Annotated[list[str | None], MANY] | None = None
     documents: Annotated[list[NewDocument], MANY] | None = None
     explain: Annotated[
         bool | None,
@@ -101,13 +102,27 @@ class PredictionRead(Answer):
     positives_reason: NearPositivesReason
 
 
+class RefusedText(Answer):
+    index: int = Field(description="Its place in the list, from 0.")
+    code: str
+    reason: str
+
+
+class Refused(Answer):
+    """In the place of a prediction, of a text that no document could have."""
+
+    error: RefusedText
+
+
 class Predictions(Answer):
     model_config = ConfigDict(
-        json_schema_extra={"examples": [{"model_id": MODEL_ID, "predictions": [EXAMPLE]}]}
+        json_schema_extra={"examples": [{"model_id": MODEL_ID, "predictions": [EXAMPLE, REFUSED]}]}
     )
 
     model_id: str = Field(description="The model that answered.")
-    predictions: list[PredictionRead] = Field(description="One for each text, in their order.")
+    predictions: list[PredictionRead | Refused] = Field(
+        description="One for each text, in their order."
+    )
 
 
 #: The body is read by hand, in one piece or as a stream.

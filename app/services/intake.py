@@ -44,8 +44,6 @@ class Options(NamedTuple):
     delimiter: Delimiter = "comma"
     #: As metadata, of JSON; the columns of a CSV, and fields beside named ones, are kept anyway.
     keeps_extra_fields: bool = False
-    #: Whether the client can name fields, so that messages say how.
-    can_name_fields: bool = True
     #: Takes what to be careful about.
     warn: Callable[[str], object] = lambda _: None
 
@@ -102,8 +100,6 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
         document = decode_document(raw)
     except DECODE_ERRORS:
         error = explained(position, raw, keeps_extra_fields=is_shaped)
-        if not options.can_name_fields:
-            return error
         if error.code == "missing_text":
             return error._replace(reason=lacking_text(given, options.text_columns))
         if error.code == "unknown_field":

@@ -1,10 +1,12 @@
 """Predictions, in the shape of their JSON: what ``PredictionRead`` describes, fast for many."""
 
 from collections.abc import Sequence
+from typing import Any, Self
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
+from app.services.rows import RowError
 from app.tables import Label
 
 encode = Encoder().encode
@@ -76,16 +78,26 @@ class Prediction(Struct, frozen=True, kw_only=True, gc=False):
     positives_reason: str | None
 
 
+class Refusal(Struct, frozen=True, gc=False):
+    """Why a text was not predicted, in the place of its prediction."""
+
+    error: dict[str, Any]
+
+    @classmethod
+    def of(cls, row: RowError, position_name: str) -> Self:
+        return cls({position_name: row.position, "code": row.code, "reason": row.reason})
+
+
 class _Predictions(Struct, gc=False):
     model_id: str
-    predictions: Sequence[Prediction]
+    predictions: Sequence[Prediction | Refusal]
 
 
-def encode_all(model_id: str, predictions: Sequence[Prediction]) -> bytes:
+def encode_all(model_id: str, predictions: Sequence[Prediction | Refusal]) -> bytes:
     """Return the answer for some texts."""
     return encode(_Predictions(model_id, predictions))
 
 
-def encode_line(prediction: Prediction) -> bytes:
+def encode_line(prediction: Prediction | Refusal) -> bytes:
     """Return a line of a stream."""
     return encode(prediction) + b"\n"

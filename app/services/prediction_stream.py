@@ -1,9 +1,8 @@
 """Predictions for a stream of texts of any length, in flat memory."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import IO, Any
+from typing import IO
 
 from app.database import Database
 from app.errors import AppError
@@ -13,7 +12,7 @@ from app.services import decoding
 from app.services.intake import Options, Rows, read_rows
 from app.services.nearest import ids_in
 from app.services.prediction import Predictor
-from app.services.prediction_json import Prediction, encode_line
+from app.services.prediction_json import Prediction, Refusal, encode_line
 from app.services.rows import Row, RowError
 from app.tables import Model
 
@@ -58,17 +57,13 @@ def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes
             for block in blocks:
                 yield b"".join(_line(predicted) for predicted in block)
         except AppError as error:  # the answer has begun
-            yield _error_line(code=error.code(), reason=error.detail)
+            yield encode_line(Refusal({"code": error.code(), "reason": error.detail}))
 
 
 def _line(predicted: Predicted) -> bytes:
     if isinstance(predicted, RowError):
-        return _error_line(line=predicted.position, code=predicted.code, reason=predicted.reason)
+        return encode_line(Refusal.of(predicted, "line"))
     return encode_line(predicted)
-
-
-def _error_line(**error: Any) -> bytes:
-    return json.dumps({"error": error}).encode() + b"\n"
 
 
 def predict_rows(
@@ -89,8 +84,13 @@ def predict_rows(
     for block in _blocks(rows):
         taken = [row for row in block if isinstance(row, Row)]
         texts, ids = [row.text or "" for row in taken], [row.own_id for row in taken]
-        predictions = iter(predictor.predict(model, texts, ids=ids, ids_of=ids_of))
-        yield [row if isinstance(row, RowError) else next(predictions) for row in block]
+        yield in_order(block, predictor.predict(model, texts, ids=ids, ids_of=ids_of))
+
+
+def in_order(rows: Sequence[Row | RowError], predictions: Sequence[Prediction]) -> list[Predicted]:
+    """Return predictions of the valid rows in the places of these."""
+    found = iter(predictions)
+    return [row if isinstance(row, RowError) else next(found) for row in rows]
 
 
 def _blocks(rows: Rows) -> Iterator[list[Row | RowError]]:

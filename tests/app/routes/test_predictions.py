@@ -3,6 +3,7 @@ import gzip
 import json
 import resource
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from math import inf
 from typing import Any
@@ -202,32 +203,78 @@ def test_documents_may_be_as_in_an_upload(client: TestClient, model: dict[str, A
 
 
 @pytest.mark.parametrize(
-    ("document", "reason"),
+    ("text", "code"),
     [
-        ({"text": "a\0b"}, "NUL"),
-        ({"text": "water " * 200}, "limit"),
-        ({"text": " "}, "empty"),
-        ({"text": FLOOD, "id": "a\n"}, "id"),
-        ({"text": FLOOD, "id": True}, "id"),
+        ("a\0b", "nul_character"),
+        ("water " * 200, "text_too_long"),
+        (" ", "empty_text"),
+        ("", "empty_text"),
+        (None, "empty_text"),
     ],
 )
-def test_same_documents_are_refused_in_json_and_in_a_stream(
-    settings: Settings, model: dict[str, Any], document: dict[str, Any], reason: str
+def test_a_text_that_no_document_could_have_leaves_the_others(
+    settings: Settings, model: dict[str, Any], text: str | None, code: str
 ) -> None:
-    parameters = {"model_id": model["id"]}
+    documents = [{"id": i, "text": t} for i, t in [("a", FLOOD), ("b", text), ("c", OTHER)]]
     limited = settings.model_copy(update={"max_document_bytes": 1000})
     with TestClient(create_app(limited)) as client:
-        answers = [
-            client.post(
-                "/predict", params=parameters, json={"documents": [{"text": FLOOD}, document]}
-            ),
-            client.post("/predict", params=parameters, json=document, headers=NDJSON),
-        ]
+        post = partial(client.post, "/predict", params={"model_id": model["id"]})
+        of_documents = post(json={"documents": documents}).json()["predictions"]
+        of_texts = post(json={"texts": [FLOOD, text, OTHER]}).json()["predictions"]
+        lines = post(content="\n".join(map(json.dumps, documents)), headers=NDJSON).text
 
-    assert [answer.status_code for answer in answers] == [422, 200]
-    assert answers[0].json()["errors"][0]["pointer"].startswith("/documents/1")
-    assert reason in answers[0].text
-    assert reason in json.loads(answers[1].text)["error"]["reason"]
+    of_lines = [json.loads(line) for line in lines.splitlines()]
+    for found, place in [(of_documents, "index"), (of_texts, "index"), (of_lines, "line")]:
+        assert [found[0]["label"], found[2]["label"]] == ["positive", "negative"]
+        assert found[1]["error"].items() >= {place: 1 + (place == "line"), "code": code}.items()
+    assert [of_documents[0], of_documents[2]] == [of_lines[0], of_lines[2]]
+
+
+@pytest.mark.parametrize("document_id", ["a\n", True])
+def test_same_ids_are_refused_in_json_and_in_a_stream(
+    client: TestClient, model: dict[str, Any], document_id: object
+) -> None:
+    document = {"text": FLOOD, "id": document_id}
+    post = partial(client.post, "/predict", params={"model_id": model["id"]})
+    problem = post(json={"documents": [{"text": FLOOD}, document]})
+    line = post(json=document, headers=NDJSON)
+
+    assert problem.status_code == 422
+    assert problem.json()["errors"][0]["pointer"].startswith("/documents/1")
+    assert json.loads(line.text)["error"]["code"] == "invalid_id"
+
+
+def test_fields_of_a_stream_can_be_named(client: TestClient, model: dict[str, Any]) -> None:
+    content = '{"key": "a", "title": "water", "body": "of the river", "year": 2001}\n{"key": "b"}\n'
+    parameters = {"model_id": model["id"], "id_column": "key", "text_column": ["title", "body"]}
+
+    response = client.post("/predict", params=parameters, content=content, headers=NDJSON)
+
+    found, missing = map(json.loads, response.text.splitlines())
+    assert (found["id"], found["label"]) == ("a", "positive")
+    assert missing["error"]["code"] == "missing_text"
+
+
+def test_further_fields_of_a_stream_are_passed_over_where_asked(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    document = {"text": FLOOD, "year": 2001}
+    post = partial(client.post, "/predict", json=document, headers=NDJSON)
+
+    refused = post(params={"model_id": model["id"]}).json()
+    taken = post(params={"model_id": model["id"], "extra_fields": "metadata"}).json()
+
+    assert "Send extra_fields=metadata" in refused["error"]["reason"]
+    assert taken["label"] == "positive"
+
+
+def test_fields_of_a_json_body_have_their_names(client: TestClient, model: dict[str, Any]) -> None:
+    for name, value in [("text_column", "a"), ("id_column", "a"), ("extra_fields", "metadata")]:
+        parameters = {"model_id": model["id"], name: value}
+        problem = client.post("/predict", params=parameters, json={"texts": [FLOOD]}).json()
+
+        assert problem["status"] == 422
+        assert "are for application/x-ndjson" in problem["detail"]
 
 
 @pytest.mark.parametrize(
@@ -235,8 +282,9 @@ def test_same_documents_are_refused_in_json_and_in_a_stream(
     [
         ({"texts": [FLOOD], "documents": []}, ""),
         ({}, ""),
-        ({"texts": [FLOOD, ""]}, "/texts/1"),
-        ({"texts": [FLOOD, "\0"]}, "/texts/1"),
+        ({"texts": [""]}, "/texts/0"),
+        ({"documents": [{"text": "\0"}]}, "/documents/0"),
+        ({"texts": [FLOOD, 1]}, "/texts/1"),
         ({"documents": [{"id": "a"}]}, "/documents/0/text"),
         ({"texts": [FLOOD], "colour": "red"}, "/colour"),
     ],
@@ -388,7 +436,7 @@ def test_stream_gives_a_line_for_each_line_in_order(
     assert answers[1200]["error"]["line"] == 1201
     assert answers[1200]["error"]["code"] == "invalid_json"
     assert answers[1201]["label"] == "positive"
-    assert answers[1202]["error"]["reason"].endswith("there are: text, id, metadata.")
+    assert answers[1202]["error"]["code"] == "unknown_field"
     for i in set(range(n_lines)) - {1200, 1201, 1202}:
         assert answers[i]["id"] == f"d{i}"
         assert answers[i]["label"] == ("positive" if i % 2 else "negative")

@@ -37,12 +37,9 @@ def read(
     id_column: str | None = None,
     delimiter: Delimiter = "comma",
     keeps_extra_fields: bool = False,
-    can_name_fields: bool = True,
 ) -> list[Row | RowError]:
     chunks = (body[i : i + size] for i in range(0, len(body), size))
-    options = Options(
-        max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields, can_name_fields
-    )
+    options = Options(max_text_bytes, text_columns, id_column, delimiter, keeps_extra_fields)
     pieces = decoded(chunks, encoding=encoding, max_bytes=100 * MIB)
     return list(read_rows(pieces, media_type=media_type, options=options))
 
@@ -345,20 +342,6 @@ def test_a_row_of_json_without_text_tells_its_fields(row: bytes, keeps_extra_fie
     assert "send text_column=NAME; with the command: seedbed upload --text-column NAME" in (
         error.reason
     )
-
-
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        (b'{"id": 1, "body": "a"}', "The row has no field 'text'; its fields are: 'id', 'body'."),
-        (b'{"text": "a", "n": 1}', "The field 'n' is unknown; there are: text, id, metadata."),
-        (b"{}", "The row has no field 'text'."),
-    ],
-)
-def test_where_no_field_can_be_named_no_parameter_is_advised(row: bytes, reason: str) -> None:
-    (error,) = read(row, can_name_fields=False)
-    assert isinstance(error, RowError)
-    assert error.reason == reason
 
 
 def test_csv_columns_can_be_named_and_the_others_become_metadata() -> None:
