@@ -45,8 +45,8 @@ def compile_pattern(pattern):
     Raises
     ------
     ValueError
-        If it is no such expression, or has repetitions that can take forever: in or next to each
-        other, on the same characters.
+        If it is no such expression, matches where there is nothing, or has repetitions that can
+        take forever: in or next to each other, on the same characters.
 
     References
     ----------
@@ -66,6 +66,11 @@ def compile_pattern(pattern):
         parsed = _parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"token_pattern={pattern!r} is no regular expression: {error}.") from error
+    if parsed.getwidth()[0] == 0:
+        raise ValueError(
+            f"token_pattern={pattern!r} matches where there is nothing: say what a token has at "
+            r"least, as \w+ does."
+        )
     if compiled.groups > 1:
         raise ValueError(f"token_pattern={pattern!r} has more than one group.")
     if _Automaton(parsed, compiled.flags).is_ambiguous():

@@ -71,6 +71,7 @@ def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) 
         "(" * 5000 + "a" + ")" * 5000,
         "a" * 201,
         "(",
+        "",
     ],
 )
 def test_token_patterns_that_cannot_be_used_are_refused(

@@ -55,6 +55,8 @@ def test_patterns_that_can_take_forever_are_refused(pattern):
     ("pattern", "reason"),
     [
         ("(", "is no regular expression"),
+        ("", "matches where there is nothing"),
+        ("a*|b", "matches where there is nothing"),
         ("a{99999999999999999999}", "is no regular expression"),
         ("(" * 5000 + "a" + ")" * 5000, "more than 200 characters"),
         ("a" * 201, "more than 200 characters"),
