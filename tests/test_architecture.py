@@ -28,7 +28,7 @@ ALLOWED = {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
     },
-    "app/schemas": {"pydantic", "app.tables", "app.schemas", "app.media_types"},
+    "app/schemas": {"pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"},
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
@@ -64,7 +64,7 @@ ALLOWED = {
     },
     "app/commands": {
         *("typer", "app.commands", "app.errors", "app.settings", "app.services"),
-        *("app.media_types", "app.parent_death", "core"),
+        *("app.media_types", "app.languages", "app.parent_death", "core"),
     },
 }
 

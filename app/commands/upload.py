@@ -38,6 +38,7 @@ from app.commands.document_file import (
 )
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
+from app.languages import language_name
 
 SHOWN_REASONS = SHOWN_PLACES = 5
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
@@ -111,7 +112,7 @@ def _project(
 def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
     """Change the language of a project that is still empty."""
     project = answer(client.get(f"/projects/{project_id}"))
-    if project["language"] == language:
+    if project["language"] == language_name(language):
         return
     if project["counts"]["total"]:
         raise ServiceFailed(

@@ -3,17 +3,26 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
 
+from app.languages import NAMES, language_name
 from app.schemas.bodies import Answer, IdText, Line, PageAnswer, Parameters, RequestBody
 from app.tables import Project
 
 Name = Annotated[Line, Field(min_length=1, max_length=200)]
 Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]
+LanguageName = Literal[
+    "dutch", "english", "french", "german", "italian", "portuguese", "spanish", "other"
+]
 Language = Annotated[
-    Literal["dutch", "english", "french", "german", "italian", "portuguese", "spanish", "other"],
+    LanguageName,
+    BeforeValidator(
+        lambda given: language_name(given) if isinstance(given, str) else given,
+        json_schema_input_type=LanguageName | Literal[tuple(NAMES)],
+    ),
     Field(
-        description="Language of the texts: its function words are skipped. `other` skips none.",
+        description="Language of the texts, by its name or ISO 639-1 code (`de`): its function "
+        "words are skipped. `other` skips none.",
     ),
 ]
 Vectorizer = Annotated[

@@ -247,6 +247,7 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     assert "Hochwasser" not in httpx2.get(f"{url}/projects").text
     file.write_text("der Fluss")
     assert seedbed(*words, "--language", "german").returncode == 0
+    assert seedbed(*words, "--language", "de").returncode == 0
     told = httpx2.get(f"{url}/projects").json()["projects"]
     assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
     other = seedbed(*words, "--language", "dutch")

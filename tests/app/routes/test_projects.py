@@ -21,6 +21,30 @@ def test_created_project_is_found_at_its_location(client: TestClient) -> None:
     assert project["champion_id"] is None
 
 
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        *[("nl", "dutch"), ("en", "english"), ("fr", "french"), ("de", "german")],
+        *[("it", "italian"), ("pt", "portuguese"), ("es", "spanish")],
+    ],
+)
+def test_a_language_may_be_a_code(client: TestClient, code: str, name: str) -> None:
+    project = client.post("/projects", json={"name": "floods", "language": code}).json()
+
+    assert project["language"] == name
+
+
+@pytest.mark.parametrize("language", ["klingon", "DE", 1])
+def test_a_language_that_is_not_known_is_refused_with_those_that_are(
+    client: TestClient, language: object
+) -> None:
+    (error,) = client.post("/projects", json={"name": "a", "language": language}).json()["errors"]
+
+    assert error["pointer"] == "/language"
+    assert "'german'" in error["detail"]
+    assert "'other'" in error["detail"]
+
+
 def test_project_counts_its_documents_by_label(client: TestClient, filled_project_id: str) -> None:
     counts = client.get(f"/projects/{filled_project_id}").json()["counts"]
 
