@@ -55,7 +55,11 @@ Neighbors = Annotated[
     ),
 ]
 NeighborsReason = Annotated[
-    str | None, Field(description="Why there are no neighbors: not_asked, rows_not_kept.")
+    str | None,
+    Field(
+        description="Why there are no neighbors: not_asked (send explain=true), or rows_not_kept "
+        "(the method keeps no documents but the positives: see positives)."
+    ),
 ]
 NearPositives = Annotated[
     list[NearPositiveRead] | None,
@@ -64,7 +68,9 @@ NearPositives = Annotated[
         "1000 positives, 1000 drawn at random are compared."
     ),
 ]
-NearPositivesReason = Annotated[str | None, Field(description="Why there are none: not_asked.")]
+NearPositivesReason = Annotated[
+    str | None, Field(description="Why there are none: not_asked (send explain=true).")
+]
 
 
 class ExplanationRead(Answer):
