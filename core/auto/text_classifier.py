@@ -12,7 +12,7 @@ from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
 from core.auto.race import race, winner
 from core.calibration.calibrate import calibrate
-from core.calibration.cuts import RULES, budget_of
+from core.calibration.cuts import check_rule
 from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
@@ -157,10 +157,9 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         NoPositives, NoUnlabeled, TooFewPositives
             If there are too few of them.
         ValueError
-            If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no rule.
+            If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no
+            rule or accepts more than there are.
         """
-        if self.cut not in RULES and not budget_of(self.cut):
-            raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {self.cut!r}.")
         check_not_missing(y)
         y = column_or_1d(y)
         if y.dtype == object:
@@ -171,6 +170,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         marks = is_positive, check_is_negative(is_negative, is_positive)
         if is_positive.all():
             raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
+        check_rule(self.cut, len(y) - int((is_positive | marks[1]).sum()))
         counter, _ = make_vectorizer(self._asked, like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)

@@ -47,6 +47,21 @@ def budget_of(rule):
     return int(found[1]) if found else None
 
 
+def check_rule(rule, n_unlabeled):
+    """Refuse what is no rule, or accepts more samples than there are unlabeled ones: ValueError.
+
+    Examples
+    --------
+    >>> from core.calibration.cuts import check_rule
+    >>> check_rule("budget:20", n_unlabeled=20)
+    """
+    budget = budget_of(rule)
+    if rule not in RULES and not budget:
+        raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {rule!r}.")
+    if budget is not None and budget > n_unlabeled:
+        raise ValueError(f"cut={rule!r} is more than the {n_unlabeled:,} unlabeled samples.")
+
+
 def budget_cut(scores, n_accepted):
     """Return the cut that accepts a number of samples.
 

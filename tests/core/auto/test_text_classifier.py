@@ -145,6 +145,7 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
     [
         ({"cut": "median"}, TEXTS, Y, "cut must be one of"),
         ({"cut": "budget:0"}, TEXTS, Y, "cut must be one of"),
+        ({"cut": "budget:289"}, TEXTS, Y, "more than the 288 unlabeled samples"),
         ({"vectorizer": {"min_dv": 2}}, TEXTS, Y, "min_df"),
         ({"time_budget": 0}, TEXTS, Y, "time_budget"),
         ({}, TEXTS[:-1], Y, "inconsistent numbers"),
