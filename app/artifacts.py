@@ -238,8 +238,11 @@ class Artifacts:
         return (self.folder or self._cache / _COPIES) / key
 
     def _remove_copy(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
         self._verified.pop(path, None)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            logger.warning("copy not deleted", name=path.name, reason=reason(error))
 
     def _download(self, file: dict[str, Any]) -> None:
         with self._incoming() as path:

@@ -1,7 +1,9 @@
+import errno
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -204,6 +206,31 @@ def test_what_a_crash_left_in_the_cache_goes_after_a_day(tmp_path: Path) -> None
         os.utime(path, (path.stat().st_atime - days * 24 * 3600,) * 2)
     store.trim_cache()
     assert [path.exists() for path in left] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "clean_up", [Artifacts.trim_cache, partial(Artifacts.remove_copies, named=())]
+)
+def test_a_copy_that_cannot_be_deleted_is_logged_and_keeps_no_other(
+    s3_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_up: Callable[..., None]
+) -> None:
+    store = Artifacts(s3_url, tmp_path)
+    stuck, other = (store.path(save(store, f"models/{letter * 32}")) for letter in "ab")
+    for path in (stuck, other):
+        os.utime(path, (0, 0))
+    unlink = Path.unlink
+
+    def refuse(path: Path, **options: bool) -> None:
+        if path == stuck:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+        unlink(path, **options)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with capture_logs() as logs:
+        clean_up(store)
+
+    assert [path.exists() for path in (stuck, other)] == [True, False]
+    assert [(log["event"], log["name"]) for log in logs] == [("copy not deleted", stuck.name)]
 
 
 def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
