@@ -13,6 +13,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
+from app.services.ranking_file import RankingFile
 from app.services.review_words import why, why_none_found
 from app.tables import Label
 from core.review.remaining import Progress, Remaining, progress
@@ -120,13 +121,14 @@ def _probable(
         return {"value": None, "reason": _NO_MODEL}
     if is_mostly_found:
         return {"value": None, "reason": _MOSTLY_FOUND}
-    model, ranking = current_ranking.load(session, artifacts, newest[0])
-    if "probabilities" not in ranking:
+    model, arrays = current_ranking.load(session, artifacts, newest[0])
+    ranking = RankingFile(arrays)
+    if ranking.probabilities is None:
         return {"value": None, "reason": _NO_PROBABILITIES}
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
     if labels_changed(model, labeled):
         return {"value": None, "reason": _OLD_MODEL}
-    is_judged = np.isin(ranking["numbers"], np.concatenate(list(labeled.values())))
-    total = ranking["probabilities"][~is_judged].sum(dtype=np.float64)
+    is_judged = ranking.mask(np.concatenate(list(labeled.values())))
+    total = ranking.probabilities[~is_judged].sum(dtype=np.float64)
     return {"value": float(total), "reason": None}
