@@ -1,23 +1,14 @@
-"""The server of the API: one process or several, and the folder in which these count requests."""
+"""The server of the API: one process or several."""
 
-import os
-import shutil
-import tempfile
-from pathlib import Path
-
-import psutil
 import uvicorn
 
 from app.http_protocol import HttpProtocol
+from app.metrics_folder import metrics_folder
 from app.settings import Settings
 
 GRACEFUL_SECONDS = 3
 #: One of several API processes that gives no sign for this long is replaced.
 SILENT_SECONDS = 20
-#: Where Prometheus' own library reads the name of the folder.
-METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-#: Behind it comes the number of the process that the folder is of.
-METRICS_PREFIX = "seedbed-metrics-"
 
 
 def serve(settings: Settings) -> None:
@@ -25,21 +16,8 @@ def serve(settings: Settings) -> None:
     if settings.api_processes == 1:
         _serve("app.api_process:create_only", settings)
         return
-    # Their requests are counted in files of this folder, so that any of them can give the sums.
-    remove_left_metrics()
-    with tempfile.TemporaryDirectory(prefix=f"{METRICS_PREFIX}{os.getpid()}-") as folder:
-        os.environ[METRICS_FOLDER] = folder
+    with metrics_folder():
         _serve("app.api_process:create", settings)
-
-
-def remove_left_metrics() -> None:
-    """Remove the folders of processes that were killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{METRICS_PREFIX}*-*"):
-        pid = folder.name.removeprefix(METRICS_PREFIX).partition("-")[0]
-        # In a container that is started again, the number is that of before.
-        is_left = pid == str(os.getpid()) or (pid.isdecimal() and not psutil.pid_exists(int(pid)))
-        if is_left:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _serve(create: str, settings: Settings) -> None:

@@ -9,6 +9,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
+from app import metrics_folder
 from app.database import Database
 from app.repositories.job_statistics import JobStatistics
 from app.tables import utc_now
@@ -94,7 +95,7 @@ def job_figures(database: Database | None) -> bytes:
 
 
 def _counted(requests: RequestMetrics) -> CollectorRegistry:
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    folder = os.environ.get(metrics_folder.VARIABLE)
     if folder is None:
         return requests.registry
     # Sums over all processes, dead ones too. Memory and the like would be those of a random one.

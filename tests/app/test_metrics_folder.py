@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app import api_server
+from app import metrics_folder
 
 
 def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
@@ -15,11 +15,11 @@ def test_metrics_of_killed_processes_are_removed_and_those_of_others_stay(
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     left, used = (ended.pid, os.getpid()), (os.getppid(), "a")
-    names = [f"{api_server.METRICS_PREFIX}{pid}-x" for pid in (*left, *used)]
+    names = [f"{metrics_folder.PREFIX}{pid}-x" for pid in (*left, *used)]
     for name in names:
         (tmp_path / name).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
-    api_server.remove_left_metrics()
+    metrics_folder.remove_left_folders()
 
     assert {path.name for path in tmp_path.iterdir()} == set(names[2:])
