@@ -143,3 +143,26 @@ def whole_lines(chunks: Iterator[bytes], *, max_bytes: int) -> Iterator[bytes | 
         yield None
     elif n_bytes:
         yield b"".join(parts)
+
+
+def numbered_blocks(
+    chunks: Iterator[bytes], *, max_bytes: int
+) -> Iterator[tuple[int, bytes | None]]:
+    """Yield what ``whole_lines`` does, each with the number of its first line, from 1."""
+    line = 1
+    for block in whole_lines(chunks, max_bytes=max_bytes):
+        yield line, block
+        line += 1 if block is None else count_lines(block)
+
+
+def numbered_lines(
+    chunks: Iterator[bytes], *, max_bytes: int
+) -> Iterator[tuple[int, bytes | None]]:
+    """Yield each line with its number, from 1; None stands for one of more than ``max_bytes``."""
+    for first, block in numbered_blocks(chunks, max_bytes=max_bytes):
+        lines = [None] if block is None else block.removesuffix(b"\n").split(b"\n")
+        yield from enumerate(lines, first)
+
+
+def count_lines(block: bytes) -> int:
+    return block.count(b"\n") + (not block.endswith(b"\n"))

@@ -14,7 +14,7 @@ from app.services.csv_columns import (
     unnamed_id,
 )
 from app.services.csv_records import CsvRecords
-from app.services.decoding import whole_lines
+from app.services.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.json_elements import json_elements
 from app.services.json_fields import NoSuchField, as_document, lacking_text
 from app.services.rows import (
@@ -110,13 +110,11 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
 
 
 def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
-    line = 1
-    for block in whole_lines(body, max_bytes=options.max_row_bytes):
+    for line, block in numbered_blocks(body, max_bytes=options.max_row_bytes):
         if block is None:
             yield too_long(line, options.max_row_bytes)
-            line += 1
             continue
-        n_lines = _count_lines(block)
+        n_lines = count_lines(block)
         documents = [] if options.names_fields else _decode_block(block)
         if len(documents) == n_lines:
             size = len(block) // n_lines
@@ -126,7 +124,6 @@ def _read_ndjson(body: Iterator[bytes], options: Options) -> Rows:
             for position, raw in enumerate(block.split(b"\n"), line):
                 if not raw.isspace() and raw:
                     yield _json_row(position, raw, options)
-        line += n_lines
 
 
 def _decode_block(block: bytes) -> list[DocumentBody | str]:
@@ -136,21 +133,12 @@ def _decode_block(block: bytes) -> list[DocumentBody | str]:
         return []
 
 
-def _count_lines(block: bytes) -> int:
-    return block.count(b"\n") + (not block.endswith(b"\n"))
-
-
 def _read_plain(body: Iterator[bytes], options: Options) -> Rows:
-    line = 1
-    for block in whole_lines(body, max_bytes=options.max_row_bytes):
-        if block is None:
+    for line, raw in numbered_lines(body, max_bytes=options.max_row_bytes):
+        if raw is None:
             yield too_long(line, options.max_row_bytes)
-            line += 1
-            continue
-        for position, raw in enumerate(block.split(b"\n"), line):
-            if raw and not raw.isspace():
-                yield _plain_row(position, raw, options)
-        line += _count_lines(block)
+        elif raw and not raw.isspace():
+            yield _plain_row(line, raw, options)
 
 
 def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:

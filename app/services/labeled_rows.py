@@ -8,7 +8,7 @@ import msgspec
 
 from app.errors import InvalidRequest
 from app.media_types import JSON
-from app.services.decoding import whole_lines
+from app.services.decoding import numbered_lines
 from app.services.intake import Options
 from app.services.json_elements import json_elements
 from app.services.rows import (
@@ -48,27 +48,19 @@ def read_labeled_rows(
     ------
     UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
-    read = _json_rows if media_type == JSON else _ndjson_rows
-    for position, raw in read(body, options.max_row_bytes):
+    read = _json_rows if media_type == JSON else numbered_lines
+    for position, raw in read(body, max_bytes=options.max_row_bytes):
         if raw is None:
             yield too_long(position, options.max_row_bytes)
         elif raw.strip():
             yield _labeled_row(position, raw, options.max_text_bytes)
 
 
-def _json_rows(body: Iterator[bytes], max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
+def _json_rows(body: Iterator[bytes], *, max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
     key, elements = json_elements(body, max_bytes=max_bytes, expected=EXPECTED)
     if key != "documents":
         raise InvalidRequest(EXPECTED)
     return enumerate(elements)
-
-
-def _ndjson_rows(body: Iterator[bytes], max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
-    line = 1
-    for block in whole_lines(body, max_bytes=max_bytes):
-        lines = [None] if block is None else block.removesuffix(b"\n").split(b"\n")
-        yield from enumerate(lines, line)
-        line += len(lines)
 
 
 def _labeled_row(position: int, raw: bytes, max_text_bytes: int) -> LabeledRow | RowError:
