@@ -140,8 +140,8 @@ def read_ranking(
     `order=last` begins with what is least like the positives: what does not belong to them.
     As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
     an ETag, and without `page_size` and `page_token`, which are refused then. In CSV an
-    apostrophe stands before text that a spreadsheet would take for a formula, or that begins with
-    one.
+    apostrophe stands before an id or text that a spreadsheet would take for a formula, or that
+    begins with one, and no byte order mark before the whole; NDJSON has all as it is.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
     Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
     the ranking before is refused then.

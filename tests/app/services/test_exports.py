@@ -1,5 +1,6 @@
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -37,6 +38,22 @@ def test_text_with_quotes_and_lines_comes_back_from_csv() -> None:
 
     (row,) = csv.DictReader(lines.splitlines(keepends=True))
     assert row["text"] == text
+
+
+def test_ids_are_protected_as_texts_are_and_no_mark_stands_before_the_header() -> None:
+    row = replace(ranked(1, "a"), id="=1")
+
+    lines = b"".join(csv_lines(iter([row])))
+
+    assert lines.startswith(b"rank,id,")
+    assert b"1,'=1," in lines
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "'a"])
+def test_lines_of_json_have_text_as_it_is(text: str) -> None:
+    (line,) = b"".join(ndjson_lines(iter([ranked(1, text)]))).splitlines()
+
+    assert json.loads(line)["text"] == text
 
 
 def test_every_row_of_a_long_ranking_is_exported() -> None:
