@@ -108,26 +108,13 @@ def _documents(
     strategy: str,
     n: int,
 ) -> list[NextDocument] | None:
-    """Return the documents chosen, one of those that say the same; None where one is gone."""
+    """Return the documents chosen, the most relevant first; None where one is gone."""
     scores, probabilities = ranking.scores, ranking.probabilities
     cut = model.card["offset"]
-    left_out = is_judged.copy()
-    found: dict[int, Any] = {}
-    passed: dict[int, bool] = {}
-    for _ in range(MAX_ROUNDS):
-        positions, is_uncertain = next_documents(scores, left_out, cut, n, strategy=strategy)
-        numbers = ranking.numbers[positions].tolist()
-        found |= repository.by_numbers([number for number in numbers if number not in found])
-        if not numbers or not found.keys() >= set(numbers):
-            return None if numbers else []
-        chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
-        copies = positions[near_copies([found[number].text for number in numbers])]
-        left_out[copies] = True
-        passed |= {position: chosen.pop(position) for position in copies.tolist()}
-        if not len(copies):
-            break
-    # Copies come where there is too little else.
-    chosen |= dict(list(passed.items())[: n - len(chosen)])
+    picked = _pick(repository, ranking, is_judged, cut, strategy, n)
+    if picked is None:
+        return None
+    chosen, found = picked
 
     def place(position: int) -> tuple[bool, float, int]:
         distance = abs(float(scores[position]) - cut) if chosen[position] else 0.0
@@ -146,6 +133,41 @@ def _documents(
         for position in sorted(chosen, key=place)
         for row in [found[int(ranking.numbers[position])]]
     ]
+
+
+def _pick(
+    repository: DocumentRepository,
+    ranking: RankingFile,
+    is_judged: NDArray[np.bool_],
+    cut: float,
+    strategy: str,
+    n: int,
+) -> tuple[dict[int, bool], dict[int, Any]] | None:
+    """Return positions, each with whether it is near the cut, and documents by their numbers.
+
+    Of documents that say the same there is one; None where one is gone.
+    """
+    left_out = is_judged.copy()
+    found: dict[int, Any] = {}
+    passed: dict[int, bool] = {}
+    for _ in range(MAX_ROUNDS):
+        positions, is_uncertain = next_documents(
+            ranking.scores, left_out, cut, n, strategy=strategy
+        )
+        numbers = ranking.numbers[positions].tolist()
+        found |= repository.by_numbers([number for number in numbers if number not in found])
+        if not numbers:
+            return {}, {}
+        if not found.keys() >= set(numbers):
+            return None
+        chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
+        copies = positions[near_copies([found[number].text for number in numbers])]
+        left_out[copies] = True
+        passed |= {position: chosen.pop(position) for position in copies.tolist()}
+        if not len(copies):
+            break
+    # Copies come where there is too little else.
+    return chosen | dict(list(passed.items())[: n - len(chosen)]), found
 
 
 def _reason(repository: DocumentRepository, model: Model) -> str:

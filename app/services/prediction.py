@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
@@ -19,6 +20,7 @@ from app.services.nearest import NOT_ASKED, IdsOf, nearest_documents
 from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
 from app.tables import Label, Model
+from core.base import BasePUClassifier
 from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms
 from core.pipeline import score_texts
@@ -201,15 +203,10 @@ def _predict(
     loaded: _Loaded, texts: list[str], ids: Sequence[str | None] | None, ids_of: IdsOf | None
 ) -> list[Prediction]:
     start = time.thread_time()
-    texts = [composed(text) for text in texts]
     pipeline = loaded.pipeline
     classifier = pipeline["classifier"]
-    scores, counts = score_texts(pipeline, texts)
-    calibration = getattr(classifier, "calibration_", None)
-    probabilities: list[float | None] = [None] * len(texts)
-    if calibration is not None:
-        # As a ranking holds them: the same text has the same.
-        probabilities = calibration.predict(scores).astype(np.float32).tolist()
+    scores, counts = score_texts(pipeline, [composed(text) for text in texts])
+    probabilities = _probabilities(classifier, scores)
     if len(texts) == 1:
         loaded.seconds = time.thread_time() - start
     terms: list[list[TermWeight] | None] = [None] * len(texts)
@@ -237,6 +234,17 @@ def _predict(
             ids or [None] * len(texts), scores.tolist(), probabilities, terms, nearest, strict=True
         )
     ]
+
+
+def _probabilities(
+    classifier: BasePUClassifier, scores: NDArray[np.float64]
+) -> Sequence[float | None]:
+    calibration = getattr(classifier, "calibration_", None)
+    if calibration is None:
+        return [None] * len(scores)
+    # As a ranking holds them: the same text has the same.
+    found: list[float] = calibration.predict(scores).astype(np.float32).tolist()
+    return found
 
 
 def _weights(terms: list[tuple[str, float]]) -> list[TermWeight]:

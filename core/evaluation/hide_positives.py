@@ -148,22 +148,7 @@ def hide_positives(
     positives = np.flatnonzero(is_positive)
     if is_hideable is not None:
         positives = positives[as_mask(is_hideable, "is_hideable", X.shape[0])[positives]]
-    groups = copy_groups(X, is_positive) if groups is None else groups
-    positives = positives[content_order(X[positives])]
-    first = np.sort(np.unique(groups[positives], return_index=True)[1])
-    distinct = groups[positives[first]]
-    if len(distinct) < 2:
-        raise TooFewPositives(
-            "a positive is hidden from the others: at least two different ones are needed."
-        )
-    n_splits = min(n_splits, len(distinct))
-    dealt = check_random_state(random_state).permutation(distinct)
-    deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
-    has_terms = has_entries(X)
-    if not all((is_positive & ~deal & has_terms).any() for deal in deals):
-        raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
-    firsts = positives[first]
-    hidden = [firsts[deal[firsts]] for deal in deals]
+    deals, hidden = _dealt(X, is_positive, positives, groups, n_splits, random_state)
     has_cut = share is None or round(share * len(unlabeled)) > 0
     outcome = HiddenPositives([], [], [], has_cut)
     with sharing():
@@ -186,8 +171,27 @@ def hide_positives(
             outcome.scores.append(scores)
             outcome.is_accepted.append(is_accepted)
             outcome.n_hidden.append(len(hidden[k]))
-            report("hide", (k + 1) / n_splits)
+            report("hide", (k + 1) / len(deals))
     return outcome
+
+
+def _dealt(X, is_positive, positives, groups, n_splits, random_state):
+    """Return masks of the positives that each training hides, and which of them it scores."""
+    groups = copy_groups(X, is_positive) if groups is None else groups
+    positives = positives[content_order(X[positives])]
+    firsts = positives[np.sort(np.unique(groups[positives], return_index=True)[1])]
+    distinct = groups[firsts]
+    if len(distinct) < 2:
+        raise TooFewPositives(
+            "a positive is hidden from the others: at least two different ones are needed."
+        )
+    n_splits = min(n_splits, len(distinct))
+    dealt = check_random_state(random_state).permutation(distinct)
+    deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
+    has_terms = has_entries(X)
+    if not all((is_positive & ~deal & has_terms).any() for deal in deals):
+        raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
+    return deals, [firsts[deal[firsts]] for deal in deals]
 
 
 def _scores_without(classifier, X, is_positive, is_negative, hidden, unlabeled, share):
