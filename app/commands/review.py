@@ -41,9 +41,15 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         read,
         f"Positives that remain: {_interval(known['remaining'], ',.0f')}. "
         f"Recall: {_interval(known['recall'], '.2f')}.",
-        f"Suggestion: {known['suggestion']}. {known['why']}",
+        f"Suggestion: {known['suggestion']}. {known['why']}{_until_stop(known)}",
         f"Assumed: {known['assumption']}",
     ]
+
+
+def _until_stop(known: dict[str, Any]) -> str:
+    if not known["n_until_stop"]:
+        return ""
+    return f" With {known['n_until_stop']:,} more in a row of which none is positive, stop."
 
 
 def _interval(known: dict[str, Any], form: str) -> str:

@@ -88,6 +88,7 @@ class ReviewRead(Answer):
                     "remaining": {"value": 3, "low": 1, "high": 8, "reason": None},
                     "p_value": 0.9,
                     "suggestion": "continue",
+                    "n_until_stop": 240,
                     "why": "Up to 8 positives may be left, so that as few as 80% of them may be "
                     "found, and 95% are wanted. Read on.",
                     "probable": {
@@ -123,6 +124,11 @@ class ReviewRead(Answer):
     suggestion: Literal["continue", "stop"] | None = Field(
         description="Null while nothing was found, but for stop where all is judged and nothing "
         "unsure."
+    )
+    n_until_stop: int | None = Field(
+        description="After so many more documents, judged in order and none of them positive, the "
+        "suggestion is to stop; null while nothing was found, or where unsure ones hold it back "
+        "until they are judged."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(

@@ -17,6 +17,7 @@ from app.services.ranking_file import RankingFile
 from app.services.review_words import why, why_none_found
 from app.tables import Label
 from core.review.remaining import Progress, Remaining, progress
+from core.review.until_stop import documents_until_stop
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so that later ones are less likely "
@@ -56,7 +57,8 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
     if n_found:
         found = progress(is_positive, n_left, n_unsure=n_unsure, target=target)
-        figures = _figures(found, why(found, n_found, n_left, n_unsure, target))
+        until_stop = documents_until_stop(is_positive, n_left, n_unsure=n_unsure, target=target)
+        figures = _figures(found, until_stop, why(found, n_found, n_left, n_unsure, target))
     elif labels and not n_left:
         figures = _none_found(n_unsure)
     else:
@@ -76,12 +78,13 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     }
 
 
-def _figures(found: Progress, told: str) -> dict[str, Any]:
+def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, Any]:
     return {
         "recall": {**found.recall._asdict(), "reason": None},
         "remaining": {**found.remaining._asdict(), "reason": None},
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
+        "n_until_stop": until_stop,
         "why": told,
     }
 
@@ -101,6 +104,7 @@ def _no_figures(reason: str) -> dict[str, Any]:
         "remaining": nothing,
         "p_value": None,
         "suggestion": None,
+        "n_until_stop": None,
         "why": reason,
     }
 

@@ -1,6 +1,7 @@
 """A review from the shell: next, judge, review, delete, against the real service."""
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert read in told
     assert "Positives that remain: " in told
     assert "Suggestion: " in told
+    assert re.search(r" With \d more in a row of which none is positive, stop\.\n", told)
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
 
     trained = seedbed("train", project, "--algorithm", "prototype", *at).stdout

@@ -14,6 +14,7 @@ from app.repositories.models import ModelRepository
 from app.tables import Label, new_id
 from core.persistence import dump_arrays
 from core.review.remaining import progress
+from core.review.until_stop import documents_until_stop
 from tests.app.services.corpora import add_documents, add_project
 
 #: Scores of d1, d2, ...; d0 is the seed.
@@ -213,10 +214,10 @@ def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewe
     assert [review["remaining"][end] for end in ("value", "low", "high")] == [0, 0, 2]
     # One is found, of three that may be positive.
     assert review["recall"] == {"value": 1, "low": pytest.approx(1 / 3), "high": 1, "reason": None}
-    assert review["suggestion"] == "continue"
+    assert (review["suggestion"], review["n_until_stop"]) == ("continue", None)
     assert "If all 2 unsure documents are positive, 33% of the positives" in review["why"]
     enough = client.get(f"/projects/{reviewed}/review", params={"target": 0.3}).json()
-    assert enough["suggestion"] == "stop"
+    assert (enough["suggestion"], enough["n_until_stop"]) == ("stop", 0)
     assert "allows, with all 2 unsure documents, 33% of them are found" in enough["why"]
 
 
@@ -300,3 +301,8 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     assert review["recall"]["low"] == pytest.approx(expected.recall.low)
     assert review["suggestion"] == ("stop" if expected.is_enough else "continue")
     assert review["target"] == 0.8
+    sure = client.get(f"/projects/{trained}/review", params={"target": 0.6}).json()
+    judged = [False, True, True, False, False]
+    until_stop = documents_until_stop(judged, 4, n_unsure=1, target=0.6)
+    assert until_stop is not None
+    assert sure["n_until_stop"] == until_stop

@@ -1,0 +1,42 @@
+"""Tests of how much there is to read in vain until a review may stop."""
+
+import numpy as np
+import pytest
+
+from core.review.remaining import progress
+from core.review.until_stop import documents_until_stop
+
+
+def tried_one_by_one(is_positive, n_unread, **options):
+    for n_more in range(n_unread + 1):
+        if progress(is_positive + [False] * n_more, n_unread - n_more, **options).is_enough:
+            return n_more
+    return None
+
+
+@pytest.mark.parametrize("target", [0.8, 0.95])
+@pytest.mark.parametrize("seed", range(6))
+def test_it_is_the_first_number_that_is_enough(seed, target):
+    random = np.random.default_rng(seed)
+    n_read, n_unread = random.integers(10, 80), int(random.integers(0, 200))
+    rates = np.exp(-np.arange(n_read) * random.uniform(0, 0.1))
+    judged = [True, *(random.random(n_read) < rates).tolist()]
+    options = {"target": target, "n_unsure": int(random.integers(0, 3))}
+    found = documents_until_stop(judged, n_unread, **options)
+    assert found == tried_one_by_one(judged, n_unread, **options)
+
+
+def test_where_much_was_just_found_there_is_more_to_read_than_after_a_long_vain_reading():
+    just_found = documents_until_stop([True] * 10, 2000)
+    assert 0 < just_found < 2000
+    assert documents_until_stop([True] * 10 + [False] * just_found, 2000 - just_found) == 0
+    assert documents_until_stop([True] * 10 + [False] * (just_found - 1), 2001 - just_found) == 1
+
+
+def test_unsure_documents_that_hold_the_stop_back_whatever_is_read_leave_none():
+    assert documents_until_stop([True] * 10, 50, n_unsure=1) is None
+
+
+def test_nothing_found_is_refused():
+    with pytest.raises(ValueError, match="nothing was found yet"):
+        documents_until_stop([False], 10)
