@@ -28,9 +28,11 @@ def documents_until_stop(is_positive, n_unread, *, n_unsure=0, target=0.95):
 
     Examples
     --------
+    >>> from core.review.remaining import progress
     >>> from core.review.until_stop import documents_until_stop
-    >>> documents_until_stop([True] * 10 + [False] * 90, 1900)
-    0
+    >>> n_more = documents_until_stop([True] * 10 + [False] * 90, 1900)
+    >>> progress([True] * 10 + [False] * (90 + n_more), 1900 - n_more).is_enough
+    True
     >>> documents_until_stop([True, False], 0, n_unsure=1) is None
     True
     """
