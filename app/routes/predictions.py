@@ -1,6 +1,6 @@
 """Predictions on new texts: a few at a time, or a stream of any length."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
@@ -42,7 +42,7 @@ from app.services.intake_report import MAX_ERRORS
 from app.services.nearest import ids_in
 from app.services.prediction_json import Prediction, Refusal, encode_all
 from app.services.prediction_stream import in_order, predict_file
-from app.services.rows import Row, RowError, checked_row
+from app.services.rows import RowError, checked_parts, checked_text
 from app.services.spool import open_spool, storage_errors
 from app.spot_route import SpotRoute, readable
 
@@ -172,26 +172,30 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
     pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
     _refuse_names_of_fields(batch)
     asked = _parse(b"".join(pieces))
-    rows = list(_rows(asked, batch.settings.max_document_bytes))
-    taken = [row for row in rows if isinstance(row, Row)]
-    if rows and not taken:
-        raise _refused("documents" if asked.texts is None else "texts", rows)
+    checked = _checked(asked, batch.settings.max_document_bytes)
+    taken = [text for text in checked if isinstance(text, str)]
+    if checked and not taken:
+        raise _refused("documents" if asked.texts is None else "texts", checked)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
         _agreed("model_id", batch.model_id, asked.model_id),
-        [row.own_id for row in taken],
-        [row.text or "" for row in taken],
+        _ids(asked, checked),
+        taken,
         bool(_agreed("explain", batch.explain, asked.explain)),
         "/" if batch.model_id is None else "?",
     )
     model_id, found = _predict(batch.database, batch.predictor, agreed)
-    return Response(encode_all(model_id, _told(rows, found)), media_type=JSON)
+    return Response(encode_all(model_id, _told(checked, found)), media_type=JSON)
 
 
-def _told(rows: list[Row | RowError], predictions: list[Prediction]) -> list[Prediction | Refusal]:
+def _told(
+    checked: list[str | RowError], predictions: list[Prediction]
+) -> Sequence[Prediction | Refusal]:
+    if len(predictions) == len(checked):
+        return predictions
     return [
         Refusal.of(found, "index") if isinstance(found, RowError) else found
-        for found in in_order(rows, predictions)
+        for found in in_order(checked, predictions)
     ]
 
 
@@ -217,18 +221,29 @@ def _parse(body: bytes) -> PredictionRequest:
         raise RequestValidationError(errors) from error
 
 
-def _rows(asked: PredictionRequest, max_text_bytes: int) -> Iterator[Row | RowError]:
-    for index, text in enumerate(asked.texts or []):
-        yield checked_row(index, None, text or "", None, 0, max_text_bytes)
-    for index, one in enumerate(asked.documents or []):
-        yield checked_row(index, one.id, one.text or "", one.metadata, 0, max_text_bytes)
+def _checked(asked: PredictionRequest, max_text_bytes: int) -> list[str | RowError]:
+    """Return each text as a document would have it, or why none could."""
+    if asked.texts is not None:
+        texts = enumerate(asked.texts)
+        return [checked_text(index, text or "", max_text_bytes) for index, text in texts]
+    return [
+        checked_parts(index, one.id, one.text or "", one.metadata, max_text_bytes)
+        for index, one in enumerate(asked.documents or [])
+    ]
 
 
-def _refused(name: str, rows: list[Row | RowError]) -> InvalidRequest:
+def _ids(asked: PredictionRequest, checked: list[str | RowError]) -> list[str | None] | None:
+    if asked.documents is None:
+        return None
+    both = zip(asked.documents, checked, strict=True)
+    return [one.id for one, text in both if isinstance(text, str)]
+
+
+def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:
     errors = [
-        {"pointer": f"/{name}/{row.position}", "detail": row.reason}
-        for row in rows[:MAX_ERRORS]
-        if isinstance(row, RowError)
+        {"pointer": f"/{name}/{error.position}", "detail": error.reason}
+        for error in checked[:MAX_ERRORS]
+        if isinstance(error, RowError)
     ]
     return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
 

@@ -87,8 +87,10 @@ def predict_rows(
         yield in_order(block, predictor.predict(model, texts, ids=ids, ids_of=ids_of))
 
 
-def in_order(rows: Sequence[Row | RowError], predictions: Sequence[Prediction]) -> list[Predicted]:
-    """Return predictions of the valid rows in the places of these."""
+def in_order(
+    rows: Sequence[Row | str | RowError], predictions: Sequence[Prediction]
+) -> list[Predicted]:
+    """Return predictions of the valid rows, or texts, in the places of these."""
     found = iter(predictions)
     return [row if isinstance(row, RowError) else next(found) for row in rows]
 

@@ -77,19 +77,32 @@ def checked_row(
     max_text_bytes: int,
 ) -> Row | RowError:
     """Check the parts of a document; a row without id gets one from its text."""
-    checked = checked_text(position, text, max_text_bytes)
+    checked = checked_parts(position, document_id, text, metadata, max_text_bytes)
     if isinstance(checked, RowError):
         return checked
     digest = blake2b(checked.encode(), digest_size=16).digest()
     has_own_id = document_id is not None
-    if document_id is None:
-        document_id = digest.hex()
-    elif fault := _fault_of_id(document_id):
+    id_ = digest.hex() if document_id is None else document_id
+    return Row(position, id_, checked, digest, metadata, size, has_own_id)
+
+
+def checked_parts(
+    position: int,
+    document_id: str | None,
+    text: str,
+    metadata: dict[str, Any] | None,
+    max_text_bytes: int,
+) -> str | RowError:
+    """Return the text as it is kept, or why the document is refused."""
+    checked = checked_text(position, text, max_text_bytes)
+    if isinstance(checked, RowError):
+        return checked
+    if document_id is not None and (fault := _fault_of_id(document_id)):
         return RowError(position, "invalid_id", fault)
     if metadata is not None and _depth(metadata) > MAX_METADATA_DEPTH:
         reason = f"The metadata nests more than {MAX_METADATA_DEPTH} levels."
         return RowError(position, "invalid_metadata", reason)
-    return Row(position, document_id, checked, digest, metadata, size, has_own_id)
+    return checked
 
 
 def checked_text(position: int, text: str, max_bytes: int) -> str | RowError:
