@@ -33,7 +33,7 @@ ALLOWED = {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
         *("app.negotiation", "app.response_headers", "app.upload_stream"),
-        *("app.media_types", "app.spot_route"),
+        *("app.media_types", "app.spot_route", "app.prediction_body"),
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
@@ -58,6 +58,9 @@ ALLOWED = {
     "app/upload_stream.py": {
         *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.services"),
         *("app.repositories", "app.tables", "app.errors", "app.database"),
+    },
+    "app/prediction_body.py": {
+        *("fastapi", "pydantic", "app.errors", "app.media_types", "app.schemas", "app.services"),
     },
     "app/main.py": {
         *("fastapi", "pydantic", "app.routes", "app.schemas", "app.services", "app.dependencies"),

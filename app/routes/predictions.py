@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import StreamingResponse
-from pydantic import AfterValidator, ValidationError
+from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
 from app.dependencies import (
@@ -29,20 +29,17 @@ from app.errors import (
     ProjectNotFound,
 )
 from app.media_types import JSON, NDJSON, media_type_among
+from app.prediction_body import AskedTexts, parse
 from app.repositories.models import ModelFile
 from app.schemas.predictions import (
-    MAX_TEXTS,
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
-    PredictionRequest,
     Predictions,
 )
 from app.services import decoding, intake, models
-from app.services.intake_report import MAX_ERRORS
 from app.services.nearest import ids_in
-from app.services.prediction_json import Prediction, Refusal, encode_all
-from app.services.prediction_stream import in_order, predict_file
-from app.services.rows import RowError, checked_parts, checked_text
+from app.services.prediction_json import Prediction, encode_all
+from app.services.prediction_stream import predict_file
 from app.services.spool import open_spool, storage_errors
 from app.spot_route import SpotRoute, readable
 
@@ -125,6 +122,14 @@ class Batch:
             return models.choose(session, project_id=self.project_id, model_id=self.model_id)
 
 
+async def _batch(**fields: Any) -> Batch:
+    """Return what FastAPI read: async, so that it runs on the spot and not in a thread."""
+    return Batch(**fields)
+
+
+_batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]
+
+
 @router.post(
     "",
     response_model=Predictions,
@@ -136,7 +141,7 @@ class Batch:
         **error_responses(*ERRORS),
     },
 )
-async def predict_documents(batch: Annotated[Batch, Depends()]) -> Response:
+async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Response:
     """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
 
     The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
@@ -171,32 +176,18 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
     max_bytes = batch.settings.max_body_bytes
     pieces = decoding.decoded(iter([body]), encoding=encoding, max_bytes=max_bytes)
     _refuse_names_of_fields(batch)
-    asked = _parse(b"".join(pieces))
-    checked = _checked(asked, batch.settings.max_document_bytes)
-    taken = [text for text in checked if isinstance(text, str)]
-    if checked and not taken:
-        raise _refused("documents" if asked.texts is None else "texts", checked)
+    asked = parse(b"".join(pieces))
+    asked_texts = AskedTexts(asked, batch.settings.max_document_bytes)
     agreed = _Asked(
         _agreed("project_id", batch.project_id, asked.project_id),
         _agreed("model_id", batch.model_id, asked.model_id),
-        _ids(asked, checked),
-        taken,
+        asked_texts.ids,
+        asked_texts.texts,
         bool(_agreed("explain", batch.explain, asked.explain)),
         "/" if batch.model_id is None else "?",
     )
     model_id, found = _predict(batch.database, batch.predictor, agreed)
-    return Response(encode_all(model_id, _told(checked, found)), media_type=JSON)
-
-
-def _told(
-    checked: list[str | RowError], predictions: list[Prediction]
-) -> Sequence[Prediction | Refusal]:
-    if len(predictions) == len(checked):
-        return predictions
-    return [
-        Refusal.of(found, "index") if isinstance(found, RowError) else found
-        for found in in_order(checked, predictions)
-    ]
+    return Response(encode_all(model_id, asked_texts.told(found)), media_type=JSON)
 
 
 def _refuse_names_of_fields(batch: Batch) -> None:
@@ -205,47 +196,6 @@ def _refuse_names_of_fields(batch: Batch) -> None:
             f"text_column, id_column and extra_fields are for {NDJSON}: documents of a JSON body "
             "have the fields id, text and metadata."
         )
-
-
-def _parse(body: bytes) -> PredictionRequest:
-    try:
-        return PredictionRequest.model_validate_json(body)
-    except ValidationError as error:
-        errors: list[Any] = [
-            {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
-            for e in error.errors(include_url=False)
-        ]
-        for e in errors:
-            if e["type"] == "too_long":
-                e["msg"] = f"At most {MAX_TEXTS} go in a JSON body; any number goes as {NDJSON}"
-        raise RequestValidationError(errors) from error
-
-
-def _checked(asked: PredictionRequest, max_text_bytes: int) -> list[str | RowError]:
-    """Return each text as a document would have it, or why none could."""
-    if asked.texts is not None:
-        texts = enumerate(asked.texts)
-        return [checked_text(index, text or "", max_text_bytes) for index, text in texts]
-    return [
-        checked_parts(index, one.id, one.text or "", one.metadata, max_text_bytes)
-        for index, one in enumerate(asked.documents or [])
-    ]
-
-
-def _ids(asked: PredictionRequest, checked: list[str | RowError]) -> list[str | None] | None:
-    if asked.documents is None:
-        return None
-    both = zip(asked.documents, checked, strict=True)
-    return [one.id for one, text in both if isinstance(text, str)]
-
-
-def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:
-    errors = [
-        {"pointer": f"/{name}/{error.position}", "detail": error.reason}
-        for error in checked[:MAX_ERRORS]
-        if isinstance(error, RowError)
-    ]
-    return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)
 
 
 def _agreed(name: str, in_query: Value | None, in_body: Value | None) -> Value | None:

@@ -16,8 +16,6 @@ N_NEAREST = 5
 _N_FOUND = 2 * N_NEAREST
 _LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
 
-NOT_ASKED = Nearest(neighbors_reason="not_asked", positives_reason="not_asked")
-
 #: Tells the ids of documents by their numbers; those it does not know are left out.
 IdsOf = Callable[[list[int]], dict[int, str]]
 

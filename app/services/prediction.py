@@ -5,18 +5,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from math import inf
 from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.repositories.models import ModelFile
-from app.services.nearest import NOT_ASKED, IdsOf, nearest_documents
+from app.services.nearest import IdsOf, nearest_documents
 from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
 from app.tables import Label, Model
@@ -30,6 +32,7 @@ SPOT_CHARACTERS = 4096
 SPOT_SECONDS = 0.002
 #: How long the row of a model is taken to be still there once it was read.
 ROW_SECONDS = 1.0
+_LABELS = (Label.NEGATIVE, Label.POSITIVE)
 #: Of memory that a process has for itself: a str, its number, their places in a dict, and those
 #: in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
 #: text and for many; random words of 4 to 12 letters took 220 to 240 bytes each.
@@ -209,31 +212,26 @@ def _predict(
     probabilities = _probabilities(classifier, scores)
     if len(texts) == 1:
         loaded.seconds = time.thread_time() - start
-    terms: list[list[TermWeight] | None] = [None] * len(texts)
-    nearest = [NOT_ASKED] * len(texts)
-    if ids_of is not None:
-        terms = [_weights(moved) for moved in explain_counts(pipeline, counts)]
-        nearest = nearest_documents(pipeline, counts, ids_of)
-    cut = float(classifier.offset_)
-    is_transductive = classifier.is_transductive
-    return [
-        Prediction(
-            id=id_,
-            label=Label.POSITIVE if score >= cut else Label.NEGATIVE,
-            score=score,
-            probability=probability,
-            cut=cut,
-            approximate=is_transductive,
-            terms=words,
-            neighbors=near.neighbors,
-            neighbors_reason=near.neighbors_reason,
-            positives=near.positives,
-            positives_reason=near.positives_reason,
-        )
-        for id_, score, probability, words, near in zip(
-            ids or [None] * len(texts), scores.tolist(), probabilities, terms, nearest, strict=True
-        )
+    cut, is_transductive = float(classifier.offset_), classifier.is_transductive
+    columns = (ids or repeat(None), (scores >= cut).tolist(), scores.tolist(), probabilities)
+    predictions = [
+        Prediction(id_, _LABELS[is_positive], score, probability, cut, is_transductive)
+        for id_, is_positive, score, probability in zip(*columns, strict=False)
     ]
+    if ids_of is not None:
+        _explain(predictions, pipeline, counts, ids_of)
+    return predictions
+
+
+def _explain(
+    predictions: list[Prediction], pipeline: Pipeline, counts: csr_array, ids_of: IdsOf
+) -> None:
+    near_all = nearest_documents(pipeline, counts, ids_of)
+    both = zip(explain_counts(pipeline, counts), near_all, strict=True)
+    for prediction, (moved, near) in zip(predictions, both, strict=True):
+        prediction.terms = _weights(moved)
+        prediction.neighbors, prediction.neighbors_reason = near.neighbors, near.neighbors_reason
+        prediction.positives, prediction.positives_reason = near.positives, near.positives_reason
 
 
 def _probabilities(

@@ -42,7 +42,7 @@ class Nearest(Struct, frozen=True, kw_only=True, gc=False):
     positives_reason: str | None = None
 
 
-class Prediction(Struct, frozen=True, kw_only=True, gc=False):
+class Prediction(Struct, gc=False):
     """What a model says of a text, and what is near to it.
 
     Attributes
@@ -71,11 +71,11 @@ class Prediction(Struct, frozen=True, kw_only=True, gc=False):
     probability: float | None
     cut: float
     approximate: bool
-    terms: list[TermWeight] | None
-    neighbors: list[Neighbor] | None
-    neighbors_reason: str | None
-    positives: list[NearPositive] | None
-    positives_reason: str | None
+    terms: list[TermWeight] | None = None
+    neighbors: list[Neighbor] | None = None
+    neighbors_reason: str | None = "not_asked"
+    positives: list[NearPositive] | None = None
+    positives_reason: str | None = "not_asked"
 
 
 class Refusal(Struct, frozen=True, gc=False):
