@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from scipy.special import logit
-from scipy.stats import rankdata
 from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
@@ -15,6 +14,7 @@ from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees, normalized
 from core.kernels.masks import rows_and_masks
+from core.kernels.mean_ranks import mean_ranks
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
@@ -139,8 +139,8 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
         score = np.mean([_rank_logits(columns[rows, k]) for columns in likenesses], axis=0)
         own, others = score[: len(unlabeled)], score[len(unlabeled) :]
         positive[fold == k] = shares_below(others, np.sort(own))
-        total += rankdata(own)
-    return HiddenRanks(positive, (rankdata(total) - 0.5) / len(unlabeled))
+        total += mean_ranks(own)
+    return HiddenRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
 
 
 def _folds(groups, n_folds, random):
@@ -257,4 +257,4 @@ def _unit(direction):
 
 def _rank_logits(scores):
     # Rounding would order what is equal, such as samples that nothing leads to.
-    return logit(rankdata(scores.round(12)) / (len(scores) + 1))
+    return logit(mean_ranks(scores.round(12)) / (len(scores) + 1))

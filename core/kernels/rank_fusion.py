@@ -1,7 +1,8 @@
 """Rankings put together."""
 
 import numpy as np
-from scipy.stats import rankdata
+
+from core.kernels.mean_ranks import mean_ranks
 
 #: Added to each rank: how little the very first places differ.
 OFFSET = 20
@@ -37,7 +38,7 @@ def fused_ranks(scores, is_ranked):
     """
     fused = np.zeros(len(is_ranked))
     for values in scores:
-        fused[is_ranked] += 1 / (OFFSET + rankdata(-values[is_ranked]))
+        fused[is_ranked] += 1 / (OFFSET + mean_ranks(-values[is_ranked]))
     return fused
 
 
