@@ -1,10 +1,12 @@
 """``seedbed review``: how far a review is, what is left, and whether to stop."""
 
+from collections.abc import Callable
 from shlex import quote
 from typing import Any
 
 from app.commands.client import answer, connected, existing_project, next_command, plain_console
 from app.commands.shell_words import in_shell
+from app.services.review_words import percent
 
 
 def run(url: str, project: str, target: float) -> None:
@@ -27,10 +29,12 @@ def run(url: str, project: str, target: float) -> None:
 
 def _lines(known: dict[str, Any], name: str) -> list[str]:
     """Return the lines that tell it."""
+    n_unranked = known["n_unranked"]
+    unranked = f", {n_unranked:,} of them not ranked yet" if n_unranked else ""
     read = (
         f"{known['n_judged']:,} judged: {known['n_found']:,} positive, {known['n_negative']:,} "
-        f"negative, {known['n_unsure']:,} unsure; {known['n_left']:,} left. Positives given at "
-        f"the start: {known['n_seeds']:,}."
+        f"negative, {known['n_unsure']:,} unsure; {known['n_left']:,} left{unranked}. Positives "
+        f"given at the start: {known['n_seeds']:,}."
     )
     if not known["n_judged"] and known["n_left"]:
         return [read]
@@ -39,9 +43,9 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         return [read, suggestion + in_shell(known["why"], name)]
     return [
         read,
-        f"Positives that remain: {_interval(known['remaining'], ',.0f')}. "
-        f"Recall: {_interval(known['recall'], '.2f')}.",
-        f"Suggestion: {known['suggestion']}. {known['why']}{_until_stop(known)}",
+        f"Positives that remain: {_interval(known['remaining'], '{:,.0f}'.format)}. "
+        f"Recall: {_interval(known['recall'], percent)}.",
+        f"Suggestion: {known['suggestion']}. {in_shell(known['why'], name)}{_until_stop(known)}",
         f"Assumed: {known['assumption']}",
     ]
 
@@ -52,5 +56,6 @@ def _until_stop(known: dict[str, Any]) -> str:
     return f" With {known['n_until_stop']:,} more in a row of which none is positive, stop."
 
 
-def _interval(known: dict[str, Any], form: str) -> str:
-    return f"{known['value']:{form}} ({known['low']:{form}} to {known['high']:{form}})"
+def _interval(known: dict[str, Any], shown: Callable[[float], str]) -> str:
+    value, low, high = (shown(known[name]) for name in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"

@@ -207,9 +207,11 @@ class DocumentRepository:
         query = select(TABLE.c.digest).where(self._in_project(project_id))
         return self.session.scalars(query, execution_options={"yield_per": 10_000}).partitions()
 
-    def n_behind(self, project_id: str, after: int) -> int:
-        """Count the documents with numbers behind ``after``."""
+    def n_behind(self, project_id: str, after: int, label: Label | None = None) -> int:
+        """Count the documents with numbers behind ``after``, all or those of a label."""
         query = select(func.count()).where(self._in_project(project_id), TABLE.c.number > after)
+        if label is not None:
+            query = query.where(TABLE.c.label == label)
         return self.session.scalar(query) or 0
 
     def last_number(self, project_id: str) -> int:

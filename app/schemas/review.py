@@ -32,6 +32,7 @@ class NextRead(Answer):
                 {
                     "model_id": _MODEL_ID,
                     "labels_changed": False,
+                    "n_unranked": 0,
                     "documents": [
                         {
                             "id": "ticket-17",
@@ -53,6 +54,10 @@ class NextRead(Answer):
     labels_changed: bool = Field(
         description="Whether there are other positives or negatives than the model learned from: "
         "train again."
+    )
+    n_unranked: int = Field(
+        description="Unlabeled documents that came in since the ranking was made, and are not "
+        "among these: have them ranked (`POST /models/{id}/ranking`), or train again."
     )
     documents: list[NextDocumentRead] = Field(
         description="At most n, those chosen for relevance first, each kind the best first."
@@ -84,6 +89,7 @@ class ReviewRead(Answer):
                     "n_negative": 365,
                     "n_unsure": 2,
                     "n_left": 2139,
+                    "n_unranked": 0,
                     "recall": {"value": 0.92, "low": 0.8, "high": 0.97, "reason": None},
                     "remaining": {"value": 3, "low": 1, "high": 8, "reason": None},
                     "p_value": 0.9,
@@ -109,6 +115,11 @@ class ReviewRead(Answer):
     n_negative: int = Field(description="Negatives among the judged.")
     n_unsure: int = Field(description="Unsure ones among the judged.")
     n_left: int = Field(description="Documents that nobody judged.")
+    n_unranked: int = Field(
+        description="Those of them that came in since the newest model's ranking was made, so that "
+        "nobody was shown them. Recall, remaining and p-value leave them aside, and while there "
+        "are some the suggestion is not to stop."
+    )
     recall: ShareRead = Field(
         description="Share of the positives, seeds left out, that were found; at the lower end "
         "unsure ones are positives."
@@ -127,8 +138,8 @@ class ReviewRead(Answer):
     )
     n_until_stop: int | None = Field(
         description="After so many more documents, judged in order and none of them positive, the "
-        "suggestion is to stop; null while nothing was found, or where unsure ones hold it back "
-        "until they are judged."
+        "suggestion is to stop; null while nothing was found, where unsure ones hold it back "
+        "until they are judged, or where some are not ranked."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(

@@ -16,7 +16,7 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
-from app.tables import Model
+from app.tables import Label, Model
 from core.review.choice import next_documents
 from core.review.copies import near_copies
 
@@ -41,11 +41,13 @@ class NextDocument:
 class Next:
     """Documents to judge, the model that ranked them, and why there are none where there are none.
 
-    ``labels_changed`` tells whether a new training would see other labels.
+    ``labels_changed`` tells whether a new training would see other labels; ``n_unranked`` documents
+    came in since the ranking was made, and are not among these.
     """
 
     model_id: str
     labels_changed: bool
+    n_unranked: int
     documents: list[NextDocument]
     reason: str | None
 
@@ -78,6 +80,7 @@ def choose(
     return Next(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
+        n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
         documents=documents,
         reason=None if documents else _reason(repository, model),
     )

@@ -15,7 +15,7 @@ from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
 from app.services.review_words import why, why_none_found
-from app.tables import Label
+from app.tables import Label, Model
 from core.review.remaining import Progress, Remaining, progress
 from core.review.until_stop import documents_until_stop
 
@@ -37,6 +37,11 @@ _MOSTLY_FOUND = (
     "Most positives were found by reading, which is no random draw, so that probabilities say "
     "little of what is left: go by remaining."
 )
+_UNRANKED = (
+    "Documents came in since the newest ranking was made ({n:,}), and nobody was shown them: they "
+    "are left out of what is said here. Have them ranked with POST /models/{model_id}/ranking, or "
+    "train again with POST /train, and read on."
+)
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 
 
@@ -50,19 +55,25 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     ProjectRepository(session).get(project_id)
     repository = DocumentRepository(session)
     counts = repository.counts(project_id)
+    newest = next(iter(ModelRepository(session).page(project_id=project_id, limit=1)), None)
     labels = [label for _, label in repository.judged(project_id)]
     is_positive = [label is Label.POSITIVE for label in labels]
     judged = Counter(labels)
     n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
     n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
+    n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
     if n_found:
-        found = progress(is_positive, n_left, n_unsure=n_unsure, target=target)
-        until_stop = documents_until_stop(is_positive, n_left, n_unsure=n_unsure, target=target)
-        figures = _figures(found, until_stop, why(found, n_found, n_left, n_unsure, target))
+        n_shown = n_left - n_unranked
+        found = progress(is_positive, n_shown, n_unsure=n_unsure, target=target)
+        until_stop = documents_until_stop(is_positive, n_shown, n_unsure=n_unsure, target=target)
+        figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
     elif labels and not n_left:
         figures = _none_found(n_unsure)
     else:
         figures = _no_figures(_no_recall(project_id, len(labels), n_left))
+    if n_unranked and figures["suggestion"] is not None:
+        told = _UNRANKED.format(n=n_unranked, model_id=newest.id if newest else "")
+        figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
     return {
         "n_documents": counts["total"],
         "n_seeds": n_seeds,
@@ -71,8 +82,9 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_negative": judged[Label.NEGATIVE],
         "n_unsure": n_unsure,
         "n_left": n_left,
+        "n_unranked": n_unranked,
         **figures,
-        "probable": _probable(session, artifacts, project_id, is_mostly_found=n_found > n_seeds),
+        "probable": _probable(session, artifacts, newest, is_mostly_found=n_found > n_seeds),
         "target": target,
         "assumption": ASSUMPTION,
     }
@@ -116,21 +128,30 @@ def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
     return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
 
 
+def _n_unranked(session: Session, artifacts: Artifacts, model: Model) -> int:
+    """Count the unlabeled documents that came in since the ranking of a model was made."""
+    project = ProjectRepository(session).get(model.project_id)
+    if project.revision == model.card["ranking"]["revision"]:
+        return 0
+    model, arrays = current_ranking.load(session, artifacts, model)
+    last_ranked = RankingFile(arrays).last_number
+    return DocumentRepository(session).n_behind(project.id, last_ranked, Label.UNLABELED)
+
+
 def _probable(
-    session: Session, artifacts: Artifacts, project_id: str, *, is_mostly_found: bool
+    session: Session, artifacts: Artifacts, newest: Model | None, *, is_mostly_found: bool
 ) -> dict[str, Any]:
     """Return the sum of the newest model's probabilities over what nobody judged."""
-    newest = ModelRepository(session).page(project_id=project_id, limit=1)
-    if not newest:
+    if newest is None:
         return {"value": None, "reason": _NO_MODEL}
     if is_mostly_found:
         return {"value": None, "reason": _MOSTLY_FOUND}
-    model, arrays = current_ranking.load(session, artifacts, newest[0])
+    model, arrays = current_ranking.load(session, artifacts, newest)
     ranking = RankingFile(arrays)
     if ranking.probabilities is None:
         return {"value": None, "reason": _NO_PROBABILITIES}
     repository = DocumentRepository(session)
-    labeled = repository.labeled_numbers(project_id)
+    labeled = repository.labeled_numbers(model.project_id)
     if labels_changed(model, labeled):
         return {"value": None, "reason": _OLD_MODEL}
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))

@@ -17,11 +17,11 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     if found.is_enough:
         return (
             f"Even with {most:,} positives left, the most that the order of the judgements allows"
-            f"{among}, {_percent(low)} of them are found, and {target:.0%} are wanted."
+            f"{among}, {percent(low)} of them are found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
         return (
-            f"Up to {most:,} positives may be left{among}, so that as few as {_percent(low)} of "
+            f"Up to {most:,} positives may be left{among}, so that as few as {percent(low)} of "
             f"them may be found, and {target:.0%} are wanted. Read on."
         )
     told = []
@@ -33,7 +33,7 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
         )
     if low < target:
         told.append(
-            f"If all {n_unsure:,} unsure documents are positive, {_percent(low)} of the positives "
+            f"If all {n_unsure:,} unsure documents are positive, {percent(low)} of the positives "
             f"are found, and {target:.0%} are wanted. {_DECIDE}"
         )
     return " ".join(told)
@@ -46,6 +46,6 @@ def why_none_found(n_unsure: int) -> str:
     return f"Every document is judged, none positive, and {n_unsure:,} unsure. {_DECIDE}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """Return whole per cent, rounded down: what falls short must not look like what is wanted."""
     return f"{floor(round(100 * share, 6))}%"

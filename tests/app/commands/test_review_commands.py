@@ -141,3 +141,28 @@ def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
     assert seedbed("delete", "old", "--yes", "--url", url).stdout == "Deleted old.\n"
     gone = seedbed("delete", "old", "--yes", "--url", url)
     assert gone.stderr == "There is no project 'old'. `seedbed projects` lists all.\n"
+
+
+def test_documents_that_came_in_since_are_told(url: str, tmp_path: Path) -> None:
+    at, name = ("--url", url), "late ones"
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": name}).json()["id"]
+        texts = {"positives": ["the river rose"], "unlabeled": ["the river fell", "a goal"]}
+        for label, documents in texts.items():
+            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+        seedbed("train", name, "--algorithm", "prototype", *at)
+        decisions = [
+            {"id": document["id"], "label": "positive"}
+            for document in client.get(f"/projects/{project_id}/next").json()["documents"]
+        ]
+        client.put(f"/projects/{project_id}/labels", json=decisions)
+        late = {"documents": ["the river is high"]}
+        client.post(f"/projects/{project_id}/unlabeled", json=late)
+    told = seedbed("review", name, *at).stdout
+    assert "1 left, 1 of them not ranked yet" in told
+    assert "Suggestion: continue. Documents came in since the newest ranking" in told
+    assert re.search(r"`seedbed ranking \w+ --update`", told)
+    assert "Recall: 100% (100% to 100%)." in told
+    assert "1 came in later" in seedbed("next", name, *at).stderr
+    seedbed("ranking", name, "--update", *at)
+    assert "the river is high" in seedbed("next", name, *at).stdout

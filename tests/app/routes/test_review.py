@@ -202,6 +202,30 @@ def test_when_all_is_judged_the_answer_is_empty_and_says_so(
     assert "POST /train" in reason
 
 
+def test_a_review_does_not_stop_while_documents_are_not_ranked(
+    client: TestClient, database: Database, run_job: Callable[[], str], trained: str
+) -> None:
+    label(client, trained, d1="positive", **{f"d{i}": "negative" for i in range(2, 10)})
+    assert client.get(f"/projects/{trained}/review").json()["suggestion"] == "stop"
+    assert client.get(f"/projects/{trained}/next").json()["n_unranked"] == 0
+    add_documents(
+        database, trained, [("text late", Label.UNLABELED), ("seed", Label.POSITIVE)], first=10
+    )
+
+    answer = client.get(f"/projects/{trained}/next").json()
+    assert answer["n_unranked"] == 1
+    review = client.get(f"/projects/{trained}/review").json()
+    assert (review["n_left"], review["n_unranked"]) == (1, 1)
+    assert (review["suggestion"], review["n_until_stop"]) == ("continue", None)
+    assert "came in since the newest ranking was made (1)" in review["why"]
+    assert f"POST /models/{answer['model_id']}/ranking" in review["why"]
+
+    client.post(f"/models/{answer['model_id']}/ranking")
+    run_job()
+    assert next_ids(client, trained) == ["d10"]
+    assert client.get(f"/projects/{trained}/review").json()["n_unranked"] == 0
+
+
 def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewed: str) -> None:
     label(client, reviewed, **{f"d{i}": "negative" for i in range(1, 8)}, d8="unsure", d9="unsure")
     review = client.get(f"/projects/{reviewed}/review").json()
