@@ -69,7 +69,10 @@ class Worker:
 
     def run(self) -> None:
         """Work until ``stop`` is called, then until every job is done or handed back."""
+        start = time.monotonic()
+        logger.info("worker loads libraries; the first start of an installation compiles some")
         job_process.prepare()
+        logger.info("worker is ready for jobs", seconds=round(time.monotonic() - start, 1))
         # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
         # could find the lock of the event taken.
         tasks = [self._clean_up, *[self._work] * self.settings.worker_slots]

@@ -31,6 +31,8 @@ STAGES = {
     "examine": "checking for trouble",
     "save": "saving",
 }
+#: A worker that has just started takes a while to be ready.
+_STATUSES = {"queued": "queued, waits for a worker"}
 
 
 def follow(
@@ -95,7 +97,7 @@ def _move(progress: Progress, bar: TaskID, name: str, data: dict[str, Any]) -> N
         progress.update(
             bar,
             completed=data["progress"],
-            description=_words(data["stage"]) or data["status"],
+            description=_words(data["stage"]) or _STATUSES.get(data["status"], data["status"]),
             pace="" if data["stage"] == RACE else pace_in_words(data["pace"]),
         )
 

@@ -65,7 +65,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     console.print(
         f"Model {model_id} by {model['algorithm']}; its cut is at score {model['offset']:.3f}, and "
         f"{model['n_predicted_positive']:,} of {model['n_documents']:,} documents are above it or "
-        "labeled positive.",
+        f"labeled positive{', judged negatives aside' if model['n_negative'] else ''}.",
         soft_wrap=True,
     )
     if other := other_cut(model["cut"]):

@@ -6,10 +6,16 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
 
 from app.languages import NAMES, language_name
-from app.schemas.bodies import Answer, IdText, Line, PageAnswer, Parameters, RequestBody
+from app.schemas.bodies import Answer, IdText, PageAnswer, Parameters, RequestBody
 from app.tables import Project
 
-Name = Annotated[Line, Field(min_length=1, max_length=200)]
+#: A line that is not blank.
+Name = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$", max_length=200
+    ),
+]
 Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\x00]*$")]
 LanguageName = Literal[
     "dutch", "english", "french", "german", "italian", "portuguese", "spanish", "other"

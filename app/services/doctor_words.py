@@ -23,6 +23,11 @@ _GO_BY_REVIEW = (
     "Most positives were found by reading: GET /projects/{project_id}/review tells how many may be "
     "left, and when to stop."
 )
+_NOTHING_LIKE = (
+    "No document that is left has a word in common with the positives: nothing like those found is "
+    "left to read. GET /projects/{project_id}/review tells when to stop. Documents of the kind in "
+    "other words are found once some positives are in these words."
+)
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
     "so many of them are not, and the cut prior accepts no fewer: documents with equal scores "
@@ -32,13 +37,20 @@ _TIED = (
 
 
 def message(
-    finding: Finding, project_id: str, *, is_tied: bool = False, is_mostly_found: bool = False
+    finding: Finding,
+    project_id: str,
+    *,
+    is_tied: bool = False,
+    is_review: bool = False,
+    is_mostly_found: bool = False,
 ) -> str:
     """Return what a finding means, and what to do next where something is to be done.
 
-    ``is_tied``: the cut by the class prior accepts too many as well. ``is_mostly_found``: most
-    positives were found by reading.
+    ``is_tied``: the cut by the class prior accepts too many as well. ``is_review``: some positives
+    were found by reading, ``is_mostly_found``: most were.
     """
+    if finding.code == "nothing_shared" and is_review:
+        return _NOTHING_LIKE.format(project_id=project_id)
     if finding.reason == "nothing_hidden" and is_mostly_found:
         return _NOTHING_HIDDEN
     if finding.reason == FOUND_BY_READING:

@@ -81,7 +81,8 @@ def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]
     if "nothing_shared" in flags:
         flags = ["nothing_shared"]  # what the others say follows from it
     silent = {f["code"] for f in findings if f["reason"] == FOUND_BY_READING}
-    warnings = [words_of_flag(flag) for flag in flags if flag not in silent]
+    messages = {f["code"]: f["message"] for f in findings}
+    warnings = [messages.get(flag, words_of_flag(flag)) for flag in flags if flag not in silent]
     # Probabilities and cuts rest on it where they are calibrated.
     is_used = spec.calibrate or "class_prior" in classifier.get_params(deep=False)
     if spec.class_prior is not None and not is_used:

@@ -112,6 +112,17 @@ def test_token_patterns_that_cannot_be_used_are_refused(
         assert response.json()["errors"][0]["pointer"] == "/vectorizer/token_pattern"
 
 
+@pytest.mark.parametrize("name", ["", "  ", "\u2003", "a\nb", "a" * 201])
+def test_a_name_is_a_line_that_is_not_blank(client: TestClient, project_id: str, name: str) -> None:
+    for response in (
+        client.post("/projects", json={"name": name}),
+        client.patch(f"/projects/{project_id}", json={"name": name}),
+    ):
+        assert response.status_code == 422
+        assert response.json()["errors"][0]["pointer"] == "/name"
+    assert client.post("/projects", json={"name": " ö 1"}).status_code == 201
+
+
 def test_unknown_project_is_not_found(client: TestClient) -> None:
     for response in (
         client.get("/projects/nobody"),

@@ -55,6 +55,22 @@ def test_a_flag_of_the_algorithm_is_a_finding_and_one_warning(
     assert card["warnings"].count(card["doctor"][0]["message"]) == 1
 
 
+def test_in_a_review_that_found_all_there_is_nothing_is_wrong(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(
+        database, positive=["violet sky", "violet dusk"], unlabeled=["violet", *SPORTS], negative=[]
+    )
+    with database.writing.begin() as session:
+        set_labels(session, project_id, [("d2", Label.POSITIVE)])
+    card = card_of(database, artifacts, project_id)
+
+    (finding,) = [f for f in card["doctor"] if f["code"] == "nothing_shared"]
+    assert finding["level"] == "caution"
+    assert "nothing like those found is left" in finding["message"]
+    assert card["warnings"].count(finding["message"]) == 1
+
+
 @pytest.mark.parametrize(("n_positive", "is_told"), [(9, True), (10, False)])
 def test_too_few_positives_to_estimate_from_are_a_warning(
     database: Database, artifacts: Artifacts, n_positive: int, is_told: bool

@@ -43,6 +43,13 @@ def test_what_a_review_contradicts_names_the_review() -> None:
     assert "GET /projects/p/review tells how many may be left" in told
 
 
+def test_in_a_review_nothing_shared_is_its_end() -> None:
+    finding = Finding("nothing_shared", "warning")
+    assert "Add positives in the words" in message(finding, "p")
+    told = message(finding, "p", is_review=True)
+    assert "GET /projects/p/review tells when to stop" in told
+
+
 def test_a_flag_has_the_words_of_the_card() -> None:
     assert set(FLAG_WORDS) >= GRAVE_FLAGS
     assert message(Finding("grid_edge", "caution"), "p") == FLAG_WORDS["grid_edge"]
