@@ -12,8 +12,6 @@ from core.kernels.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
 RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
-#: Without a class prior the prefix of least conductance has at least so many samples.
-LEAST_SIZE = 5
 #: Scores that a mixture is fitted to, at most: evenly over the ranking.
 MIXTURE_SAMPLE = 20_000
 
@@ -257,7 +255,8 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     graph : sparse array of shape (n_samples, n_samples) or None
         Of :func:`~core.kernels.knn_graph.knn_graph`.
     class_prior : float in (0, 1), default=None
-        Looked for within a factor of two of this share; None: from five samples to half of them.
+        Looked for near this share, see :func:`~core.kernels.conductance.least_conductance_size`;
+        None: from five samples to half of them.
 
     Returns
     -------
@@ -282,10 +281,6 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     is_unlabeled = as_mask(is_unlabeled, "is_unlabeled", len(scores))
     if graph is None:
         return Cut(None, "no_graph")
-    unlabeled = scores[is_unlabeled]
-    n_unlabeled = len(unlabeled)
-    ends = (LEAST_SIZE, max(LEAST_SIZE, n_unlabeled / 2))
-    if class_prior:
-        ends = (n_unlabeled * class_prior / 2, n_unlabeled * class_prior * 2)
-    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, *ends)
-    return budget_cut(unlabeled, size)
+    near = class_prior * is_unlabeled.sum() if class_prior else None
+    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, near=near)
+    return budget_cut(scores[is_unlabeled], size)

@@ -4,14 +4,15 @@ import numpy as np
 
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.conductance import least_conductance_size
+from core.kernels.conductance import least_conductance_share
 
 #: The log-odds of a penalised regression are this much too small to be taken at their word.
 SHARPNESS = 4.0
 #: From a single positive, the more so.
 SHARPNESS_OF_ONE = 16.0
-#: From a single positive, the share lies within this factor of the one of the log-odds.
-FACTOR = 2
+#: From a single positive the share may be off by a factor of two, and too many accepted cost less
+#: of F1 than too few.
+AMPLE = 1.5
 #: So many times as many samples may be learned from as rank above the last left out positive.
 MARGIN = 2
 
@@ -29,6 +30,8 @@ class GivenShare:
     def __call__(self, log_odds):
         """Return the share among the candidates."""
         return self.class_prior
+
+    at_cut = __call__
 
 
 class AgreedShare:
@@ -52,12 +55,14 @@ class AgreedShare:
             np.sqrt(shifted_prior(SHARPNESS * log_odds[self.is_candidate]) * self.by_ranks)
         )
 
+    at_cut = __call__
+
 
 class ShareOfOne:
-    """From a single positive: the share of least conductance near that of the log-odds.
+    """From a single positive: the share of least conductance near that of the first log-odds.
 
-    The first log-odds decide. Those of rounds that learned from it would confirm it, and nothing
-    that is left out could contradict them.
+    Those of rounds that learned from the first would confirm them, and nothing that is left out
+    could contradict them.
     """
 
     most = 1.0
@@ -67,19 +72,23 @@ class ShareOfOne:
         self.is_positive = is_positive
         self.is_candidate = is_candidate
         self.source = "log_odds, conductance" if graph.nnz else "log_odds"
-        self.share = None
+        self.near = self.share = None
 
     def __call__(self, log_odds):
-        """Return the share among the candidates, from the log-odds of all samples."""
+        """Return the share among the candidates by the first log-odds, of all samples."""
         if self.share is None:
-            self.share = self._found(log_odds)
+            shifted = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
+            self.near = min(1.0, AMPLE * shifted)
+            self.share = self._separated(log_odds)
         return self.share
 
-    def _found(self, log_odds):
-        share = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
+    def at_cut(self, log_odds):
+        """Return the share that the last log-odds separate best, near that of the first."""
+        self(log_odds)  # these are the first where no round came before
+        return self._separated(log_odds)
+
+    def _separated(self, log_odds):
         if not self.graph.nnz:
-            return share
-        n_candidates = self.is_candidate.sum()
+            return self.near
         marks = self.is_positive, self.is_candidate
-        ends = share * n_candidates / FACTOR, share * n_candidates * FACTOR
-        return least_conductance_size(self.graph, log_odds, *marks, *ends) / n_candidates
+        return least_conductance_share(self.graph, log_odds, *marks, self.near)

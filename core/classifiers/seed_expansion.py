@@ -76,7 +76,7 @@ class SeedExpansion(LatentLinearClassifier):
         geometric mean of the share that the log-odds agree with and of the consensus of
         :func:`~core.class_prior.consensus.consensus_prior`, which needs two positives: one errs
         where the other does not. From a single positive it takes the share of least conductance
-        on the graph within a factor of two of that of the log-odds.
+        on the graph near one and a half times that of the log-odds.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
     pos_label : int, str or bool, default=None
@@ -202,7 +202,7 @@ class SeedExpansion(LatentLinearClassifier):
         self._keep(model, X.shape[1])
 
         candidates = expand.scores(model)[share.is_candidate]
-        among = clamp_prior(share(expand.scores(model)), len(candidates))
+        among = clamp_prior(share.at_cut(expand.scores(model)), len(candidates))
         is_kept = share.source == "given" and "prior_clamped" not in self.report_["flags"]
         self.class_prior_ = float(self.class_prior if is_kept else among * filled)
         self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}

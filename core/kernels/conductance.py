@@ -2,6 +2,13 @@
 
 import numpy as np
 
+#: Conductance below which one set counts as no better separated than another: few edges, by chance.
+LEAST_CONDUCTANCE = 0.001
+#: How much it counts how near a size is: half the conductance makes up for 1.8 times the size.
+NEARNESS = 2.0
+#: Where no size is near, at least so many samples.
+LEAST_SIZE = 5
+
 
 def prefix_conductance(graph, order):
     """Return the conductance of the first one, two, three ... samples of a ranking.
@@ -48,8 +55,8 @@ def prefix_conductance(graph, order):
     return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
 
 
-def least_conductance_size(graph, scores, is_positive, is_candidate, least, most):
-    """Return how many samples ranked first have least conductance, within bounds.
+def least_conductance_size(graph, scores, is_positive, is_candidate, *, near=None):
+    """Return how many samples ranked first have least conductance.
 
     Parameters
     ----------
@@ -59,9 +66,11 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, least, most
         The ranking.
     is_positive, is_candidate : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to each set, and the samples that are counted.
-    least, most : float in (0, inf)
-        How many belong to the set besides the positives, at least and at most; rounded, and not
-        below one nor above half of the candidates.
+    near : float in (0, inf), default=None
+        How many belong to the set as far as is known. The logarithm of the conductance is then
+        least after ``NEARNESS`` times the squared logarithm of the ratio of both numbers was added:
+        as if they were estimated independently, with errors on a scale of logarithms. None looks
+        from five samples to half of the candidates.
 
     Returns
     -------
@@ -74,15 +83,36 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, least, most
     >>> from core.kernels.conductance import least_conductance_size
     >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
     >>> is_positive = np.array([True, False, False, False])
-    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, 1, 2)
+    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, near=1.5)
     1
     """
     positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
     ranked = candidates[np.argsort(-scores[candidates], kind="stable")]
     others = np.flatnonzero(~(is_positive | is_candidate))
     conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
-    half = max(1, len(candidates) // 2)
-    low = min(half, max(1, round(least)))
-    high = min(half, max(low, round(most)))
-    first, last = len(positives) + low - 1, len(positives) + high
-    return low + int(np.argmin(conductance[first:last]))
+    conductance = conductance[len(positives) : len(positives) + len(ranked)]
+    if near is None:
+        most = max(1, len(ranked) // 2)
+        least = min(most, LEAST_SIZE)
+        return least + int(np.argmin(conductance[least - 1 : most]))
+    logs = np.log(np.arange(1, len(ranked) + 1) / near)
+    costs = np.log(np.maximum(conductance, LEAST_CONDUCTANCE)) + NEARNESS * logs**2
+    return 1 + int(np.argmin(costs))
+
+
+def least_conductance_share(graph, scores, is_positive, is_candidate, near):
+    """Return :func:`least_conductance_size` as a share of the candidates, as is ``near``.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.conductance import least_conductance_share
+    >>> pair = np.array([[0.0, 1], [1, 0]])
+    >>> graph = sp.csr_array(sp.block_diag([pair, pair, pair]))
+    >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0
+    >>> least_conductance_share(graph, scores, is_positive, ~is_positive, 0.3)
+    0.2
+    """
+    n_candidates = int(is_candidate.sum())
+    marks, near = (is_positive, is_candidate), near * n_candidates
+    return least_conductance_size(graph, scores, *marks, near=near) / n_candidates

@@ -43,10 +43,28 @@ def test_from_one_positive_the_cut_goes_where_no_edge_leaves():
 
 def test_without_edges_the_log_odds_decide():
     share = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)
-    assert share(LOG_ODDS) == pytest.approx(shifted_prior(16 * LOG_ODDS[IS_CANDIDATE]))
+    near = 1.5 * shifted_prior(16 * LOG_ODDS[IS_CANDIDATE])
+    assert share(LOG_ODDS) == share.at_cut(LOG_ODDS) == pytest.approx(near)
     assert share.source == "log_odds"
+    assert ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)(-LOG_ODDS) == 1
 
 
 def test_from_one_positive_the_first_scores_decide():
     share = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)
     assert share(LOG_ODDS) == share(-LOG_ODDS)
+
+
+def test_from_one_positive_the_cut_is_by_the_last_ranking_near_the_share_of_the_first():
+    share = ShareOfOne(graph(), IS_POSITIVE, IS_CANDIDATE)
+    assert share(LOG_ODDS) == 1 / 5
+    # Its neighbor ranks last: edges that leave over those at the smaller side, counted by hand.
+    later = np.array([3.0, -3, 2.5, 2, 1.5, 1])
+    near = 1.5 * shifted_prior(16 * LOG_ODDS[IS_CANDIDATE])
+    conductance = np.array([1, 2 / 4, 2 / 2, 1 / 1, 1])
+    costs = np.log(conductance) + 2 * np.log(np.arange(1, 6) / (5 * near)) ** 2
+    assert share.at_cut(later) == (1 + np.argmin(costs)) / 5 != share(later)
+
+
+def test_of_two_positives_the_cut_is_by_the_last_log_odds_alone():
+    share = AgreedShare(RANKS, IS_CANDIDATE)
+    assert share.at_cut(-LOG_ODDS) == share(-LOG_ODDS) != share(LOG_ODDS)

@@ -8,6 +8,8 @@ from numpy.testing import assert_allclose
 from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
+from core.kernels.conductance import least_conductance_share
+from core.kernels.knn_graph import knn_graph
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
@@ -51,14 +53,17 @@ def test_the_share_comes_from_what_there_is(n_positive, n_neighbors, source):
     assert_allclose(classifier.predict(X)[few == 0].mean(), classifier.class_prior_, atol=0.01)
 
 
-def test_the_share_from_one_positive_is_within_two_of_that_of_the_log_odds():
-    one = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:1]).astype(int)
+def test_from_one_positive_few_edges_leave_near_one_and_a_half_times_the_share_of_the_log_odds():
+    one = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:1])
     alone, on_graph = (
-        SeedExpansion(n_neighbors=k, n_components=0, random_state=0).fit(X, one) for k in (0, 10)
+        SeedExpansion(n_neighbors=k, n_components=0, random_state=0).fit(X, one.astype(int))
+        for k in (0, 10)
     )
-    agreed = shifted_prior(16 * on_graph.score_samples(X[one == 0]))
-    assert agreed / 2.1 <= on_graph.class_prior_ <= 2.1 * agreed
-    assert alone.class_prior_ == pytest.approx(shifted_prior(16 * alone.score_samples(X[one == 0])))
+    near = [1.5 * shifted_prior(16 * each.score_samples(X[~one])) for each in (alone, on_graph)]
+    assert alone.class_prior_ == pytest.approx(near[0])
+    graph, scores = knn_graph(unit_rows(canonical_csr(X)), 10), on_graph.score_samples(X)
+    share = least_conductance_share(graph, scores, one, ~one, near[1])
+    assert on_graph.class_prior_ == pytest.approx(share)
 
 
 def test_few_samples_are_expanded_in_a_small_pile():

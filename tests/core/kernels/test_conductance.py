@@ -2,7 +2,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.kernels.conductance import least_conductance_size, prefix_conductance
+from core.kernels.conductance import (
+    least_conductance_share,
+    least_conductance_size,
+    prefix_conductance,
+)
 
 
 @pytest.fixture
@@ -39,28 +43,55 @@ def two_groups(n_in_group):
     return sp.csr_array(dense)
 
 
-def size(graph, least, most):
+def size(graph, near=None):
     n_samples = graph.shape[0]
     is_positive = np.arange(n_samples) == 0
     return least_conductance_size(
-        graph, -np.arange(n_samples), is_positive, ~is_positive, least, most
+        graph, -np.arange(n_samples), is_positive, ~is_positive, near=near
     )
 
 
-@pytest.mark.parametrize(("least", "most"), [(3, 12), (4.5, 18), (7.5, 30)])
-def test_size_of_the_group_is_found_within_wide_bounds(least, most):
-    # Ten of a group, one of them labeled: nine more belong to it.
-    assert size(two_groups(10), least, most) == 9
+@pytest.mark.parametrize("near", [None, 4.5, 9, 18])
+def test_size_of_the_group_is_found_from_half_to_twice_of_it(near):
+    # Ten of a group, one of them labeled: nine more belong to it. One edge of 91 leaves.
+    assert size(two_groups(10), near) == 9
 
 
-def test_size_stays_within_the_bounds_and_half_of_the_samples():
-    assert size(two_groups(10), 1.5, 6) == 6
-    assert size(two_groups(10), 500, 2000) == 9
-    assert size(sp.csr_array((2, 2)), 0.0005, 0.002) == 1
+def test_a_size_far_away_counts_for_less_than_one_that_is_near():
+    graph = two_groups(10)
+    # By the definition: -np.arange ranks the samples as they are numbered.
+    conductance = [slow(graph.toarray(), np.arange(k + 1)) for k in range(1, 20)]
+    for near in (0.3, 1.5, 100):
+        costs = np.log(conductance) + 2 * np.log(np.arange(1, 20) / near) ** 2
+        assert size(graph, near) == 1 + np.argmin(costs) != 9
+
+
+def test_sets_that_hardly_an_edge_leaves_are_equally_separate():
+    # Nothing leaves the group of ten, next to nothing that of the first three.
+    blocks = [np.ones((n, n)) - np.eye(n) for n in (3, 7, 10)]
+    dense = sp.block_diag(blocks).toarray()
+    dense[2, 3] = dense[3, 2] = 0.01
+    assert size(sp.csr_array(dense), 3) == 2
+
+
+def test_without_edges_the_size_that_is_near_is_taken():
+    empty = sp.csr_array((20, 20))
+    assert [size(empty, near) for near in (0.4, 6, 19, 500)] == [1, 6, 19, 19]
+    assert size(empty) == 5
+    assert size(sp.csr_array((3, 3))) == 1
+
+
+def test_more_than_half_may_be_of_the_group():
+    # Of twelve and four samples eleven belong to the labeled one.
+    dense = sp.block_diag([np.ones((n, n)) - np.eye(n) for n in (12, 4)]).toarray()
+    dense[11, 12] = dense[12, 11] = 1
+    assert size(sp.csr_array(dense), 8) == 11
 
 
 def test_samples_not_asked_about_come_last():
     graph, scores = two_groups(10), -np.arange(20)
     is_positive, is_candidate = np.arange(20) == 0, np.arange(20) > 3
     # Without three of its own the group has six more.
-    assert least_conductance_size(graph, scores, is_positive, is_candidate, 2.5, 10) == 6
+    marks = is_positive, is_candidate
+    assert least_conductance_size(graph, scores, *marks, near=5) == 6
+    assert least_conductance_share(graph, scores, *marks, 5 / 16) == 6 / 16
