@@ -40,7 +40,7 @@ EXAMPLE: dict[str, Any] = {
         "high": 0.04,
         "reason": None,
         "flags": ["wide_interval"],
-        "details": {"bbe": 0.025, "km2": 0.016},
+        "details": {"bbe": 0.025, "bbe_of_classifier": 0.02, "dedpul_of_classifier": 0.016},
     },
     "calibration": {"reason": None, "assumption": "Which of the positives were labeled is …"},
     "n_predicted_positive": 112,
@@ -138,7 +138,7 @@ class PriorEstimateRead(Answer):
     high: float | None = Field(description="Upper end of the interval.")
     reason: str | None = Field(description="Why there is no estimate: a code.")
     flags: list[str]
-    details: dict[str, float] | None = Field(description="The estimates it is the mean of.")
+    details: dict[str, float] | None = Field(description="The estimates it is near the mean of.")
 
 
 class CalibrationRead(Answer):

@@ -1,5 +1,6 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unr
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.doctor.model_state import MAX_RATIO
+from core.kernels.conductance import least_conductance_share
 from core.kernels.masks import as_mask, optional_mask
 
 FOUND_BY_READING = "found_by_reading"
@@ -172,7 +174,7 @@ def calibrate(
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     graph : sparse array of shape (n_samples, n_samples), default=None
-        Of nearest neighbors, for the cut by conductance.
+        Of nearest neighbors, for the class prior and the cut by conductance.
     random_state : int, RandomState instance or None, default=None
         For the cut by a mixture.
 
@@ -220,7 +222,10 @@ def calibrate(
         n_pile = len(scores) - int(is_positive.sum()) + n_found
         prior = _prior_in_review(left_out, remaining, n_pile, n_found, len(unlabeled), random_state)
     elif prior is None:
-        prior = _estimated_prior(classifier, outcome, hidden, left_out)
+        accepted = outcome.accepted if classifier.cuts_at_estimate else None
+        marks = is_positive, is_unlabeled
+        near = None if graph is None else partial(least_conductance_share, graph, scores, *marks)
+        prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
     curves = None
     if hidden is not None and _is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
@@ -292,8 +297,3 @@ def _is_contradicted(prior, *, is_given):
     """Return whether a class prior is given that is far above what hidden positives allow."""
     is_above = is_given and "above_admissible" in prior.flags
     return is_above and prior.value > MAX_RATIO * prior.largest_admissible
-
-
-def _estimated_prior(classifier, outcome, hidden, left_out):
-    accepted = outcome.accepted if classifier.cuts_at_estimate else None
-    return hidden_positives_prior(left_out, hidden, accepted=accepted)

@@ -241,7 +241,9 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)
 
 
-def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
+def log_mean_estimate(
+    members, ranks, deviation, *, n_below, n_above, most=1.0, weights=None, near=None
+):
     """Return the geometric mean of several estimates, its interval on a scale of logarithms.
 
     Parameters
@@ -257,6 +259,11 @@ def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
         Standard deviations from the value to the ends of the interval.
     most : float in (0, 1], default=1
         Upper bound of the interval.
+    weights : list of int, default=None
+        How many times each estimate counts; None means once.
+    near : callable, default=None
+        Makes a better value of the geometric mean; the interval, that around the mean, is stretched
+        to hold it.
 
     Returns
     -------
@@ -274,10 +281,11 @@ def log_mean_estimate(members, ranks, deviation, *, n_below, n_above, most=1.0):
     0.2
     """
     n_unlabeled = len(ranks.unlabeled)
-    logs = log_estimates(members, n_unlabeled)
+    logs = np.repeat(log_estimates(members, n_unlabeled), weights or 1)
     deviation = np.hypot(deviation, logs.std(ddof=1))
     ends = logs.mean() + deviation * np.array([-n_below, 0, n_above])
     low, value, high = np.exp(ends).tolist()
+    value = near(value) if near else value
     return bounded_estimate(value, low, min(high, most), ranks, n_unlabeled, **members)
 
 

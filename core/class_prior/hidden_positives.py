@@ -1,23 +1,27 @@
 """The class prior from positives that were hidden from a classifier."""
 
 from core.class_prior.bbe import best_bin_prior
+from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.estimators import log_mean_estimate
 from core.class_prior.first_ranks import resolved_prior
-from core.class_prior.kernel_mean import kernel_mean_prior
 
 #: Standard deviations below and above, on a scale of logarithms: estimates are too large where
 #: negatives rank among the positives, and nothing in the data tells by how much.
 N_BELOW, N_ABOVE = 3.3, 1.64
 #: The least standard deviation: estimators that agree may still err together.
 LEAST_DEVIATION = 0.3
+#: How many times the share counts that a classifier accepts: it is the mean of two estimates.
+OF_ACCEPTED = 2
 
 
-def hidden_positives_prior(left_out, hidden, *, accepted=None):
-    """Estimate the share of positives among the unlabeled by two or three ways that err apart.
+def hidden_positives_prior(left_out, hidden, *, accepted=None, near=None):
+    """Estimate the share of positives among the unlabeled by ways that err apart.
 
-    The geometric mean of best bin estimation on rankings by likeness, which errs upwards, of KM2 on
-    the ranking of the classifier, and, where the classifier estimates a share itself, of the share
-    that it accepts, on average over trainings with different positives.
+    The geometric mean of best bin estimation on rankings by likeness and on that of the classifier,
+    which errs upwards, of DEDPUL on that of the classifier, which errs downwards, and, where the
+    classifier estimates a share itself, of the share that it accepts, on average over trainings
+    with different positives. Where a graph is at hand, the share near that mean is taken which few
+    edges leave.
 
     Parameters
     ----------
@@ -28,6 +32,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that
         cut is no estimate of the share of positives.
+    near : callable, default=None
+        From a share of the unlabeled samples to the one near it of least conductance: see
+        :func:`~core.kernels.conductance.least_conductance_size`. None where there is no graph.
 
     Returns
     -------
@@ -35,7 +42,7 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
         Its interval is meant to hold the share among the given unlabeled samples in nine of ten
         cases; ``benchmarks/auto.py`` measures how often it does. It does not end at
         the largest admissible value: that bounds the share in the population, and a pile of few
-        positives has more by chance. ``details`` has each estimate.
+        positives has more by chance. ``details`` has each estimate that the mean is made of.
 
     Examples
     --------
@@ -48,7 +55,14 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None):
     >>> bool(estimate.low <= y_true[y == 0].mean() <= estimate.high)
     True
     """
-    members = {"bbe": best_bin_prior(*left_out), "km2": resolved_prior(kernel_mean_prior, *hidden)}
+    members = {
+        "bbe": best_bin_prior(*left_out),
+        "bbe_of_classifier": best_bin_prior(*hidden),
+        "dedpul_of_classifier": resolved_prior(dedpul_prior, *hidden),
+    }
+    weights = [1, 1, 1]
     if accepted is not None:
         members["accepted"] = accepted
-    return log_mean_estimate(members, hidden, LEAST_DEVIATION, n_below=N_BELOW, n_above=N_ABOVE)
+        weights.append(OF_ACCEPTED)
+    ends = {"n_below": N_BELOW, "n_above": N_ABOVE}
+    return log_mean_estimate(members, hidden, LEAST_DEVIATION, weights=weights, near=near, **ends)

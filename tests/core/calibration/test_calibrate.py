@@ -253,3 +253,19 @@ def test_of_two_unlabeled_samples_there_is_no_share(n_unlabeled, value):
         class_prior=0.4,
     ).class_prior
     assert (prior.value, prior.reason) == (value, "too_few_unlabeled" if value is None else None)
+
+
+def test_the_class_prior_is_the_share_near_the_estimates_that_no_edge_leaves(trained):
+    scores = trained[0].score_samples(X)
+    plain = found(trained).class_prior
+    # Two groups: the positives with the tenth more than estimated that rank first, and the rest.
+    n_first = round(1.1 * plain.value * (Y == 0).sum())
+    ranked = np.flatnonzero(Y == 0)[np.argsort(-scores[Y == 0], kind="stable")]
+    groups = np.concatenate([np.flatnonzero(Y == 1), ranked[:n_first]]), ranked[n_first:]
+    rows = np.concatenate(groups)
+    blocks = sp.block_diag([np.ones((len(g), len(g))) - np.eye(len(g)) for g in groups])
+    place = np.argsort(rows)
+    graph = sp.csr_array(blocks.tocsr()[place][:, place])
+    prior = found(trained, graph=graph).class_prior
+    assert prior.value == pytest.approx(n_first / (Y == 0).sum())
+    assert (prior.low, prior.high, prior.details) == (plain.low, plain.high, plain.details)

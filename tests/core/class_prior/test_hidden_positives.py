@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core.class_prior.bbe import best_bin_prior
+from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
-from core.class_prior.kernel_mean import kernel_mean_prior
 from core.kernels.left_out_ranks import HiddenRanks
 
 
@@ -14,11 +14,38 @@ def ranks():
     return HiddenRanks(1 - 0.2 * random.random(60), (np.arange(1000) + 0.5) / 1000)
 
 
-def test_value_is_the_geometric_mean_of_the_estimates(ranks):
-    estimate = hidden_positives_prior(ranks, ranks, accepted=0.3)
-    each = [best_bin_prior(*ranks), kernel_mean_prior(*ranks), 0.3]
-    assert estimate.value == pytest.approx(np.prod(each) ** (1 / 3))
-    assert list(estimate.details.values()) == pytest.approx(each)
+@pytest.fixture
+def of_classifier():
+    """Positives that a classifier ranks somewhat lower."""
+    random = np.random.default_rng(1)
+    return HiddenRanks(1 - 0.3 * random.random(60), (np.arange(1000) + 0.5) / 1000)
+
+
+def test_value_is_the_geometric_mean_in_which_the_share_accepted_counts_twice(ranks, of_classifier):
+    estimate = hidden_positives_prior(ranks, of_classifier, accepted=0.3)
+    each = [best_bin_prior(*ranks), best_bin_prior(*of_classifier), dedpul_prior(*of_classifier)]
+    assert estimate.value == pytest.approx((np.prod(each) * 0.3**2) ** (1 / 5))
+    assert list(estimate.details.values()) == pytest.approx([*each, 0.3])
+    alone = hidden_positives_prior(ranks, of_classifier)
+    assert alone.value == pytest.approx(np.prod(each) ** (1 / 3))
+
+
+def test_interval_is_that_of_the_five_and_at_least_of_what_agrees(ranks, of_classifier):
+    estimate = hidden_positives_prior(ranks, of_classifier, accepted=0.05)
+    *three, accepted = estimate.details.values()
+    logs = np.log([*three, accepted, accepted])
+    deviation = np.sqrt(0.3**2 + logs.var(ddof=1))
+    low, high = np.exp(logs.mean() + deviation * np.array([-3.3, 1.64]))
+    assert (estimate.low, estimate.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("moved", [0.8, 1.25, 50])
+def test_the_share_near_the_mean_is_taken_and_the_interval_holds_it(ranks, moved):
+    plain = hidden_positives_prior(ranks, ranks, accepted=0.2)
+    estimate = hidden_positives_prior(ranks, ranks, accepted=0.2, near=lambda share: share * moved)
+    assert estimate.value == pytest.approx(min(plain.value * moved, 1 - 1 / 1000))
+    assert (estimate.low, estimate.high) == (plain.low, max(plain.high, estimate.value))
+    assert estimate.details == plain.details
 
 
 def test_share_of_well_separated_positives_is_found(ranks):
