@@ -3,7 +3,9 @@
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfile
 from threading import Thread
 from typing import Any
 from uuid import uuid4
@@ -43,6 +45,13 @@ PILE = [
 ]
 
 
+#: Whatever a test has left connected would make the next wait.
+END_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """Start a PostgreSQL server for the whole run and return its URL."""
@@ -55,35 +64,87 @@ def postgresql_server() -> Iterator[str]:
         server.cleanup()
 
 
-@pytest.fixture
-def postgresql_url(postgresql_server: str) -> Iterator[str]:
-    """Return the URL of a new, empty PostgreSQL database."""
+@contextmanager
+def new_postgresql(server: str) -> Iterator[str]:
+    """Give the URL of a new PostgreSQL database without tables."""
     name = f"test_{uuid4().hex}"
-    engine = create_engine(postgresql_server, isolation_level="AUTOCOMMIT")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
-    yield str(make_url(postgresql_server).set(database=name).render_as_string(False))
+    yield str(make_url(server).set(database=name).render_as_string(False))
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
     engine.dispose()
 
 
 @pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
+def empty_postgresql_url(postgresql_server: str) -> Iterator[str]:
+    """Return the URL of a PostgreSQL database without tables, for one test alone."""
+    with new_postgresql(postgresql_server) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgresql_tables(postgresql_server: str) -> Iterator[Database]:
+    """Return a PostgreSQL database with all tables: to make one takes half a second."""
+    with new_postgresql(postgresql_server) as url:
+        database = Database(url)
+        create_tables(database)
+        yield database
+        database.close()
+
+
+@pytest.fixture
+def postgresql_url(postgresql_tables: Database) -> str:
+    """Return the URL of a PostgreSQL database with all tables, which a test must not change."""
+    names = ", ".join(table.name for table in Base.metadata.sorted_tables)
+    with postgresql_tables.engine.begin() as connection:
+        connection.execute(text(END_OTHERS))
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY"))
+        connection.execute(insert(Installation))
+    return postgresql_tables.engine.url.render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def sqlite_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file of SQLite with all tables: a copy is made in a fraction of the time."""
+    path = tmp_path_factory.mktemp("sqlite") / "seedbed.db"
+    database = Database(f"sqlite:///{path}")
+    create_tables(database)
+    database.close()
+    return path
+
+
+@pytest.fixture
+def empty_sqlite_url(tmp_path: Path) -> str:
+    """Return the URL of a SQLite database that is not there yet."""
     return f"sqlite:///{tmp_path / 'seedbed.db'}"
+
+
+@pytest.fixture
+def sqlite_url(empty_sqlite_url: str, sqlite_tables: Path) -> str:
+    """Return the same URL when the database has all tables."""
+    copyfile(sqlite_tables, str(make_url(empty_sqlite_url).database))
+    return empty_sqlite_url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def any_database_url(request: pytest.FixtureRequest) -> str:
-    """Run the test once on each database."""
+    """Run the test once on each database, which has all tables."""
     return str(request.getfixturevalue(f"{request.param}_url"))
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest) -> str:
+    """Run the test once on each database, which has no tables."""
+    return str(request.getfixturevalue(f"empty_{request.param}_url"))
+
+
 @pytest.fixture
-def settings(tmp_path: Path, sqlite_url: str) -> Settings:
+def settings(tmp_path: Path, empty_sqlite_url: str) -> Settings:
     """Settings on SQLite in a temporary folder."""
     return Settings(
-        database_url=sqlite_url,
+        database_url=empty_sqlite_url,
         artifacts_url=str(tmp_path / "artifacts"),
         cache_directory=tmp_path / "cache",
         job_poll_seconds=0.05,
@@ -101,15 +162,14 @@ def create_tables(database: Database) -> None:
 
 def opened(url: str) -> Iterator[Database]:
     database = Database(url)
-    create_tables(database)
     yield database
     database.close()
 
 
 @pytest.fixture
-def database(settings: Settings) -> Iterator[Database]:
-    """Return a database on SQLite with all tables."""
-    yield from opened(settings.database_url)
+def database(sqlite_url: str) -> Iterator[Database]:
+    """Return the database of the settings, on SQLite, with all tables."""
+    yield from opened(sqlite_url)
 
 
 @pytest.fixture

@@ -26,9 +26,9 @@ TABLE: dict[str, Any] = {
 
 
 @pytest.fixture
-def service_url(tmp_path: Path, any_database_url: str) -> Iterator[str]:
+def service_url(tmp_path: Path, empty_database_url: str) -> Iterator[str]:
     changes = {"job_lease_seconds": 2, "job_renew_seconds": 0.3, "job_poll_seconds": 0.05}
-    with running_service(tmp_path, database_url=any_database_url, **changes) as url:
+    with running_service(tmp_path, database_url=empty_database_url, **changes) as url:
         yield url
 
 

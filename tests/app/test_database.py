@@ -102,10 +102,12 @@ def test_full_database_is_told(client: TestClient, project_id: str) -> None:
 
 
 @pytest.fixture
-def on_postgresql(settings: Settings, postgresql_url: str) -> Iterator[tuple[TestClient, Database]]:
-    database = Database(postgresql_url)
+def on_postgresql(
+    settings: Settings, empty_postgresql_url: str
+) -> Iterator[tuple[TestClient, Database]]:
+    database = Database(empty_postgresql_url)
     Base.metadata.create_all(database.engine)
-    changed = settings.model_copy(update={"database_url": postgresql_url})
+    changed = settings.model_copy(update={"database_url": empty_postgresql_url})
     with TestClient(create_app(changed)) as client:
         yield client, database
     database.close()

@@ -19,8 +19,8 @@ from tests.app.processes import eventually
 
 
 @pytest.fixture
-def empty_database(any_database_url: str) -> Iterator[Database]:
-    database = Database(any_database_url)
+def empty_database(empty_database_url: str) -> Iterator[Database]:
+    database = Database(empty_database_url)
     yield database
     database.close()
 
@@ -40,8 +40,8 @@ def test_upgrade_twice_changes_nothing(empty_database: Database) -> None:
     assert migrate.is_current(empty_database)
 
 
-def test_only_one_migrates_at_a_time(postgresql_url: str) -> None:
-    database = Database(postgresql_url)
+def test_only_one_migrates_at_a_time(empty_postgresql_url: str) -> None:
+    database = Database(empty_postgresql_url)
     with database.engine.connect() as other, other.begin(), ThreadPoolExecutor() as pool:
         other.execute(select(func.pg_advisory_xact_lock(migrate.LOCK)))
         upgraded = pool.submit(migrate.upgrade, database)

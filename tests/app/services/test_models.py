@@ -5,7 +5,7 @@ from app.database import Database
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import models
-from app.tables import Base, Project
+from app.tables import Project
 from tests.app.services.corpora import add_project
 from tests.app.services.test_training import train
 
@@ -14,7 +14,6 @@ def test_a_ranking_replaced_just_before_the_lock_is_deleted_with_its_model(
     postgresql_url: str, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = Database(postgresql_url)
-    Base.metadata.create_all(database.engine)
     model = train(database, artifacts, add_project(database))
     lock = ProjectRepository.lock
 
