@@ -1,11 +1,13 @@
 """Databases and files of one test: made for it and removed after it."""
 
 import socket
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from copy import deepcopy
 from pathlib import Path
-from shutil import copyfile
+from shutil import copyfile, copytree
 from threading import Thread
 from typing import Any
 from uuid import uuid4
@@ -143,10 +145,14 @@ def empty_database_url(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def settings(tmp_path: Path, empty_sqlite_url: str) -> Settings:
     """Settings on SQLite in a temporary folder."""
+    return settings_in(tmp_path, empty_sqlite_url)
+
+
+def settings_in(folder: Path, database_url: str) -> Settings:
     return Settings(
-        database_url=empty_sqlite_url,
-        artifacts_url=str(tmp_path / "artifacts"),
-        cache_directory=tmp_path / "cache",
+        database_url=database_url,
+        artifacts_url=str(folder / "artifacts"),
+        cache_directory=folder / "cache",
         job_poll_seconds=0.05,
     )
 
@@ -220,21 +226,51 @@ def project_id(client: TestClient) -> str:
 @pytest.fixture
 def filled_project_id(client: TestClient, project_id: str) -> str:
     """Return the id of a project with positives f0, f1, ... and unlabeled documents p0, p1, ..."""
+    fill(client, project_id)
+    return project_id
+
+
+def fill(client: TestClient, project_id: str) -> None:
     for kind, texts in (("positives", FLOODS), ("unlabeled", PILE)):
         documents = [{"id": f"{kind[0]}{i}", "text": text} for i, text in enumerate(texts)]
         response = client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
         assert response.json()["inserted"] == len(texts)
-    return project_id
+
+
+@pytest.fixture(scope="session")
+def trained(
+    tmp_path_factory: pytest.TempPathFactory, sqlite_tables: Path
+) -> tuple[Path, dict[str, Any]]:
+    """Train a model of the filled project; return the folder of database and artifacts, and it."""
+    folder = tmp_path_factory.mktemp("trained")
+    copyfile(sqlite_tables, folder / "seedbed.db")
+    settings = settings_in(folder, f"sqlite:///{folder / 'seedbed.db'}")
+    database = Database(settings.database_url)
+    with TestClient(create_app(settings)) as client:
+        project_id = client.post("/projects", json={"name": "floods"}).json()["id"]
+        fill(client, project_id)
+        body = {"project_id": project_id, "algorithm": "prototype"}
+        assert client.post("/train", json=body).status_code == 202
+        artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
+        job = client.get(f"/jobs/{run_oldest_job(database, artifacts)}").json()
+        model = client.get(f"/models/{job['result']['model_id']}").json()
+    database.close()
+    return folder, model
 
 
 @pytest.fixture
-def model(client: TestClient, filled_project_id: str, run_job: Callable[[], str]) -> dict[str, Any]:
-    """Return a trained model of the filled project."""
-    body = {"project_id": filled_project_id, "algorithm": "prototype"}
-    assert client.post("/train", json=body).status_code == 202
-    job = client.get(f"/jobs/{run_job()}").json()
-    found: dict[str, Any] = client.get(f"/models/{job['result']['model_id']}").json()
-    return found
+def model(
+    settings: Settings, database: Database, trained: tuple[Path, dict[str, Any]]
+) -> dict[str, Any]:
+    """Return a trained model of a filled project, which take the place of all there was."""
+    folder, model = trained
+    with (
+        closing(sqlite3.connect(folder / "seedbed.db")) as source,
+        closing(sqlite3.connect(str(database.engine.url.database))) as target,
+    ):
+        source.backup(target)
+    copytree(folder / "artifacts", settings.artifacts_url, dirs_exist_ok=True)
+    return deepcopy(model)
 
 
 @pytest.fixture

@@ -156,7 +156,6 @@ def test_ranks_that_are_left_out_are_counted(
 
 def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
     client: TestClient,
-    filled_project_id: str,
     model: dict[str, Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -165,7 +164,7 @@ def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
     monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
     long = "flood " + "😀" * 20_000
     document = {"id": "u0", "text": long}
-    client.post(f"/projects/{filled_project_id}/unlabeled", json={"documents": [document]})
+    client.post(f"/projects/{model['project_id']}/unlabeled", json={"documents": [document]})
     output = tmp_path / "ranking.csv"
 
     ranking_command.run("", model["id"], None, output)

@@ -47,9 +47,7 @@ def test_service_lives_and_is_ready(client: TestClient) -> None:
     assert client.get("/readyz").json() == {"status": "ok"}
 
 
-def test_service_without_tables_is_not_ready(
-    settings: Settings, empty_database_url: str
-) -> None:
+def test_service_without_tables_is_not_ready(settings: Settings, empty_database_url: str) -> None:
     with TestClient(
         create_app(settings.model_copy(update={"database_url": empty_database_url}))
     ) as client:
