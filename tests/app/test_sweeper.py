@@ -20,7 +20,7 @@ from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.sweeper import KEPT, MARKS, sweep
 from app.tables import Base, IdempotencyKey, JobKind, Project, utc_now
-from tests.app.conftest import create_tables
+from tests.app.databases import create_tables
 
 DAY = KEPT.total_seconds()
 

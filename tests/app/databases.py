@@ -1,0 +1,70 @@
+"""Databases of the tests: made, emptied and removed; none of them outlives the run."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, event, insert, make_url, text
+from sqlalchemy.pool import Pool
+
+from app import migrate
+from app.database import Database
+from app.tables import Base, Installation
+
+#: Whatever a test has left connected would make the next wait.
+END_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+@event.listens_for(Pool, "checkout")
+def _leave_the_disk_alone(connection: Any, _record: Any, _proxy: Any) -> None:
+    """Wait for no disk: what these databases hold need not outlive a loss of power."""
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA synchronous=OFF").close()
+
+
+def outlive_no_crash(server: str) -> None:
+    """Tell a PostgreSQL server the same."""
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(text(f"ALTER SYSTEM SET {name} = off"))
+        connection.execute(text("SELECT pg_reload_conf()"))
+    engine.dispose()
+
+
+def create_tables(database: Database) -> None:
+    """Make in one step what the migrations make in many."""
+    Base.metadata.create_all(database.engine)
+    with database.engine.begin() as connection:
+        scripts = ScriptDirectory.from_config(migrate.config())
+        MigrationContext.configure(connection).stamp(scripts, "head")
+        connection.execute(insert(Installation))
+
+
+@contextmanager
+def new_postgresql(server: str) -> Iterator[str]:
+    """Give the URL of a new PostgreSQL database without tables."""
+    name = f"test_{uuid4().hex}"
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
+    yield str(make_url(server).set(database=name).render_as_string(False))
+    with engine.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()
+
+
+def empty_tables(database: Database) -> None:
+    """Leave a PostgreSQL database as ``create_tables`` does."""
+    names = ", ".join(table.name for table in Base.metadata.sorted_tables)
+    with database.engine.begin() as connection:
+        connection.execute(text(END_OTHERS))
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY"))
+        connection.execute(insert(Installation))
