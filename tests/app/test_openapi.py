@@ -77,23 +77,29 @@ def app(settings: Settings, database: Database) -> Iterator[FastAPI]:
     asgi.shutdown_lifespans()
 
 
-def operations(app: FastAPI) -> dict[str, dict[str, Any]]:
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    """Return the whole description; tests must not change it."""
+    return create_app(Settings()).openapi()
+
+
+def operations(description: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         f"{method.upper()} {path}": operation
-        for path, methods in app.openapi()["paths"].items()
+        for path, methods in description["paths"].items()
         for method, operation in methods.items()
     }
 
 
-def has_example(app: FastAPI, content: dict[str, Any]) -> bool:
+def has_example(description: dict[str, Any], content: dict[str, Any]) -> bool:
     schema = content.get("schema", {})
     if "$ref" in schema:
-        schema = app.openapi()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        schema = description["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     named = ("example", "examples")
     return any(name in content or name in schema for name in named)
 
 
-def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
+def test_each_operation_is_named_by_a_verb(description: dict[str, Any]) -> None:
     verbs = {
         "add",
         "cancel",
@@ -110,28 +116,30 @@ def test_each_operation_is_named_by_a_verb(app: FastAPI) -> None:
     }
     verbs |= {"read", "remove", "select", "test", "train", "update"}
 
-    names = [operation["operationId"] for operation in operations(app).values()]
+    names = [operation["operationId"] for operation in operations(description).values()]
 
     assert {name.partition("_")[0] for name in names} <= verbs
     assert len(set(names)) == len(names)
 
 
-def test_each_operation_has_a_summary_and_a_tag_that_is_described(app: FastAPI) -> None:
-    described = {tag["name"] for tag in app.openapi()["tags"] if tag["description"]}
-    for name, operation in operations(app).items():
+def test_each_operation_has_a_summary_and_a_tag_that_is_described(
+    description: dict[str, Any],
+) -> None:
+    described = {tag["name"] for tag in description["tags"] if tag["description"]}
+    for name, operation in operations(description).items():
         assert operation["summary"], name
         assert set(operation["tags"]) <= described, name
-    assert described == {tag for each in operations(app).values() for tag in each["tags"]}
+    assert described == {tag for each in operations(description).values() for tag in each["tags"]}
 
 
-def test_each_operation_has_examples(app: FastAPI) -> None:
-    for name, operation in operations(app).items():
+def test_each_operation_has_examples(description: dict[str, Any]) -> None:
+    for name, operation in operations(description).items():
         described = [response for code, response in operation["responses"].items() if code < "3"]
         if "requestBody" in operation:
             described.append(operation["requestBody"])
         for part in described:
             for media_type, content in part.get("content", {}).items():
-                assert has_example(app, content), f"{name}: {media_type}"
+                assert has_example(description, content), f"{name}: {media_type}"
 
 
 def parts(value: Any) -> Iterator[dict[str, Any]]:
@@ -149,8 +157,7 @@ def examples(part: dict[str, Any]) -> list[Any]:
     return [*several, part["example"]] if "example" in part else several
 
 
-def test_examples_are_as_their_schemas_say(app: FastAPI) -> None:
-    description = app.openapi()
+def test_examples_are_as_their_schemas_say(description: dict[str, Any]) -> None:
     pairs = [(p.get("schema", p), example) for p in parts(description) for example in examples(p)]
 
     for schema, example in pairs:
@@ -159,8 +166,8 @@ def test_examples_are_as_their_schemas_say(app: FastAPI) -> None:
     assert len(pairs) > 100
 
 
-def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
-    for name, operation in operations(app).items():
+def test_each_operation_lists_its_errors_as_problems(description: dict[str, Any]) -> None:
+    for name, operation in operations(description).items():
         errors = {code: r for code, r in operation["responses"].items() if code >= "4"}
         assert {"422", "500", "503"} <= set(errors), name
         assert "{" not in name or "404" in errors, name
@@ -170,27 +177,31 @@ def test_each_operation_lists_its_errors_as_problems(app: FastAPI) -> None:
             assert response["content"][PROBLEM]["examples"], name
 
 
-def test_each_operation_with_a_body_lists_every_error_that_bodies_have(app: FastAPI) -> None:
-    for name, operation in operations(app).items():
+def test_each_operation_with_a_body_lists_every_error_that_bodies_have(
+    description: dict[str, Any],
+) -> None:
+    for name, operation in operations(description).items():
         for error in BODY_ERRORS if "requestBody" in operation else ():
             response = operation["responses"][str(error.status)]
             assert error.code() in response["content"][PROBLEM]["examples"], name
 
 
-def test_each_operation_that_changes_something_may_find_the_disk_full(app: FastAPI) -> None:
+def test_each_operation_that_changes_something_may_find_the_disk_full(
+    description: dict[str, Any],
+) -> None:
     lacking = [
         (path, method)
-        for path, operations in app.openapi()["paths"].items()
+        for path, operations in description["paths"].items()
         for method, operation in operations.items()
         if method != "get" and "507" not in operation["responses"]
     ]
     assert lacking == []
 
 
-def test_headers_are_listed_with_the_answers_that_have_them(app: FastAPI) -> None:
+def test_headers_are_listed_with_the_answers_that_have_them(description: dict[str, Any]) -> None:
     found = {
         (name, code): set(response["headers"]) - {"X-Request-Id"}
-        for name, operation in operations(app).items()
+        for name, operation in operations(description).items()
         for code, response in operation["responses"].items()
     }
 
