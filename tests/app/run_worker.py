@@ -2,10 +2,13 @@
 
 import signal
 
+from app.logs import configure_logging
 from app.settings import Settings
 from app.worker import Worker
 
 if __name__ == "__main__":
-    worker = Worker(Settings.from_environment(), runners="tests.app.job_runners")
+    settings = Settings.from_environment()
+    configure_logging(settings)
+    worker = Worker(settings, runners="tests.app.job_runners")
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()
