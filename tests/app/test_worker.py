@@ -509,16 +509,23 @@ def test_frozen_worker_that_wakes_up_publishes_nothing(
     start_thread: Callable[..., Worker],
     any_database_url: str,
     queue: Queue,
+    tmp_path: Path,
 ) -> None:
     frozen = start_worker()
-    job = queue.at_work(queue.add("wait_then_publish", seconds=3))
+    job = queue.at_work(queue.add("publish_when_let", folder=str(tmp_path)))
     family = frozen.family()
+    children = [process for process in family if process.parent() in family]
+    assert children
     for process in [psutil.Process(frozen.process.pid), *family]:
         process.suspend()
     start_thread(any_database_url)
     eventually(lambda: queue.get(job.id).attempt == 2, "the job is taken over")
+    # What is frozen is let first, and the other not before that has ended.
+    (tmp_path / "1").touch()
     for process in [*family, psutil.Process(frozen.process.pid)]:
         process.resume()
+    eventually(lambda: not any(map(is_alive, children)), "what was frozen ends")
+    (tmp_path / "2").touch()
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
