@@ -18,7 +18,8 @@ serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 
 test: $(DEVELOPMENT)  ## Run the tests
 	@# A test process for each core: threads of theirs would only wait for each other, at full load.
-	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+	@# The many processes that tests start would compile the sources anew if they might not be kept.
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .
@@ -49,14 +50,20 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) \
 		|| { rm -rf $(VENV); echo "Could not make a virtual environment. On Debian: sudo apt-get install python3-venv"; exit 1; }
 
+# pip compiles on one core, which takes nearly as long as to install; what it cannot compile it leaves too.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE := $(BIN)/python -m compileall -qq --workers 0 $(VENV)/lib || true
+
 $(RUNTIME): $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(INSTALL) --no-compile --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(COMPILE)
 	@touch $@
 
 # LightGBM takes the OpenMP library of the system, which a bare Debian lacks.
 $(DEVELOPMENT): $(RUNTIME)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(INSTALL) --no-compile --require-hashes -r requirements-dev.lock
+	@$(COMPILE)
 	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || [ "$$(id -u)" != 0 ] \
 		|| { apt-get update -qq && apt-get install -y -qq libgomp1; }
 	@touch $@
