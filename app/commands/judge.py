@@ -22,8 +22,11 @@ from app.commands.document_file import check_charset
 from app.media_types import PROBLEM
 from app.services.spreadsheet_cells import unprotected
 
-#: The last takes a label back.
-LABELS = ("positive", "negative", "unsure", "unlabeled")
+#: Takes a label back.
+UNLABELED = "unlabeled"
+LABELS = ("positive", "negative", "unsure", UNLABELED)
+#: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
+RANKING_COLUMNS = {"rank", "score", "predicted"}
 SHOWN_LINES = 5
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
@@ -35,10 +38,14 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
     ------
     ServiceFailed
     """
-    lines, n_blank = _read_lines(file, charset)
+    found = _read_lines(file, charset)
+    lines = _given(found)
+    n_left = len(found.lines) - len(lines)
     labels = _labels(lines)
     if not labels:
-        raise ServiceFailed(f"No row of {file.name} has a label: write {' or '.join(LABELS)}.")
+        own = "a label of yours" if n_left else "a label"
+        known = LABELS[:-1] if n_left else LABELS
+        raise ServiceFailed(f"No row of {file.name} has {own}: write {' or '.join(known)}.")
     console = plain_console()
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/labels"
@@ -47,10 +54,10 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
         report = answer(response)
         counts = Counter(item["label"] for item in labels)
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
-        console.print(
-            f"{told}; {report['changed']:,} changed. Rows without a label: {n_blank:,}.",
-            soft_wrap=True,
-        )
+        told += f"; {report['changed']:,} changed. Rows without a label: {found.n_blank:,}."
+        if n_left:
+            told += f"\nRows left as they are, which the ranking shows as unlabeled: {n_left:,}."
+        console.print(told, soft_wrap=True)
         console.print(next_command(client, f"train {quote(project)}"), soft_wrap=True)
 
 
@@ -63,8 +70,8 @@ def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]
     ------
     ServiceFailed
     """
-    lines, n_blank = _read_lines(file, charset)
-    return _labels(lines), n_blank
+    found = _read_lines(file, charset)
+    return _labels(found.lines), found.n_blank
 
 
 class Line(NamedTuple):
@@ -79,11 +86,35 @@ class Line(NamedTuple):
 Lines = dict[str, Line]
 
 
+class Found(NamedTuple):
+    """What is in a file: of a ranking, the label of each row is there before anybody judged it."""
+
+    lines: Lines
+    n_blank: int
+    is_ranking: bool
+
+
+class Columns(NamedTuple):
+    """Names as the file has them; its rank is None where there is none."""
+
+    id: str
+    label: str
+    rank: str | None
+    is_ranking: bool
+
+
+def _given(found: Found) -> Lines:
+    """Return the lines that somebody labeled: what a ranking showed is not taken back."""
+    if not found.is_ranking:
+        return found.lines
+    return {id_: line for id_, line in found.lines.items() if line.label != UNLABELED}
+
+
 def _labels(lines: Lines) -> list[dict[str, str]]:
     return [{"id": id_, "label": line.label} for id_, line in lines.items()]
 
 
-def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
+def _read_lines(file: Path, charset: str) -> Found:
     csv.field_size_limit(2**31 - 1)
     text = _read_text(file, charset)
     # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
@@ -91,18 +122,18 @@ def _read_lines(file: Path, charset: str) -> tuple[Lines, int]:
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=delimiter)
     lines, n_blank = Lines(), 0
     try:
-        id_column, label_column, rank_column = _columns(reader.fieldnames or (), file.name)
+        columns = _columns(reader.fieldnames or (), file.name)
         for row in reader:
-            label = (row[label_column] or "").strip().lower()
+            label = (row[columns.label] or "").strip().lower()
             if label:
-                id_ = unprotected(row[id_column] or "")
+                id_ = unprotected(row[columns.id] or "")
                 _check(lines, id_, label, f"Line {reader.line_num} of {file.name}")
-                rank = _rank(row[rank_column]) if rank_column else None
+                rank = _rank(row[columns.rank]) if columns.rank else None
                 lines.setdefault(id_, Line(reader.line_num, label, rank))
             n_blank += not label
     except csv.Error as error:
         raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error
-    return _in_order_of_reading(lines), n_blank
+    return Found(_in_order_of_reading(lines), n_blank, columns.is_ranking)
 
 
 def _rank(cell: str | None) -> int | None:
@@ -133,7 +164,7 @@ def _read_text(file: Path, charset: str) -> str:
         ) from error
 
 
-def _columns(header: Sequence[str], name: str) -> tuple[str, str, str | None]:
+def _columns(header: Sequence[str], name: str) -> Columns:
     """Return the columns of ids, labels and, if there are any, ranks, however capitalised."""
     known = {column.strip().lower(): column for column in reversed(header)}
     if not {"id", "label"} <= known.keys():
@@ -142,7 +173,8 @@ def _columns(header: Sequence[str], name: str) -> tuple[str, str, str | None]:
             f"{name} needs the columns id and label; its first line has {found}. Nothing was "
             "changed."
         )
-    return known["id"], known["label"], known.get("rank")
+    is_ranking = known.keys() >= RANKING_COLUMNS
+    return Columns(known["id"], known["label"], known.get("rank"), is_ranking)
 
 
 def _check(lines: Lines, id_: str, label: str, place: str) -> None:

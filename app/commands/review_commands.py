@@ -14,7 +14,8 @@ Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
 File = Annotated[
     Path,
     typer.Argument(
-        help="A CSV with columns `id` and `label`, as `seedbed next --output` writes it.",
+        help="A CSV with columns `id` and `label`, as `seedbed next --output` writes it, and "
+        "`seedbed ranking --output`.",
         exists=True,
         dir_okay=False,
         readable=True,
@@ -60,7 +61,8 @@ def read_next(
 def judge(project: Project, file: File, encoding: Encoding = "utf-8", url: Url = HERE) -> None:
     """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
 
-    Rows without a label are left as they are. All labels are kept or, where one cannot be, none.
+    Rows without a label are left as they are, and those that a ranking shows as unlabeled. All
+    labels are kept or, where one cannot be, none.
     """
     with loaded("app.commands.judge") as command:
         command.run(url, project, file, encoding)

@@ -1,11 +1,18 @@
 """The file of a round as people and spreadsheets give it back."""
 
+import csv
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 
+from app.commands import judge as judge_command
+from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.judge import read_labels
+from app.commands.judge import RANKING_COLUMNS, read_labels
+from app.commands.next import COLUMNS
 
 
 @pytest.mark.parametrize(
@@ -95,3 +102,65 @@ def test_an_encoding_that_there_is_not_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(ServiceFailed, match="There is no encoding 'cp1525'; try cp1252"):
         read_labels(file, "cp1525")
+
+
+def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command in (judge_command, ranking_command):
+        monkeypatch.setattr(command, "connected", lambda *_: nullcontext(client))
+    project, file = model["project_id"], tmp_path / "ranking.csv"
+    ranking_command.run("", model["id"], None, file)
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    meanwhile, judged, *others = rows
+    label = {"id": meanwhile["id"], "label": "negative"}
+    assert client.put(f"/projects/{project}/labels", json=[label]).is_success
+    with pytest.raises(ServiceFailed, match=r"a label of yours: write positive or .* or unsure\.$"):
+        judge_command.run("", project, file, "utf-8")
+    judged["label"] = "Positive"
+    with file.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    capsys.readouterr()
+
+    judge_command.run("", project, file, "utf-8")
+
+    told = capsys.readouterr().out
+    assert "1 positive; 1 changed. Rows without a label: 0.\n" in told
+    assert f"which the ranking shows as unlabeled: {1 + len(others)}.\n" in told
+    documents = client.get(f"/projects/{project}/documents").json()["documents"]
+    labels = {document["id"]: document["label"] for document in documents}
+    assert (labels[meanwhile["id"]], labels[judged["id"]]) == ("negative", "positive")
+    assert {labels[row["id"]] for row in others} == {"unlabeled"}
+
+
+@pytest.mark.parametrize("head", ["id,label", ",".join(COLUMNS)], ids=["labels", "a round"])
+def test_of_other_files_unlabeled_takes_a_label_back(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    head: str,
+) -> None:
+    assert not RANKING_COLUMNS.issubset(head.split(","))
+    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
+    project, file = model["project_id"], tmp_path / "back.csv"
+    path = f"/projects/{project}/documents"
+    id_ = client.get(path, params={"label": "unlabeled"}).json()["documents"][0]["id"]
+    label = {"id": id_, "label": "negative"}
+    assert client.put(f"/projects/{project}/labels", json=[label]).is_success
+    with file.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, head.split(","))
+        writer.writeheader()
+        writer.writerow({"id": id_, "label": "unlabeled"})
+
+    judge_command.run("", project, file, "utf-8")
+
+    unlabeled = client.get(path, params={"label": "unlabeled"}).json()["documents"]
+    assert id_ in [document["id"] for document in unlabeled]
