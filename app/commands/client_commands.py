@@ -170,6 +170,10 @@ def ranking(
         Path | None,
         typer.Option(help="Write to this new file, .csv or .ndjson, instead.", dir_okay=False),
     ] = None,
+    label: Annotated[
+        Literal["unlabeled", "positive", "negative", "unsure", "all"],
+        typer.Option(help="Documents with this label; `positive`: what was given and found."),
+    ] = "unlabeled",
     last: Annotated[
         bool,
         typer.Option(
@@ -183,11 +187,16 @@ def ranking(
 ) -> None:
     """Show the unlabeled documents that are most likely of the kind looked for, best first.
 
+    What was found, for a spreadsheet:
+
+        seedbed ranking floods --label positive --output found.csv
+
     On the screen, the line "cut" stands behind the last one that is predicted positive. A pipe gets
     rank, score, probability, id and text, with tabs between; --output has all columns.
     """
     with loaded("app.commands.ranking") as command:
-        command.run(url, model, limit, output, updates=update, is_last=last)
+        part = command.Part(label, last)
+        command.run(url, model, limit, output, updates=update, part=part)
 
 
 def predict(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import httpx2
 from rich.console import Console
@@ -31,6 +31,34 @@ MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
 BROKEN = "Run the command again; no file was changed."
+UNLABELED, ALL = "unlabeled", "all"
+#: Why ranks are missing among those shown, by the label asked for; else they have another one.
+LEFT_OUT = {
+    UNLABELED: "that have a label, as seeds have, or are deleted",
+    ALL: "that are deleted",
+}
+
+
+class Part(NamedTuple):
+    """Which documents of a ranking are asked for, and whether the last ones come first."""
+
+    label: str = UNLABELED
+    is_last: bool = False
+
+    @property
+    def params(self) -> dict[str, str]:
+        """How the service is asked."""
+        order = {"order": "last" if self.is_last else "first"}
+        return order if self.label == ALL else {"label": self.label} | order
+
+    @property
+    def options(self) -> str:
+        """How the command is asked, each option with a blank behind it."""
+        label = "" if self.label == UNLABELED else f"--label {self.label} "
+        return label + "--last " * self.is_last
+
+
+PILE = Part()
 
 
 def run(
@@ -40,9 +68,9 @@ def run(
     output: Path | None,
     *,
     updates: bool = False,
-    is_last: bool = False,
+    part: Part = PILE,
 ) -> None:
-    """Show the first of the unlabeled documents, or the last, or write them to a file.
+    """Show the first documents of a part of the ranking, or write it to a file.
 
     Raises
     ------
@@ -57,30 +85,27 @@ def run(
         if updates:
             _update(client, model_id)
         if output is None:
-            _show(client, model_id, limit or SHOWN, is_last=is_last)
+            _show(client, model_id, limit or SHOWN, part)
         else:
-            told = _write(client, model_id, limit, output, is_last=is_last)
+            told = _write(client, model_id, limit, output, part)
             plain_console().print(told, soft_wrap=True)
 
 
-def _show(client: httpx2.Client, model_id: str, limit: int, *, is_last: bool) -> None:
+def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     console = plain_console()
     # Rows alone go to a pipe.
     notes = plain_console(is_error=not console.is_terminal)
-    lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], is_last=is_last)
+    lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], part)
     rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
     model = answer(client.get(f"/models/{model_id}"))
-    edge = model["ranking"]["n_documents"] if is_last else 1
+    edge = model["ranking"]["n_documents"] if part.is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
     if n_left_out:
-        notes.print(
-            f"Left out among these ranks: {n_left_out:,} that have a label, as seeds have, or are "
-            "deleted.",
-            soft_wrap=True,
-        )
+        why = LEFT_OUT.get(part.label, "that have another label or are deleted")
+        notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
     _tell_if_old(model, notes)
-    command = f"ranking {model_id} --output ranking.csv"
+    command = f"ranking {model_id} {part.options}--output ranking.csv"
     notes.print(next_command(client, command), soft_wrap=True)
 
 
@@ -141,15 +166,15 @@ def _probability(row: dict[str, Any]) -> str:
 
 
 def _write(
-    client: httpx2.Client, model_id: str, limit: int | None, output: Path, *, is_last: bool
+    client: httpx2.Client, model_id: str, limit: int | None, output: Path, part: Part
 ) -> str:
     """Write documents to a file and return what to tell of it."""
     model = answer(client.get(f"/models/{model_id}"))
     _tell_if_old(model, plain_console(is_error=True))
-    n_ranked = n_unlabeled(model)
+    n_ranked = n_documents(client, model, part.label)
     total = n_ranked if limit is None else min(limit, n_ranked)
     suffix = output.suffix.lower()
-    lines = _lines(client, model_id, MEDIA_TYPES[suffix], is_last=is_last)
+    lines = _lines(client, model_id, MEDIA_TYPES[suffix], part)
     write = _write_csv if suffix == ".csv" else _write_ndjson
     console = plain_console(is_error=True)
     with replaced(output) as file:
@@ -180,20 +205,22 @@ def _write_csv(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
         yield cell != text
 
 
-def n_unlabeled(model: dict[str, Any]) -> int:
-    """Return how many are ranked now, which may be more than were there in the training."""
-    n_labeled = model["n_documents"] - model["n_unlabeled"]
-    return int(model["ranking"]["n_documents"] - n_labeled)
+def n_documents(client: httpx2.Client, model: dict[str, Any], label: str) -> int:
+    """Return how many are to come, about; more may be ranked than were there in the training."""
+    n_ranked = int(model["ranking"]["n_documents"])
+    if label == ALL:
+        return n_ranked
+    if label == UNLABELED:
+        return n_ranked - int(model["n_documents"] - model["n_unlabeled"])
+    return int(answer(client.get(f"/projects/{model['project_id']}"))["counts"][label])
 
 
-def _lines(
-    client: httpx2.Client, model_id: str, media_type: str, *, is_last: bool
-) -> Iterator[str]:
+def _lines(client: httpx2.Client, model_id: str, media_type: str, part: Part) -> Iterator[str]:
     """Yield lines with their ends; what other characters end lines are part of texts."""
     with client.stream(
         "GET",
         f"/models/{model_id}/ranking",
-        params={"label": "unlabeled", "order": "last" if is_last else "first"},
+        params=part.params,
         headers={"accept": media_type},
     ) as response:
         yield from (line.decode() for line in lines_of(response))

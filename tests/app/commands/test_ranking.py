@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import Client, MockTransport, Response
 from rich.console import Console
 
 from app.commands import ranking as ranking_command
 from app.commands import spreadsheet_file
 from app.commands.client import ServiceFailed
+from app.commands.ranking import Part
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -53,12 +55,6 @@ def test_what_is_whole_takes_the_place_of_the_file_of_before(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [output]
 
 
-def test_the_total_is_that_of_the_ranking_of_today() -> None:
-    model = {"n_documents": 100, "n_unlabeled": 90, "ranking": {"n_documents": 150}}
-
-    assert ranking_command.n_unlabeled(model) == 140
-
-
 @pytest.mark.parametrize("limit", [1, 2, 9])
 def test_the_last_are_those_that_are_unlabeled_now(
     client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch, limit: int
@@ -73,7 +69,7 @@ def test_the_last_are_those_that_are_unlabeled_now(
     assert client.put(f"{project}/labels", json=labels).is_success
     assert client.delete(f"{project}/documents/{deleted}").is_success
 
-    ranking_command.run("", model["id"], limit, None, is_last=True)
+    ranking_command.run("", model["id"], limit, None, part=Part(is_last=True))
 
     assert [row["id"] for row in shown] == rest[::-1][:limit]
 
@@ -151,7 +147,58 @@ def test_ranks_that_are_left_out_are_counted(
     rows, notes = capsys.readouterr()
     assert sum("\t" in line for line in rows.splitlines()) == labels.count("unlabeled")
     assert f"Left out among these ranks: {n_seeds} that have a label" in notes
-    assert "Next: seedbed ranking" in notes
+    assert notes.endswith(f" {model['id']} --output ranking.csv\n")
+
+
+def test_the_documents_of_each_label_can_be_written_and_shown(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(ranking_command, "connected", lambda *_: nullcontext(client))
+    labels = {f"p{i}": "positive" for i in range(model["n_positive"])}
+    labels |= {f"u{i}": "unlabeled" for i in range(model["n_unlabeled"])}
+    judged = {"u0": "positive", "u1": "negative", "u2": "unsure"}
+    body = [{"id": id_, "label": label} for id_, label in judged.items()]
+    assert client.put(f"/projects/{model['project_id']}/labels", json=body).is_success
+    labels |= judged
+    for label in ("unlabeled", "positive", "negative", "unsure", "all"):
+        expected = {id_ for id_, given in labels.items() if label in {given, "all"}}
+        output = tmp_path / f"{label}.csv"
+
+        ranking_command.run("", model["id"], None, output, part=Part(label))
+
+        with output.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert {row["id"]: row["label"] for row in rows} == {id_: labels[id_] for id_ in expected}
+        ranks = [int(row["rank"]) for row in rows]
+        assert ranks == sorted(ranks)
+        capsys.readouterr()
+
+        ranking_command.run("", model["id"], None, None, part=Part(label, is_last=True))
+
+        shown, notes = capsys.readouterr()
+        found = [line.split("\t") for line in shown.splitlines() if "\t" in line]
+        assert [int(line[0]) for line in found] == ranks[::-1]
+        option = "" if label == "unlabeled" else f"--label {label} "
+        assert notes.endswith(f" {model['id']} {option}--last --output ranking.csv\n")
+        n_left_out = len(labels) - ranks[0] + 1 - len(ranks)
+        assert (f"Left out among these ranks: {n_left_out} that " in notes) is (n_left_out > 0)
+
+
+@pytest.mark.parametrize(("label", "total"), [("unlabeled", 140), ("all", 150), ("positive", 12)])
+def test_the_bar_goes_to_the_documents_of_the_label(
+    monkeypatch: pytest.MonkeyPatch, label: str, total: int
+) -> None:
+    model = {"n_documents": 100, "n_unlabeled": 90, "project_id": "7a"}
+    model["ranking"] = {"n_documents": 150}
+    answers = {"/projects/7a": {"counts": {"positive": 12}}}
+    service = MockTransport(lambda request: Response(200, json=answers[request.url.path]))
+
+    with Client(base_url="http://service", transport=service) as client:
+        assert ranking_command.n_documents(client, model, label) == total
 
 
 def test_a_csv_is_one_for_spreadsheets_and_no_file_is_overwritten(
