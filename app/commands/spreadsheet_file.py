@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import IO
 
 from app.commands.client import ServiceFailed
+from app.services.spreadsheet_cells import CELL_LENGTH, CUT
 
-#: Characters that a cell of a spreadsheet holds, counted in UTF-16.
-CELL_LENGTH = 32_767
 #: Without it spreadsheets take UTF-8 for something else.
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -20,14 +19,14 @@ def in_cell(text: str) -> str:
     units = text.encode("utf-16-le")
     if len(units) <= 2 * CELL_LENGTH:
         return text
-    return units[: 2 * (CELL_LENGTH - 1)].decode("utf-16-le", "ignore") + "…"
+    return units[: 2 * (CELL_LENGTH - 1)].decode("utf-16-le", "ignore") + CUT
 
 
 def cut_note(n_cut: int) -> str:
     """Return what is told of texts that ``in_cell`` has cut."""
     return (
-        f"Texts cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, with … "
-        f"at the end: {n_cut:,}."
+        f"Texts cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, with "
+        f"{CUT} at the end: {n_cut:,}."
     )
 
 

@@ -11,6 +11,10 @@ from app.errors import InvalidRequest
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 #: What may separate the columns of a CSV, by the name that the caller gives it.
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+#: The columns that all files have which Seedbed writes for spreadsheets: rankings and rounds.
+EXPORTED = {"id", "rank", "label", "text"}
+#: Those of them in which `protected` of app.services.spreadsheet_cells changes cells.
+_PROTECTED = {"id", "text"}
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 TO_UTF8 = (
@@ -20,12 +24,16 @@ TO_UTF8 = (
 
 
 class Columns(NamedTuple):
-    """The names in their order; the places of texts, id (None: there is none) and the others."""
+    """The names in their order; the places of texts, id (None: there is none) and the others.
+
+    ``protected`` has those of them that were protected from spreadsheets, in an export of Seedbed.
+    """
 
     names: list[str]
     texts: list[int]
     id: int | None
     others: list[int]
+    protected: list[int]
 
 
 def find_columns(
@@ -52,7 +60,9 @@ def find_columns(
     has_ids = id_column is not None or "id" in names
     id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
     others = [i for i in range(len(names)) if i not in {*texts, id_}]
-    return Columns(names, list(dict.fromkeys(texts)), id_, others)
+    is_export = EXPORTED.issubset(names)
+    protected = [i for i, name in enumerate(names) if is_export and name in _PROTECTED]
+    return Columns(names, list(dict.fromkeys(texts)), id_, others, protected)
 
 
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:

@@ -30,8 +30,13 @@ from app.services.rows import (
     id_row,
     too_long,
 )
+from app.services.spreadsheet_cells import is_cut, unprotected
 
 Rows = Iterator[Row | RowError]
+_CUT = (
+    "The text was cut where it was written, to fit into a cell of a spreadsheet. An .ndjson of the "
+    "ranking has it whole: seedbed ranking --output FILE.ndjson."
+)
 
 
 class Options(NamedTuple):
@@ -170,6 +175,10 @@ def _csv_row(
         return RowError(position, "invalid_csv", reason)
     if not is_unicode(fields):
         return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
+    for i in columns.protected:
+        if is_cut(fields[i]):
+            return RowError(position, "cut_text", _CUT)
+        fields[i] = unprotected(fields[i])
     # Blanks around an id cannot be seen in a table, as those around the name of a column.
     id_ = None if columns.id is None else fields[columns.id].strip() or None
     metadata = {columns.names[i]: fields[i] for i in columns.others} or None

@@ -3,6 +3,10 @@
 #: Spreadsheets take text that begins so for a formula, and formulas can call programs.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 MARK = "'"
+#: Characters that a cell of a spreadsheet holds, counted in UTF-16.
+CELL_LENGTH = 32_767
+#: Ends a text that was cut to fit into a cell.
+CUT = "…"
 
 
 def protected(text: str) -> str:
@@ -17,3 +21,11 @@ def unprotected(text: str) -> str:
     """Return the text that ``protected`` was given; what it cannot have made stays as it is."""
     rest = text.removeprefix(MARK)
     return rest if rest.startswith((*FORMULA_STARTS, MARK)) else text
+
+
+def is_cut(cell: str) -> bool:
+    """Tell whether a longer text was cut to this, as far as its length and end can tell."""
+    if not cell.endswith(CUT) or len(cell) > CELL_LENGTH:
+        return False
+    # One less where a character of two units did not fit.
+    return len(cell.encode("utf-16-le")) // 2 in {CELL_LENGTH - 1, CELL_LENGTH}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.commands import next as next_command
 from app.commands.judge import read_labels
-from app.commands.spreadsheet_file import CELL_LENGTH
+from app.services.spreadsheet_cells import CELL_LENGTH
 
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
 

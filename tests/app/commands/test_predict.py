@@ -14,6 +14,7 @@ from app.commands import document_rows
 from app.commands import predict as predict_command
 from app.commands.client import ServiceFailed
 from app.commands.document_rows import Refused
+from app.services.spreadsheet_cells import CELL_LENGTH
 
 
 def request(
@@ -103,6 +104,19 @@ def test_files_are_read_as_an_upload_reads_them(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     assert sent([], tmp_path / name, **NAMED, **options) == ROWS
+
+
+def test_an_export_of_a_ranking_is_read_as_it_was_before_cells_protected_it(
+    tmp_path: Path,
+) -> None:
+    cut = "x" * (CELL_LENGTH - 1) + "…"
+    file = tmp_path / "ranking.csv"
+    file.write_text(f"rank,id,label,text\n1,'-5,,'@a\n2,b,,{cut}\n3,'q,,'q\n")
+    content, refused = request([], file)
+
+    found = [json.loads(line) for line in b"".join(content).split(b"\n") if line]
+    assert found == [{"id": "-5", "text": "@a"}, {"id": "'q", "text": "'q"}]
+    assert [(number, row.code) for _, number, row in refused] == [(3, "cut_text")]
 
 
 def test_a_list_of_json_is_numbered_from_one(tmp_path: Path) -> None:
