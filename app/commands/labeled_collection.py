@@ -3,9 +3,10 @@
 import gzip
 import json
 import random
+import zlib
 from collections import Counter
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from app.errors import CommandFailed
 from core.docstring_corpus import docstring_corpus
@@ -26,6 +27,8 @@ class LabeledDocument(NamedTuple):
 def read_collection(data: Path | None, positive: str | None) -> tuple[list[LabeledDocument], str]:
     """Return the documents and the label to look for; by default those of the docstrings.
 
+    Each line of a file is a document of its own, also where ids repeat.
+
     Raises
     ------
     UnusableCollection
@@ -33,16 +36,7 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
     if data is None:
         documents = [LabeledDocument(*row) for row in docstring_corpus()]
     else:
-        try:
-            with _opened(data) as file:
-                documents = [
-                    LabeledDocument(row["id"], row["text"], row["label"])
-                    for row in map(json.loads, file)
-                ]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise UnusableCollection(
-                f"{data} must be NDJSON with id, text and label in each line: {error!r}."
-            ) from error
+        documents = _with_ids_of_their_own(_read(data))
     counts = Counter(label for document in documents for label in document.label.split("|"))
     positive = positive or (DEFAULT_POSITIVE if data is None else None)
     if positive is None or positive not in counts:
@@ -51,6 +45,61 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
             f"Name a label with --positive; {positive} is none. There are: {known}."
         )
     return documents, positive
+
+
+def _read(data: Path) -> list[LabeledDocument]:
+    try:
+        with _opened(data) as file:
+            return [
+                _document(line, f"{data}, line {number}")
+                for number, line in enumerate(file, start=1)
+                if not line.isspace()
+            ]
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise UnusableCollection(
+            f"{data} must be NDJSON in UTF-8, gzipped or not: {error!r}."
+        ) from error
+
+
+def _document(line: str, place: str) -> LabeledDocument:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise UnusableCollection(f"{place} is no JSON: {error}.") from error
+    if not isinstance(row, dict):
+        raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
+    if not isinstance(row.get("text"), str):
+        raise UnusableCollection(f"{place} has no usable text: give it one, or delete the line.")
+    return LabeledDocument(_name(row, "id", place), row["text"], _name(row, "label", place))
+
+
+def _name(row: dict[str, Any], field: str, place: str) -> str:
+    """Return an id or label; of a number or boolean its text."""
+    value = row.get(field)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float):
+        return json.dumps(value)
+    raise UnusableCollection(
+        f"{place} has no usable {field}: it must be a text, number or boolean; several labels are "
+        "one text with | between them. Give it one, or delete the line."
+    )
+
+
+def _with_ids_of_their_own(documents: list[LabeledDocument]) -> list[LabeledDocument]:
+    """Return the documents, an id that was there before with a number behind it: ``a``, ``a#2``."""
+    taken = {document.id for document in documents}
+    times: Counter[str] = Counter()
+    found = []
+    for document in documents:
+        times[document.id] += 1
+        if times[document.id] > 1:
+            while (name := f"{document.id}#{times[document.id]}") in taken:
+                times[document.id] += 1
+            document = document._replace(id=name)
+            taken.add(name)
+        found.append(document)
+    return found
 
 
 def _opened(path: Path) -> IO[str]:

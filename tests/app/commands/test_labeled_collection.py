@@ -1,0 +1,82 @@
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
+
+
+def written(tmp_path: Path, *lines: str) -> Path:
+    path = tmp_path / "collection.ndjson"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def row(**fields: object) -> str:
+    return json.dumps({"id": "a", "text": "flood river", "label": "flood"} | fields)
+
+
+def test_documents_whose_ids_repeat_are_all_kept_with_their_labels(tmp_path: Path) -> None:
+    ids = ["a", "a", "a#2", "b", "a", "a#2"]
+    labels = ["flood", "sport", "flood", "flood", "flood", "sport"]
+    path = written(
+        tmp_path, *(row(id=i, label=label) for i, label in zip(ids, labels, strict=True))
+    )
+
+    documents, _ = read_collection(path, "flood")
+    truth, seeds = draw_seeds(documents, "flood", 3, 0)
+
+    assert [document.label for document in documents] == labels
+    assert [document.id for document in documents] == ["a", "a#3", "a#2", "b", "a#4", "a#2#2"]
+    assert [truth[document.id] for document in documents] == [label == "flood" for label in labels]
+    assert len(seeds) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1, "1"), (2.5, "2.5"), (True, "true"), ("a b", "a b")]
+)
+def test_numbers_and_booleans_are_ids_and_labels_as_their_text(
+    tmp_path: Path, value: object, text: str
+) -> None:
+    (document,), positive = read_collection(written(tmp_path, row(id=value, label=value)), text)
+
+    assert (document.id, document.label, positive) == (text, text, text)
+
+
+def test_blank_lines_are_no_documents(tmp_path: Path) -> None:
+    path = written(tmp_path, "", row(), "  ", row(id="b"), "")
+
+    documents, _ = read_collection(path, "flood")
+
+    assert [document.id for document in documents] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (row(label=None), "line 3 has no usable label: .* delete the line"),
+        (row(label=["flood", "fire"]), r"line 3 has no usable label: .* with \| between"),
+        (row(id=None), "line 3 has no usable id"),
+        (row(text=1), "line 3 has no usable text: .* delete the line"),
+        (json.dumps({"text": "flood", "label": "flood"}), "line 3 has no usable id"),
+        ('["a", "flood", "flood"]', "line 3 must be a JSON object with id, text and label"),
+        ('{"id": "a"', "line 3 is no JSON"),
+    ],
+)
+def test_what_is_no_document_is_refused_with_its_line(
+    tmp_path: Path, line: str, reason: str
+) -> None:
+    with pytest.raises(UnusableCollection, match=reason):
+        read_collection(written(tmp_path, row(id="b"), "", line), "flood")
+
+
+@pytest.mark.parametrize(
+    "content", [row().encode("utf-16"), gzip.compress(b"\n".join([row().encode()] * 99))[:40]]
+)
+def test_a_file_that_is_no_text_or_is_cut_short_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "collection"
+    path.write_bytes(content)
+
+    with pytest.raises(UnusableCollection, match="must be NDJSON in UTF-8"):
+        read_collection(path, "flood")
