@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from scipy.sparse import csr_array
 
 from app.services.labels import Labels
@@ -13,6 +14,8 @@ from core.auto.race import Candidate, Entry, race, winner
 from core.evaluation.hide_positives import HiddenPositives
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES
+
+logger = structlog.get_logger(__name__)
 
 REASONS = {
     "no_unlabeled": "No unlabeled document is left to hide positives among.",
@@ -89,6 +92,10 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
     if left_out and entries[0].place is None:
         entries, left_out = entries + race(counts, *marks, field.reserves, **options), []
     left_out += field.left_out
+    for entry in entries:
+        if entry.trace is not None:
+            name = entry.candidate.algorithm
+            logger.error("candidate failed", algorithm=name, exception=entry.trace)
     taken = winner(entries)
     return Choice(
         candidate=entries[taken].candidate,

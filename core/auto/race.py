@@ -1,6 +1,7 @@
 """A race of algorithms on the user's own data, judged by positives hidden from them."""
 
 import time
+import traceback
 from collections.abc import Mapping
 from numbers import Integral, Real
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from core.progress import part
 
 #: Fewest hidden positives that another algorithm can win by, and by how many standard errors.
 MIN_POSITIVES, N_ERRORS = 10, 2.0
+#: What methods raise of data that do not suit them; anything else is a fault of the code.
+EXPECTED = (ValueError, ArithmeticError, np.linalg.LinAlgError, MemoryError)
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -74,6 +77,8 @@ class Entry(NamedTuple):
         it ended with.
     outcome : HiddenPositives or None
         What the place was computed from.
+    trace : str or None
+        Where in the code it failed, if by a fault of that.
     """
 
     candidate: Candidate
@@ -84,6 +89,7 @@ class Entry(NamedTuple):
     memory_mb: float | None = None
     reason: str | None = None
     outcome: HiddenPositives | None = None
+    trace: str | None = None
 
 
 @validate_params(
@@ -192,9 +198,8 @@ def _run(candidate, counts, is_positive, is_negative, *, random_state, **options
             random_state=random_state,
             **options,
         )
-    except (ValueError, ArithmeticError, np.linalg.LinAlgError, MemoryError) as error:
-        reason = getattr(error, "code", str(error) or type(error).__name__)
-        return Entry(candidate, seconds=time.monotonic() - start, reason=reason)
+    except Exception as error:
+        return Entry(candidate, seconds=time.monotonic() - start, **_why(error))
     peak = peak_memory.peak()
     return Entry(
         candidate,
@@ -205,6 +210,14 @@ def _run(candidate, counts, is_positive, is_negative, *, random_state, **options
         memory_mb=None if held is None or peak is None else max(0.0, peak - held),
         outcome=outcome,
     )
+
+
+def _why(error):
+    """Return the reason of an entry, and the trace where nobody could expect the error."""
+    if isinstance(error, EXPECTED):
+        return {"reason": getattr(error, "code", str(error) or type(error).__name__)}
+    (reason,) = traceback.format_exception_only(error)[-1:]
+    return {"reason": reason.strip(), "trace": traceback.format_exc()}
 
 
 def log_places(outcome):

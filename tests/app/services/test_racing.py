@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from structlog.testing import capture_logs
 
 from app.services import racing
 from app.services.labels import Labels
@@ -48,6 +49,25 @@ def test_in_a_review_the_others_race_where_the_favourite_fails(
     assert found.candidate.algorithm in {e["algorithm"] for e in others if not e["is_baseline"]}
     assert "judged_svm, the favourite, failed (odd)" in found.reason
     assert {entry["reason"] for entry in others} == {None}
+
+
+def test_a_fault_in_the_code_of_a_candidate_is_told_and_logged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fit(*args: object, **options: object) -> None:
+        raise RuntimeError("it broke")
+
+    monkeypatch.setattr("core.classifiers.judged_svm.fit_svm", fit)
+
+    with capture_logs() as logs:
+        found = choice(n_seeds=3, n_found=4, n_negative=10)
+
+    assert found.entries[0]["reason"] == "RuntimeError: it broke"
+    assert "judged_svm, the favourite, failed (RuntimeError: it broke)" in found.reason
+    (log,) = logs
+    assert (log["event"], log["log_level"]) == ("candidate failed", "error")
+    assert log["algorithm"] == "judged_svm"
+    assert log["exception"].startswith("Traceback")
 
 
 def test_where_others_had_no_time_no_comparison_is_claimed(

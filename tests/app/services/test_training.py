@@ -276,6 +276,18 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     assert card["algorithm"] == "seed_expansion"
 
 
+def test_where_all_algorithms_are_broken_so_is_the_job(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("broken")
+
+    for algorithm in ALGORITHMS.values():
+        monkeypatch.setattr(algorithm, "fit", fail)
+    with pytest.raises(RuntimeError, match="broken"):
+        train(database, artifacts, add_project(database), algorithm="auto")
+
+
 def test_a_time_budget_of_nothing_still_trains_something_fast_and_tells_of_it(
     database: Database, artifacts: Artifacts
 ) -> None:

@@ -56,6 +56,33 @@ def test_one_that_needs_too_much_memory_loses_without_failing_the_others(monkeyp
     assert ran.place is not None
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (RuntimeError("it broke"), "RuntimeError: it broke"),
+        (KeyError("a"), "KeyError: 'a'"),
+        (IndexError(), "IndexError"),
+        (OSError(28, "No space left"), "OSError: [Errno 28] No space left"),
+    ],
+)
+def test_one_with_a_fault_of_its_code_loses_without_failing_the_others(monkeypatch, error, reason):
+    def fit(*_, **__):
+        raise error
+
+    monkeypatch.setattr(ALGORITHMS["prototype"], "fit", fit)
+    failed, ran = run([TWO[0], Candidate("lgn")])
+    assert (failed.place, failed.reason) == (None, reason)
+    assert "in fit\n" in failed.trace  # where it was raised
+    assert (ran.trace, ran.reason) == (None, None)
+    assert winner([failed, ran]) == 1
+
+
+def test_an_error_that_data_can_cause_has_no_trace():
+    (failed,) = run([Candidate("prototype", {"no_such": 1})])
+    assert failed.reason is not None
+    assert failed.trace is None
+
+
 def test_term_weighting_of_the_caller_precedes_that_of_a_candidate():
     candidate = Candidate("prototype", vectorizer={"stop_words": "english", "norm": "l1"})
     (entry,) = run([candidate], vectorizer={"stop_words": None})
