@@ -11,6 +11,9 @@ from core.text import TermWeighting, TokenCounter
 
 #: Steps whose columns are among those before them.
 KEEPING = (SelectorMixin, TermWeighting)
+#: Weights of a smaller share of the largest are rounding. So are all where none is above this
+#: itself: they are made of counts, logarithms and rows of length one.
+ROUNDING = 1e-12
 
 
 @validate_params(
@@ -31,7 +34,8 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     Returns
     -------
     list of list of (str, float)
-        For each text terms and what they add to the score, the strongest first.
+        For each text terms and what they add to the score, the strongest first; what is only
+        rounding is left out.
 
     Examples
     --------
@@ -96,7 +100,7 @@ def top_terms(pipeline, *, n_terms=20):
     Returns
     -------
     terms_for, terms_against : list of (str, float)
-        Terms and their weights, the strongest first.
+        Terms and their weights, the strongest first; what is only rounding is left out.
 
     Examples
     --------
@@ -127,15 +131,21 @@ def _explanations(pipeline, X, n_terms):
         part = slice(contributions.indptr[row], contributions.indptr[row + 1])
         values, columns = contributions.data[part], contributions.indices[part]
         order = np.argsort(-np.abs(values), kind="stable")[:n_terms]
-        explanations.append(
-            [(terms[places[columns[i]]], float(values[i])) for i in order if values[i] != 0]
-        )
+        order = order[np.abs(values[order]) > _rounding(values)]
+        explanations.append([(terms[places[columns[i]]], float(values[i])) for i in order])
     return explanations
 
 
 def _strongest(terms, places, weights, n_terms, *, sign=1):
     order = np.argsort(-sign * weights, kind="stable")[:n_terms]
-    return [(terms[places[i]], float(weights[i])) for i in order if sign * weights[i] > 0]
+    order = order[sign * weights[order] > _rounding(weights)]
+    return [(terms[places[i]], float(weights[i])) for i in order]
+
+
+def _rounding(weights):
+    """Return what a weight must be larger than to mean anything."""
+    largest = np.abs(weights).max(initial=0.0)
+    return ROUNDING * largest if largest > ROUNDING else np.inf
 
 
 def _terms(pipeline):

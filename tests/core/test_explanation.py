@@ -77,6 +77,38 @@ def test_top_terms_are_those_for_and_those_against():
     assert min(dict(terms_for).values()) > 0 > max(dict(terms_against).values())
 
 
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ([3.0, -2e-11, 1e-13, -3e-17], [3.0, -2e-11]),
+        ([3e-9, -2e-9, 1e-20, -2e-22], [3e-9, -2e-9, 1e-20]),
+        ([4e-17, -3e-17, 0, 0], []),
+        ([0, 0, 0, 0], []),
+    ],
+)
+def test_rounding_is_told_as_no_term(weights, told):
+    pipeline = make_text_classifier("prototype").fit(["a1 b1 c1 d1", "e1 f1"], [1, 0])
+    names = pipeline[:-1].get_feature_names_out()
+    pipeline[-1].coef_ = np.array([*weights, 0, 0])
+
+    terms_for, terms_against = top_terms(pipeline)
+    # Each word of the text has the same weight in its row.
+    (explanation,) = explain_texts(pipeline, ["a1 b1 c1 d1"])
+
+    expected = {names[weights.index(value)]: value for value in told}
+    assert dict(terms_for) | dict(terms_against) == expected
+    assert [term for term, _ in explanation] == list(expected)
+
+
+@pytest.mark.parametrize("algorithm", ["elkan_noto", "one_class_nb"])
+def test_of_equal_texts_no_word_tells_anything(algorithm):
+    texts = ["flood river"] * 12
+    pipeline = make_text_classifier(algorithm, random_state=0).fit(texts, [1] * 4 + [0] * 8)
+
+    assert top_terms(pipeline) == ([], [])
+    assert explain_texts(pipeline, texts[:1]) == [[]]
+
+
 def test_explanations_need_a_fit_and_a_term():
     pipeline = make_text_classifier("prototype")
     with pytest.raises(NotFittedError):
