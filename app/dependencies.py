@@ -134,15 +134,27 @@ class Page:
         """``after`` as a number, 0 without it."""
         return int(matched(r"[0-9]{1,18}", self.after or "0")[0])
 
-    @property
-    def place(self) -> tuple[int, str]:
-        """``after`` as a position and the mark of the ranking in which it counts."""
-        found = matched(r"([0-9]{1,18})@([0-9a-f]+)", self.after or "")
+    def place(self, rows: str) -> tuple[int, str]:
+        """Return ``after`` as a position and the mark of the ranking in which it counts.
+
+        ``rows`` names which ones are asked for; positions among others say nothing here.
+
+        Raises
+        ------
+        InvalidRequest
+        """
+        found = matched(r"([0-9]{1,18})@([0-9a-f]+)@(\w+)", self.after or "")
+        if found[3] != rows:
+            detail = (
+                "The page token was given with another label or order. Send those it was given "
+                "with, or start again from the first page, without page_token."
+            )
+            raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
         return int(found[1]), found[2]
 
-    def token_at(self, position: int | None, mark: str) -> str | None:
+    def token_at(self, position: int | None, mark: str, rows: str) -> str | None:
         """Return the token of the page with this ``place``; None for None: there is none."""
-        return None if position is None else self.next_token(f"{position}@{mark}")
+        return None if position is None else self.next_token(f"{position}@{mark}@{rows}")
 
     def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
         """Return the rows of this page and the token of the next, given one row more."""

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -26,6 +27,7 @@ from app.commands.document_file import INCOMPLETE
 from app.commands.document_rows import DocumentRows, Refused
 from app.commands.shell_words import in_shell
 from app.media_types import NDJSON
+from app.services.rows import RowError
 
 READ_BYTES = 2**20
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.
@@ -53,9 +55,10 @@ def run(
     ------
     ServiceFailed
     typer.Exit
-        If there are rows with a text that could not be predicted.
+        If there are rows with a text that could not be predicted, or ``texts`` that are empty.
     """
-    n_lost = 0
+    # Unlike a blank line of a file, an argument was meant to be a text.
+    n_lost = len(_empty(texts))
     with connected(url, BROKEN) as client:
         model = {"model_id": find_model(client, name, _champion)}
         content, refused = content_of(
@@ -105,11 +108,20 @@ def content_of(
         return _read(file.open("rb"), rows), rows.refused
     rows = DocumentRows(Path(f"standard input.{stdin}"), columns, charset)
     if texts:
-        return _numbered([[os.fsencode(text) for text in texts]]), rows.refused
+        return _numbered([[os.fsencode(text) for text in texts]]), _empty(texts)
     if stdin == "txt":
         return _numbered(_lines(sys.stdin.buffer)), rows.refused
     # To its end first: rows may come more slowly than the service waits for.
     return _read(_kept(sys.stdin.buffer, TemporaryFile()), rows), rows.refused
+
+
+def _empty(texts: list[str]) -> Refused:
+    refused: Refused = deque()
+    for number, text in enumerate(texts, start=1):
+        if not text.strip():
+            n_sent = number - 1 - len(refused)
+            refused.append((n_sent, number, RowError(number, "empty_text", "The text is empty.")))
+    return refused
 
 
 def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:

@@ -144,7 +144,7 @@ def read_ranking(
     begins with one, and no byte order mark before the whole; NDJSON has all as it is.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
     Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
-    the ranking before is refused then.
+    the ranking before is refused then, and so is one with another `label` or `order`.
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
@@ -156,13 +156,14 @@ def read_ranking(
             media_type=media_type,
             headers={"vary": "accept", "cache-control": "private, no-cache"},
         )
-    start, mark = (start, None) if page.after is None else page.place
+    rows = f"{order}_{label or 'any'}"
+    start, mark = (start, None) if page.after is None else page.place(rows)
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)
     body = RankingPage(
         documents=[RankedDocumentRead.model_validate(row) for row in found],
         is_current=model_id in models.with_current_ranking(session, [model]),
-        next_page_token=page.token_at(next_start, ranking.mark_of(model)),
+        next_page_token=page.token_at(next_start, ranking.mark_of(model), rows),
     )
     return cacheable(body, if_none_match)
 

@@ -111,6 +111,12 @@ def test_upload_train_and_ranking_lead_to_one_another(
     predicted = seedbed(*asked, "--format", "text")
     assert predicted.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert predicted.stderr == "line 2: The text is empty.\n"
+    some = seedbed("predict", "the floods", "", "flood", "--url", url)
+    assert some.stdout.split("\t")[::3] == ["positive", "2\n"]
+    assert (some.stderr, some.returncode) == ("line 1: The text is empty.\n", 3)
+    none = seedbed("predict", "the floods", " ", "--url", url)
+    assert (none.stdout, none.stderr) == ("", "line 1: The text is empty.\n")
+    assert none.returncode == 3
     asked = ("predict", "the floods", "--stdin", "csv", "--text-column", "body", "--url", url)
     of_rows = seedbed(*asked, stdin="id,body\nn,flood\nm,\n,a goal\n")
     told = [line.split("\t") for line in of_rows.stdout.splitlines()]

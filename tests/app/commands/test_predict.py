@@ -39,6 +39,16 @@ def test_texts_have_their_numbers_as_ids() -> None:
     assert sent(["a", " ", "b\nc"]) == [{"id": "1", "text": "a"}, {"id": "3", "text": "b\nc"}]
 
 
+def test_empty_ones_among_texts_are_told_at_their_places() -> None:
+    content, refused = request(["a", "", "b", " \t"])
+
+    assert b"".join(content).count(b"text") == 2
+    assert [(n_before, number, row.code) for n_before, number, row in refused] == [
+        (1, 2, "empty_text"),
+        (2, 4, "empty_text"),
+    ]
+
+
 def test_lines_have_theirs_and_what_else_ends_lines_is_part_of_texts(tmp_path: Path) -> None:
     file = tmp_path / "new.TXT"
     file.write_bytes("a\u2028b\r\n\n\u00fc".encode())

@@ -93,7 +93,7 @@ def test_pages_of_a_ranking_that_was_replaced_are_not_gone_on_with(
     assert (answer.status_code, answer.json()["code"]) == (409, "ranking_replaced")
     assert "first page" in answer.json()["detail"]
 
-    for position in ("4", "4@", "x@00"):
+    for position in ("4", "4@", "4@00", "4@00@", "x@00@first_any"):
         token = encode_page_token(f"{path} {position}")
         assert client.get(path, params={**asked, "page_token": token}).status_code == 422
 
