@@ -74,6 +74,11 @@ def test_commands(service_url: str, tmp_path: Path) -> None:
     is_flood = ["water" in row["text"] or "river" in row["text"] for row in rows]
     assert is_flood == [True] * 3 + [False] * 7
     assert [row["predicted"] == "true" for row in rows] == is_flood
+    with (tmp_path / "found.csv").open(newline="") as file:
+        found = list(csv.DictReader(file))
+    # The seeds and what a reader found.
+    assert len(found) == 5 + sum(is_flood)
+    assert {row["label"] for row in found} == {"positive"}
     predicted = [line for line in printed.splitlines() if line.endswith(("\t1", "\t2"))]
     assert [line.split("\t")[0] for line in predicted] == ["positive", "negative"]
 
