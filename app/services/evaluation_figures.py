@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.services.class_prior_words import found_by_reading
-from core.class_prior.largest_admissible import largest_admissible_prior
-from core.doctor.model_state import ENOUGH_TO_ESTIMATE, MAX_RATIO
+from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
+from core.doctor.model_state import ENOUGH_TO_ESTIMATE
 from core.evaluation.figures import figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_contradicted, is_prior_too_large
@@ -180,7 +180,7 @@ def cautions(
         _REVERSED: prior is not None and _CONTRADICTED in (code, _auc(found, prior)["reason"]),
         _INADMISSIBLE: prior is not None
         and largest_prior is not None
-        and prior[0] > MAX_RATIO * largest_prior,
+        and is_far_above(prior[0], largest_prior),
     }
     warnings = found_by_reading(n_found) + [text for text in is_due if is_due[text]]
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings

@@ -23,9 +23,8 @@ from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
-from core.class_prior.largest_admissible import largest_admissible_prior
+from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
-from core.doctor.model_state import MAX_RATIO
 from core.kernels.conductance import least_conductance_share
 from core.kernels.masks import as_mask, optional_mask
 
@@ -296,4 +295,4 @@ def _prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state)
 def _is_contradicted(prior, *, is_given):
     """Return whether a class prior is given that is far above what hidden positives allow."""
     is_above = is_given and "above_admissible" in prior.flags
-    return is_above and prior.value > MAX_RATIO * prior.largest_admissible
+    return is_above and is_far_above(prior.value, prior.largest_admissible)

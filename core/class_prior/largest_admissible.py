@@ -5,6 +5,10 @@ from scipy.stats import beta
 
 from core.class_prior.clamp import clamp_prior
 
+#: A class prior that was given has no interval, nor has the largest one that positives allow: a
+#: share of positives of up to half more, or of negatives of a third fewer, is no contradiction.
+MAX_RATIO = 1.5
+
 
 def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.95):
     """Return an upper bound of the share of positives among the unlabeled samples.
@@ -50,3 +54,31 @@ def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.
     # One sample more: the share above a score is that of a sample as well.
     bounds = (n_unlabeled - lower + 1) / (n_unlabeled + 1) / least_share
     return clamp_prior(bounds.min(), n_unlabeled)
+
+
+def is_far_above(class_prior, largest_admissible):
+    """Tell whether a class prior is so far above what positives allow that they contradict it.
+
+    Parameters
+    ----------
+    class_prior : float in (0, 1)
+        Share of positives among the unlabeled samples.
+    largest_admissible : float in (0, 1)
+        Of :func:`largest_admissible_prior`.
+
+    Returns
+    -------
+    bool
+        True where it has more than 1.5 times the positives, or where the largest admissible one
+        has more than 1.5 times its negatives: above 2/3 no share has half more positives.
+
+    Examples
+    --------
+    >>> from core.class_prior.largest_admissible import is_far_above
+    >>> is_far_above(0.9, 0.3), is_far_above(0.99, 0.784)
+    (True, True)
+    >>> is_far_above(0.35, 0.3), is_far_above(0.9, 0.877)
+    (False, False)
+    """
+    has_many_more = class_prior > MAX_RATIO * largest_admissible
+    return bool(has_many_more or MAX_RATIO * (1 - class_prior) < 1 - largest_admissible)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.class_prior.largest_admissible import MAX_RATIO, is_far_above
 from core.doctor.finding import CAUTION, FINE, WARNING, Finding
 
 #: Flags of classifiers after which neither ranking nor cut can be relied on; others: look first.
@@ -19,9 +20,6 @@ GRAVE_FLAGS = frozenset(
 ENOUGH_TO_ESTIMATE = 10
 #: A ranking has most of its scores apart from each other.
 MIN_DISTINCT = 0.1
-#: A class prior that was given has no interval, nor has the largest one that positives allow: a cut
-#: that accepts up to half more, or a class prior that is, is no contradiction.
-MAX_RATIO = 1.5
 #: The upper end of an estimated class prior over the lower one is four at best and less than ten
 #: mostly; beyond these factors little or nothing is known.
 UNCERTAIN, UNKNOWN = 10, 100
@@ -97,8 +95,9 @@ def class_prior_findings(class_prior):
     -------
     list of three Finding
         "prior_above_admissible", a caution where it is larger than the positives allow, a warning
-        where it is half more: the largest share they allow is an estimate, too; and
-        "estimate_at_bound", a warning where it leaves no positive or no negative;
+        where it has half more positives, or a third fewer negatives: the largest share they allow
+        is an estimate, too; "estimate_at_bound", a warning where it leaves no positive or no
+        negative;
         "prior_uncertain", a caution where its ends are more than a factor of ten apart, a warning
         where that is a hundred. No level where there is nothing to compare, for the reason
         "no_class_prior".
@@ -121,7 +120,7 @@ def class_prior_findings(class_prior):
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
     above = FINE
     if "above_admissible" in class_prior.flags:
-        is_far = class_prior.value > MAX_RATIO * class_prior.largest_admissible
+        is_far = is_far_above(class_prior.value, class_prior.largest_admissible)
         above = WARNING if is_far else CAUTION
     ratio = class_prior.high / class_prior.low
     levels = {UNKNOWN: WARNING, UNCERTAIN: CAUTION}

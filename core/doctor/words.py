@@ -43,8 +43,8 @@ _FOUND = {
     "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
     "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
     "the class prior, look at it again: it is the share among the unlabeled documents, and one "
-    "that is half more than the positives allow gets no probabilities. Then look whether the "
-    "positives are of the kind that you look for, and label more.",
+    "with half more positives than these allow, or a third fewer negatives, gets no probabilities. "
+    "Then look whether the positives are of the kind that you look for, and label more.",
     "estimate_at_bound": "The class prior lies at the edge of what is possible: it leaves one "
     "positive or one negative. Where you gave it, it was moved there: give the share of positives "
     "among the unlabeled documents. Where it was estimated, nothing was learned: label more "

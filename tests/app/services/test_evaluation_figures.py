@@ -104,6 +104,9 @@ def test_contradictions_and_few_positives_are_warned_of() -> None:
     assert "found by reading" in cautions(FOUND, PRIOR, 10, 3)[0]
     assert cautions(FOUND, PRIOR, 10, 0, 0.21) == []
     assert "larger than hidden positives allow" in cautions(FOUND, PRIOR, 10, 0, 0.19)[0]
+    # Half more than 0.784 is no share, but 0.15 of negatives is more than 1.5 times 0.09.
+    found = {**FOUND, "recall": (0.5, 0.4, 0.6), "accepted": 0.5}
+    assert "larger than hidden positives allow" in cautions(found, (0.91,) * 3, 10, 0, 0.784)[0]
 
 
 def test_of_few_positives_the_precision_expected_at_the_cut_is_told() -> None:

@@ -134,6 +134,20 @@ def test_a_given_class_prior_far_above_what_hidden_positives_allow_has_no_figure
     assert near.class_prior.flags == ("above_admissible",)
 
 
+def test_a_given_class_prior_that_leaves_too_few_negatives_has_no_figures(trained):
+    # Spread over the upper 78 % of the ranking, positives allow more than two thirds.
+    scores = np.concatenate([np.linspace(220, 1000, 400), np.arange(1000)])
+    outcome = HiddenPositives([scores], [scores > 500], [400])
+    largest = found(trained, outcome=outcome, class_prior=0.99).class_prior.largest_admissible
+    assert 2 / 3 < largest < 0.85
+    far, near = (
+        found(trained, outcome=outcome, class_prior=1 - (1 - largest) / ratio)
+        for ratio in (1.6, 1.4)
+    )
+    assert (far.curves, far.reason) == (None, "class_prior_too_large")
+    assert (near.curves is None, near.reason) == (False, None)
+
+
 @pytest.mark.parametrize("class_prior", [0, 1e-12])
 def test_a_given_class_prior_that_leaves_no_positive_is_flagged(trained, class_prior):
     prior = found(trained, class_prior=class_prior, left_out=None).class_prior

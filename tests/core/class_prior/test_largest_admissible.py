@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.class_prior.largest_admissible import largest_admissible_prior
+from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 
 
 def test_bound_of_a_single_positive():
@@ -29,3 +29,19 @@ def test_more_positives_bring_the_bound_down():
     bounds = [largest_admissible_prior(np.full(n, 0.9), unlabeled) for n in (2, 10, 100)]
     assert sorted(bounds, reverse=True) == bounds
     assert 0.1 < bounds[-1] < 0.12
+
+
+@pytest.mark.parametrize(
+    ("class_prior", "largest", "is_far"),
+    [
+        (0.29, 0.2, False),
+        (0.31, 0.2, True),  # 1.5 x 0.2 is 0.3
+        (0.85, 0.784, False),
+        (0.86, 0.784, True),  # 0.216 / 1.5 is 0.144
+        (0.9, 0.877, False),
+        (0.97, 0.96, False),
+        (0.5, 0.6, False),
+    ],
+)
+def test_far_above_is_half_more_positives_or_a_third_fewer_negatives(class_prior, largest, is_far):
+    assert is_far_above(class_prior, largest) == is_far

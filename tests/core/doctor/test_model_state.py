@@ -90,6 +90,12 @@ def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
     assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": largest}
 
 
+def test_a_class_prior_that_leaves_too_few_negatives_is_a_warning():
+    # 1.5 x 0.784 is more than any share; 0.01 of negatives is far less than 0.216.
+    given = PriorEstimate(0.99, 0.99, 0.99, 0.784, flags=("above_admissible",))
+    assert class_prior_findings(given)[0].level == "warning"
+
+
 def test_without_a_class_prior_there_is_nothing_to_compare():
     for estimate in (None, PriorEstimate(None, reason="too_few_positives")):
         reasons = {finding.reason for finding in class_prior_findings(estimate)}
