@@ -11,8 +11,9 @@ from app.schemas.model_tests import TestRead
 _REASON = (
     "class_prior_unknown; nothing_predicted; class_prior_too_large where recall and class prior "
     "account for more than is predicted positive, class_prior_contradicted where they leave room "
-    "for less (both without ends where that is so whatever recall and prior are between theirs); "
-    "null where there is a value."
+    "for less (both without ends where that is so whatever recall and prior are between theirs, "
+    "and where a class prior was given that is far larger than hidden positives allow); null where "
+    "there is a value."
 )
 
 

@@ -31,6 +31,7 @@ from app.services.evaluation_figures import (
     bounds,
     cautions,
     figure,
+    is_inadmissible,
     largest_prior,
     prior_figures,
     spread,
@@ -264,25 +265,27 @@ def _figures(
     n_positive, n_unlabeled = card["n_positive"], card["n_unlabeled"]
     n_dealt = len(places) // len(deals)  # neither copies nor what was found by reading
     found = mean_figures(deals, n_dealt)
-    with_prior = prior_figures(found, prior)
     largest = largest_prior(places[:n_dealt], n_unlabeled, n_found)
-    of_cut = card["cuts"][card["cut"]["rule"]]["precision"]
+    of_given = largest if source == "given" else None
+    with_prior = prior_figures(found, prior, of_given)
+    rule, is_refused = card["cut"]["rule"], is_inadmissible(prior, of_given)
+    of_cut = card["cuts"][rule]["precision"]
     return {
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
-        "cut": card["cut"]["rule"],
+        "cut": rule,
         "recall": figure(found["recall"], "nothing_predicted"),
         "auc_unlabeled": figure(found["auc_unlabeled"]),
         **{name: found[name] for name in ("accepted", "lee_liu")},
         "aul": area_under_lift(found["auc_unlabeled"][0], n_positive, n_unlabeled),
         "class_prior": {**figure(prior, "class_prior_unknown"), "source": source},
         **with_prior,
-        "spread": spread(deals, prior),
+        "spread": spread(deals, prior, of_given),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
         "curve": curve(places, prior, reason=with_prior["auc"]["reason"]),
-        "summary": summary(found, with_prior["precision"], n_dealt, card["cut"]["rule"]),
+        "summary": summary(found, with_prior["precision"], n_dealt, rule, is_refused),
         "assumption": ASSUMPTION,
-        "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut),
+        "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut, is_refused),
     }
 
 

@@ -47,10 +47,15 @@ _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
     "too large, or the positives are easier to find than those not labeled. Do not trust precision."
 )
+_TOLD_TOO_LARGE = "the class prior that was given is far larger than these positives allow"
+_REFUSED = (
+    "The class prior that was given is far larger than hidden positives allow, so nothing follows "
+    "from it but the bounds. Look at it again, or give none; look whether the positives are of the "
+    "kind that you look for, too."
+)
 _INADMISSIBLE = (
     "The class prior is larger than hidden positives allow, so the figures that need it promise "
-    "too much. Where you gave it, look at it again; look whether the positives are of the kind "
-    "that you look for, too."
+    "too much. Look whether the positives are of the kind that you look for."
 )
 _FEW = (
     f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
@@ -83,44 +88,63 @@ def figure(ends: Ends | None, reason: str | None = None) -> dict[str, Any]:
     return {"value": value, "low": low, "high": high, "reason": None if ends else reason}
 
 
-def prior_figures(found: dict[str, Any], prior: Ends | None) -> dict[str, Any]:
-    """Return the figures that need a class prior; ``found`` are those that do not."""
+def is_inadmissible(prior: Ends | None, largest: float | None) -> bool:
+    """Tell whether a class prior is far above the largest admissible one, where that is known."""
+    return prior is not None and largest is not None and is_far_above(prior[0], largest)
+
+
+def prior_figures(
+    found: dict[str, Any], prior: Ends | None, largest: float | None = None
+) -> dict[str, Any]:
+    """Return the figures that need a class prior; ``found`` are those that do not.
+
+    ``largest`` is the largest admissible one, for a class prior that was given: nothing follows
+    from one that hidden positives contradict.
+    """
     if prior is None:
-        return {name: figure(None, "class_prior_unknown") for name in _WITH_PRIOR}
+        return _no_figures("class_prior_unknown")
+    if is_inadmissible(prior, largest):
+        return _no_figures(_TOO_LARGE)
+    code, is_impossible = _contradiction(found, prior)
+    if is_impossible:
+        return _no_figures(code)
     if found["recall"] is None:
-        nothing = figure(None, "nothing_predicted")
-        return {**dict.fromkeys(_WITH_PRIOR, nothing), "auc": _auc(found, prior)}
+        return _no_figures("nothing_predicted") | {"auc": _auc(found, prior)}
     figures: dict[str, Any] = {
         name: figure(ends)
         for name, ends in figures_with_prior(found["recall"], found["accepted"], prior).items()
     }
-    code, is_impossible = _contradiction(found, prior)
     if not found["accepted"]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
     elif code:
-        told = figure(None, code) if is_impossible else {"value": None, "reason": code}
-        figures |= {name: figures[name] | told for name in _CLIPPED}
+        figures |= {name: figures[name] | {"value": None, "reason": code} for name in _CLIPPED}
     return figures | {"auc": _auc(found, prior)}
+
+
+def _no_figures(reason: str | None) -> dict[str, Any]:
+    return {name: figure(None, reason) for name in _WITH_PRIOR}
 
 
 def _auc(found: dict[str, Any], prior: Ends) -> dict[str, Any]:
     areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
-    code, is_impossible = _contradiction(found, prior)
-    if is_impossible:
-        return figure(None, code)
     if min(areas) == 1 or max(areas) == 0:
         return figure(None, _TOO_LARGE if areas[0] else _CONTRADICTED)
     return figure((areas[0], min(areas), max(areas)))
 
 
-def spread(deals: list[dict[str, Any]], prior: Ends | None) -> dict[str, Any]:
-    """Return the standard deviation of each figure over the repeats, at one class prior."""
+def spread(
+    deals: list[dict[str, Any]], prior: Ends | None, largest: float | None = None
+) -> dict[str, Any]:
+    """Return the standard deviation of each figure over the repeats, at one class prior.
+
+    ``largest`` is as in :func:`prior_figures`.
+    """
     each = [
         {
             "recall": found["recall"] and found["recall"][0],
             "auc_unlabeled": found["auc_unlabeled"][0],
             **{name: found[name] for name in ("accepted", "lee_liu")},
-            **{name: told["value"] for name, told in prior_figures(found, prior).items()},
+            **{name: told["value"] for name, told in prior_figures(found, prior, largest).items()},
         }
         for found in deals
     ]
@@ -163,11 +187,13 @@ def cautions(
     n_found: int,
     largest_prior: float | None = None,
     of_cut: dict[str, float] | None = None,
+    is_refused: bool = False,
 ) -> list[str]:
     """Return what to be careful about, and what to do; ``n_found`` positives were not hidden.
 
     ``largest_prior`` is the largest admissible one, ``of_cut`` the precision that probabilities
-    make one expect of the model's cut, where they are known.
+    make one expect of the model's cut, where they are known; ``is_refused`` tells whether the class
+    prior was given and is inadmissible.
     """
     is_few, has_recall = n_positive < ENOUGH_TO_ESTIMATE, found["recall"] is not None
     code, _ = _contradiction(found, prior)
@@ -178,9 +204,8 @@ def cautions(
         _NOTHING: has_recall and not found["accepted"],
         _DOUBTFUL: code == _TOO_LARGE,
         _REVERSED: prior is not None and _CONTRADICTED in (code, _auc(found, prior)["reason"]),
-        _INADMISSIBLE: prior is not None
-        and largest_prior is not None
-        and is_far_above(prior[0], largest_prior),
+        _REFUSED: is_refused,
+        _INADMISSIBLE: not is_refused and is_inadmissible(prior, largest_prior),
     }
     warnings = found_by_reading(n_found) + [text for text in is_due if is_due[text]]
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
@@ -209,8 +234,14 @@ def largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -
     return float(largest_admissible_prior(1 - places, ranks))
 
 
-def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, rule: str) -> str:
-    """Return recall and precision in words."""
+def summary(
+    found: dict[str, Any],
+    precision: dict[str, Any],
+    n_positive: int,
+    rule: str,
+    is_refused: bool = False,
+) -> str:
+    """Return recall and precision in words; ``is_refused`` as in :func:`cautions`."""
     if found["recall"] is None:
         return (
             f"The cut {rule} accepts no unlabeled document, so that none of the {n_positive:,} "
@@ -222,6 +253,8 @@ def summary(found: dict[str, Any], precision: dict[str, Any], n_positive: int, r
         f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
+    if is_refused:
+        return f"{told}; {_TOLD_TOO_LARGE}, so the precision cannot be said."
     why = _WHY.get(precision["reason"])
     if why:
         told += f", which is {why}: the prior is too large, or chance made the recall so"

@@ -224,6 +224,22 @@ def test_a_prior_that_the_positives_contradict_gives_no_figure(
     assert "100%" not in found["summary"].partition("predicted positive")[2]
 
 
+def test_a_prior_of_the_training_that_the_positives_contradict_gives_no_figure(
+    client: TestClient, pile_id: str, run_job: Callable[[], str]
+) -> None:
+    model_id = train(client, pile_id, run_job, class_prior=0.95)
+    card = client.get(f"/models/{model_id}").json()
+    assert card["calibration"]["reason"] == "class_prior_too_large"
+    found = evaluate(client, model_id, run_job)["result"]
+
+    nothing = {"value": None, "low": None, "high": None, "reason": "class_prior_too_large"}
+    for name in ("precision", "f1", "accuracy", "unbiased_risk", "proxy_accuracy", "auc"):
+        assert found[name] == nothing
+    assert found["curve"]["reason"] == "class_prior_too_large"
+    assert found["bounds"]["precision"]["high"] is not None
+    assert found["summary"].endswith("positives allow, so the precision cannot be said.")
+
+
 def test_positives_that_share_no_word_with_the_pile_are_no_evaluation(
     client: TestClient, project_id: str, run_job: Callable[[], str]
 ) -> None:

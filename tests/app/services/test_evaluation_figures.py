@@ -138,11 +138,25 @@ def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
     # At least 0.7 x 0.6 of the unlabeled would be found, where 0.4 are accepted.
     figures = prior_figures(FOUND, (0.8, 0.7, 0.9))
 
-    for name in ("precision", "f1", "false_positive_rate", "accuracy", "auc"):
-        assert figures[name] == figure(None, "class_prior_too_large")
-    assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.8 * 0.8 + 1 - 0.4)
+    assert figures == dict.fromkeys(figures, figure(None, "class_prior_too_large"))
     told = summary(FOUND, figures["precision"], 10, "own")
     assert told.endswith("chance made the recall so, and the precision cannot be said.")
+
+
+def test_a_given_prior_far_above_what_hidden_positives_allow_gives_no_figure() -> None:
+    # Nearly all are accepted, so that recall and prior contradict nothing.
+    found = {**FOUND, "recall": (0.95, 0.9, 0.99), "accepted": 0.95}
+    prior = (0.95,) * 3
+    assert prior_figures(found, prior)["precision"]["value"] == pytest.approx(0.95)
+    figures = prior_figures(found, prior, 0.5)
+
+    assert figures == dict.fromkeys(figures, figure(None, "class_prior_too_large"))
+    told = summary(found, figures["precision"], 10, "own", is_refused=True)
+    assert told.endswith("larger than these positives allow, so the precision cannot be said.")
+    [warning] = cautions(found, prior, 10, 0, 0.5, is_refused=True)
+    assert "nothing follows from it but the bounds" in warning
+    assert spread([found, found], prior, 0.5)["precision"] is None
+    assert prior_figures(found, prior, 0.94) == prior_figures(found, prior)
 
 
 def test_an_area_that_no_class_prior_of_the_interval_allows_is_not_one() -> None:
@@ -177,9 +191,7 @@ def test_a_prior_that_no_recall_allows_from_below_gives_no_figure_and_no_end() -
     # At least 0.7 x 0.6 of the unlabeled would be missed, where 0.4 are rejected.
     figures = prior_figures(REVERSED, (0.8, 0.7, 0.9))
 
-    for name in ("precision", "f1", "false_positive_rate", "accuracy", "auc"):
-        assert figures[name] == figure(None, "class_prior_contradicted")
-    assert figures["proxy_accuracy"]["value"] == pytest.approx(2 * 0.8 * 0.2 + 1 - 0.6)
+    assert figures == dict.fromkeys(figures, figure(None, "class_prior_contradicted"))
     told = summary(REVERSED, figures["precision"], 10, "own")
     assert "more than recall and prior allow" in told
     assert told.endswith("chance made the recall so, and the precision cannot be said.")
