@@ -225,7 +225,7 @@ def calibrate(
         marks = is_positive, is_unlabeled
         near = None if graph is None else partial(least_conductance_share, graph, scores, *marks)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
-    curves = None
+    known, curves = (prior.value, prior.reason), None
     if hidden is not None and _is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
     elif hidden is not None and prior.value is not None:
@@ -234,7 +234,7 @@ def calibrate(
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
-        "prior": class_prior_cut(unlabeled, prior.value),
+        "prior": class_prior_cut(unlabeled, *known),
         "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
@@ -242,7 +242,7 @@ def calibrate(
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
     if remaining is not None:
-        cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), prior.value)
+        cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), *known)
     return Calibrated(prior, curves, cuts, candidates, reason)
 
 
@@ -271,8 +271,6 @@ def _maps(prior, *, is_given):
 
 def _known_prior(class_prior, reason, n_unlabeled, bounding):
     """Return the class prior that is given, or why none can be estimated; None where one can."""
-    if n_unlabeled < MIN_UNLABELED:
-        return PriorEstimate(None, reason=reason or "too_few_unlabeled")
     if class_prior is not None:
         share = clamp_prior(class_prior, n_unlabeled)
         largest = largest_admissible_prior(*bounding) if bounding else None
@@ -280,6 +278,8 @@ def _known_prior(class_prior, reason, n_unlabeled, bounding):
         if largest is not None and share > largest:
             flags += ("above_admissible",)
         return PriorEstimate(share, share, share, largest, flags=flags)
+    if n_unlabeled < MIN_UNLABELED:
+        reason = reason or "too_few_unlabeled"
     return PriorEstimate(None, reason=reason) if reason else None
 
 

@@ -88,14 +88,17 @@ def budget_cut(scores, n_accepted):
     return Cut(cut_below(scores, np.partition(scores, -n_accepted)[-n_accepted]))
 
 
-def class_prior_cut(scores, class_prior):
-    """Return the cut that accepts the share of positives, None where that is unknown."""
+def class_prior_cut(scores, class_prior, reason=None):
+    """Return the cut that accepts the share of positives, None where that is unknown.
+
+    ``reason`` says why it is; None means no more than ``class_prior_unknown``.
+    """
     if class_prior is None:
-        return Cut(None, "class_prior_unknown")
+        return Cut(None, reason or "class_prior_unknown")
     return Cut(prior_cut(scores, class_prior))
 
 
-def cut_in_review(scores, is_positive, n_left, class_prior):
+def cut_in_review(scores, is_positive, n_left, class_prior, reason=None):
     """Return the cut by the class prior of what is left of a pile that was read from the top.
 
     What is left scores low: its best samples would let all new ones in. So the cut is where all
@@ -111,6 +114,8 @@ def cut_in_review(scores, is_positive, n_left, class_prior):
         Samples that nobody judged.
     class_prior : float in [0, 1] or None
         Share of positives among these.
+    reason : str, default=None
+        Why that is unknown, where it is.
 
     Returns
     -------
@@ -126,7 +131,7 @@ def cut_in_review(scores, is_positive, n_left, class_prior):
     """
     is_positive = as_mask(is_positive, "is_positive", len(scores))
     if class_prior is None:
-        return class_prior_cut(scores, None)
+        return class_prior_cut(scores, None, reason)
     share = (is_positive.sum() + class_prior * n_left) / len(scores)
     return class_prior_cut(scores, min(share, 1.0))
 

@@ -518,7 +518,7 @@ def test_calibration_can_be_left_out(database: Database, artifacts: Artifacts) -
     assert card["calibration"]["reason"] == "not_asked"
     assert card["cuts"]["prior"] == {
         **dict.fromkeys(card["cuts"]["prior"]),
-        "reason": "class_prior_unknown",
+        "reason": "not_asked",
     }
 
 

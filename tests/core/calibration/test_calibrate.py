@@ -110,6 +110,29 @@ def test_a_given_class_prior_is_taken_as_it_is(trained):
     assert accepted.mean() == pytest.approx(0.25, abs=0.003)
 
 
+def of_two_unlabeled(class_prior):
+    kept = np.concatenate([np.flatnonzero(Y == 1)[:6], np.flatnonzero(Y == 0)[:2]])
+    classifier = ALGORITHMS["prototype"]().fit(X[kept], Y[kept])
+    scores, marks = classifier.score_samples(X[kept]), Y[kept] == 1
+    outcome = hide_positives(classifier, X[kept], marks, random_state=0)
+    left_out = left_out_ranks(X[kept], marks, random_state=0)
+    options = {"left_out": left_out, "class_prior": class_prior, "random_state": 0}
+    return calibrate(classifier, scores, marks, outcome=outcome, **options)
+
+
+def test_a_given_class_prior_is_known_of_two_unlabeled_samples_as_well():
+    calibrated = of_two_unlabeled(0.5)
+    assert (calibrated.class_prior.value, calibrated.class_prior.reason) == (0.5, None)
+    assert (calibrated.candidates >= calibrated.cuts["prior"].offset).sum() == 1
+    assert calibrated.curves[0].predict(calibrated.candidates).sum() == pytest.approx(1, abs=0.01)
+
+
+def test_without_one_two_unlabeled_samples_are_why_there_is_no_cut_by_it():
+    calibrated = of_two_unlabeled(None)
+    assert calibrated.class_prior.reason == "too_few_unlabeled"
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "prior")} == {"too_few_unlabeled"}
+
+
 def test_a_given_class_prior_that_hidden_positives_do_not_allow_is_flagged(trained):
     prior = found(trained, class_prior=0.95, left_out=None).class_prior
     assert prior.flags == ("above_admissible",)
@@ -163,7 +186,7 @@ def test_without_hidden_positives_nothing_is_made_up(trained):
     assert reasons == {
         "own": None,
         "f1": "too_few_positives",
-        "prior": "class_prior_unknown",
+        "prior": "too_few_positives",
         "lee_liu": "too_few_positives",
         "conductance": "no_graph",
         "mixture": None,
@@ -251,22 +274,6 @@ def test_empty_samples_take_no_place_of_others(algorithm):
         assert (scores[y == 0] >= classifier.offset_).sum() == expected
         assert scores[is_empty].max() < scores[~is_empty].min()
         assert classifier.calibration_.predict(scores[is_empty]).max() < 0.01
-
-
-@pytest.mark.parametrize(("n_unlabeled", "value"), [(2, None), (3, 0.4)])
-def test_of_two_unlabeled_samples_there_is_no_share(n_unlabeled, value):
-    y = np.array([1] * 5 + [0] * n_unlabeled)
-    rows = X[: len(y)]
-    classifier = ALGORITHMS["prototype"]().fit(rows, y)
-    marks = y == 1, y == 2
-    prior = calibrate(
-        classifier,
-        classifier.score_samples(rows),
-        *marks,
-        outcome=hide_positives(classifier, rows, *marks, random_state=0),
-        class_prior=0.4,
-    ).class_prior
-    assert (prior.value, prior.reason) == (value, "too_few_unlabeled" if value is None else None)
 
 
 def test_the_class_prior_is_the_share_near_the_estimates_that_no_edge_leaves(trained):

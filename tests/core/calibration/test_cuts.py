@@ -33,6 +33,7 @@ def test_budget_accepts_all_of_equal_scores_at_the_cut():
 def test_class_prior_accepts_its_share():
     assert n_accepted(class_prior_cut(SCORES, 10 / 41)) == 10
     assert class_prior_cut(SCORES, None) == (None, "class_prior_unknown")
+    assert class_prior_cut(SCORES, None, "too_few_positives") == (None, "too_few_positives")
 
 
 @pytest.mark.parametrize("interval", [None, (0.05, 0.5)])
