@@ -205,7 +205,11 @@ class ModelRead(Answer):
     n_negative_accepted: int = Field(
         description="Judged negatives that rank above the cut all the same."
     )
-    report: dict[str, Any] = Field(description="Facts about the fit, by the algorithm.")
+    report: dict[str, Any] = Field(
+        description="Facts about the fit, by the algorithm. A class_prior here is the one that it "
+        "learned with, share_accepted what its own cut accepts of the unlabeled documents: how "
+        "many of them are positive is class_prior_estimate."
+    )
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     doctor: list[FindingRead] = Field(
         description="Whether the answer can be trusted: what needs eyes first."

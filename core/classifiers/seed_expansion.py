@@ -103,9 +103,10 @@ class SeedExpansion(LatentLinearClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit: ``class_prior``, ``class_prior_source`` ("given", "log_odds",
-        "log_odds, conductance" or "log_odds, left_out_ranks") and ``n_expanded``, the samples
-        taken for positive by each regression.
+        Facts about the fit: ``class_prior`` and ``class_prior_source`` ("given") where it is given,
+        else ``share_accepted`` and ``share_accepted_source`` ("log_odds", "log_odds, conductance"
+        or "log_odds, left_out_ranks"), as that share sets the cut and is no estimate of the
+        positives; and ``n_expanded``, the samples taken for positive by each regression.
 
     Notes
     -----
@@ -205,7 +206,8 @@ class SeedExpansion(LatentLinearClassifier):
         among = clamp_prior(share.at_cut(expand.scores(model)), len(candidates))
         is_kept = share.source == "given" and "prior_clamped" not in self.report_["flags"]
         self.class_prior_ = float(self.class_prior if is_kept else among * filled)
-        self.report_ |= {"class_prior": self.class_prior_, "class_prior_source": share.source}
+        name = "class_prior" if share.source == "given" else "share_accepted"
+        self.report_ |= {name: self.class_prior_, f"{name}_source": share.source}
         self.offset_ = prior_cut(candidates, among)
 
     def _drawn(self, X, is_positive, is_negative, random):

@@ -34,7 +34,8 @@ def test_scores_are_the_sum_of_what_terms_add():
 def test_a_given_prior_is_the_share_that_is_accepted(class_prior):
     classifier = fit(class_prior=class_prior)
     assert_allclose(classifier.predict(X)[Y == 0].mean(), class_prior, atol=0.01)
-    assert classifier.report_["class_prior_source"] == "given"
+    report = classifier.report_
+    assert (report["class_prior"], report["class_prior_source"]) == (class_prior, "given")
 
 
 @pytest.mark.parametrize(
@@ -49,8 +50,10 @@ def test_a_given_prior_is_the_share_that_is_accepted(class_prior):
 def test_the_share_comes_from_what_there_is(n_positive, n_neighbors, source):
     few = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:n_positive]).astype(int)
     classifier = SeedExpansion(n_neighbors=n_neighbors, random_state=0).fit(X, few)
-    assert classifier.report_["class_prior_source"] == source
-    assert_allclose(classifier.predict(X)[few == 0].mean(), classifier.class_prior_, atol=0.01)
+    assert classifier.report_["share_accepted_source"] == source
+    assert "class_prior" not in classifier.report_  # nobody estimated one
+    accepted = classifier.predict(X)[few == 0].mean()
+    assert_allclose(accepted, classifier.report_["share_accepted"], atol=0.01)
 
 
 def test_from_one_positive_few_edges_leave_near_one_and_a_half_times_the_share_of_the_log_odds():
