@@ -20,9 +20,14 @@ from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import HiddenRanks
 from core.kernels.row_blocks import has_entries
+from core.progress import part
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
+#: Shares of the time after which there are scores, which most have from their training, likeness
+#: (where no race had it made) and the ranks of left out positives: of 4,712 long documents 0, .74
+#: and .80.
+SCORED, LIKENESS, LEFT_OUT = 0.01, 0.74, 0.8
 ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
     "positives do that were hidden from the algorithm."
@@ -101,25 +106,28 @@ def calibrated(
     labels, is_empty = documents.labels, ~has_entries(X)
     remaining, graph, left_out = labels.remaining, None, None
     if spec.calibrate and labels.is_unlabeled.any():
-        alike = likeness(spec, documents.counts)
+        with part("calibrate", SCORED, LIKENESS):
+            alike = likeness(spec, documents.counts)
         graph = alike.graph
         if hidden.outcome is not None or (remaining is not None and labels.n_found):
-            left_out = _left_out_ranks(spec, alike, labels)
-    found = calibrate(
-        classifier,
-        scores,
-        labels.is_positive,
-        labels.is_negative,
-        outcome=hidden.outcome,
-        reason=hidden.reason,
-        is_empty=is_empty,
-        left_out=left_out,
-        n_found=labels.n_found,
-        remaining=remaining,
-        class_prior=spec.class_prior,
-        graph=graph,
-        random_state=spec.random_state,
-    )
+            with part("calibrate", LIKENESS, LEFT_OUT):
+                left_out = _left_out_ranks(spec, alike, labels)
+    with part("calibrate", LEFT_OUT, 1):
+        found = calibrate(
+            classifier,
+            scores,
+            labels.is_positive,
+            labels.is_negative,
+            outcome=hidden.outcome,
+            reason=hidden.reason,
+            is_empty=is_empty,
+            left_out=left_out,
+            n_found=labels.n_found,
+            remaining=remaining,
+            class_prior=spec.class_prior,
+            graph=graph,
+            random_state=spec.random_state,
+        )
     asked = spec.cut
     if asked == "f1" and remaining is not None and classifier.report_.get("negatives") == "judged":
         # Between positives and as many judged negatives the algorithm's own cut is the better one.

@@ -39,6 +39,7 @@ from app.services.training_spec import AUTO, TrainingSpec
 from app.tables import Job, JobKind, Model, Project, new_id
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
+from core.progress import part
 from core.registry import USUAL
 from core.review.choice import review_learner
 from core.shared_work import sharing
@@ -189,7 +190,8 @@ def _rank(
     with stages.stage("hide"):
         hidden = _hidden(spec, choice, classifier, X, documents)
     with stages.stage("calibrate"):
-        scores = classifier.training_scores(X)
+        with part("calibrate", 0, calibrating.SCORED):
+            scores = classifier.training_scores(X)
         calibrated, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
         columns = calibrating.probabilities(classifier, scores)

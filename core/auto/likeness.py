@@ -13,10 +13,15 @@ from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
+from core.progress import part, report
 from core.registry import USUAL
 from core.shared_work import shared
 from core.text.term_weights import TermWeighting
 from core.vectorizer import make_vectorizer
+
+#: Share of the time after which there is a graph: .77 of 18,846 long documents, .80 of 25,000 short
+#: ones; about a quarter of 4,712 long ones.
+GRAPH = 0.7
 
 
 class Likeness(NamedTuple):
@@ -97,7 +102,10 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     # As seed expansion orders them, which takes the same graph and directions.
     order = content_order(X)
     rows = unit_rows(X[order])
-    graph = shared(knn_graph, rows, N_NEIGHBORS)
+    with part("alike", 0, GRAPH):
+        graph = shared(knn_graph, rows, N_NEIGHBORS)
     space = shared(latent_space, rows, N_COMPONENTS, check_random_state(random_state))
     back = np.argsort(order)
-    return Likeness(counts, weights, graph[back][:, back], space.rows(rows)[back])
+    latent = space.rows(rows)[back]
+    report("alike", 1)
+    return Likeness(counts, weights, graph[back][:, back], latent)

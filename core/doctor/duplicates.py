@@ -8,6 +8,7 @@ from core.kernels.row_blocks import row_blocks, rows_of
 from core.kernels.row_hash import drawn_rows
 from core.kernels.scaled_rows import with_data
 from core.kernels.unit_rows import unit_rows
+from core.progress import part
 
 #: Least cosine of the sets of terms of two samples that say the same. A weight would make most of
 #: what is rare, and the rarest term of a copy is often its link.
@@ -82,9 +83,10 @@ def repeats(X, rows):
 def _same(X, compared):
     """Return pairs of rows that say the same, the first of ``compared``; some rows at a time."""
     own = _term_sets(X[compared])
-    left, right = [], []
-    for block in row_blocks(X):
-        pairs = similar_rows(own, _term_sets(rows_of(X, block)), SAME).tocoo()
+    left, right, blocks = [], [], row_blocks(X)
+    for number, block in enumerate(blocks):
+        with part("duplicates", number / len(blocks), (number + 1) / len(blocks)):
+            pairs = similar_rows(own, _term_sets(rows_of(X, block)), SAME).tocoo()
         left.append(compared[pairs.row])
         right.append(pairs.col + block.start)
     return np.concatenate(left), np.concatenate(right)

@@ -110,6 +110,7 @@ class Log:
     def __init__(self) -> None:
         self.fractions: list[float] = []
         self.paces: list[Pace | None] = []
+        self.stages: list[str] = []
         self.events: list[tuple[str, dict[str, Any] | None]] = []
 
     def __call__(
@@ -122,6 +123,7 @@ class Log:
     ) -> None:
         self.fractions.append(fraction)
         self.paces.append(pace)
+        self.stages.append(stage)
         if message is not None:
             self.events.append((stage, data))
 

@@ -276,6 +276,27 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     assert card["algorithm"] == "seed_expansion"
 
 
+@pytest.mark.parametrize("asked", [{"algorithm": "auto"}, {"algorithm": "knn_density"}])
+def test_a_stage_is_done_when_all_its_steps_are(
+    database: Database, artifacts: Artifacts, asked: dict[str, Any]
+) -> None:
+    project_id, log = add_project(database, positive=FLOODS[:5]), Log()
+    with database.writing.begin() as session:
+        queue(session, training.request, project_id=project_id, **asked)
+    training.run(claim(database, artifacts, log))
+
+    assert log.fractions == sorted(log.fractions)
+    shares: dict[str, list[float]] = {}
+    for stage, pace in zip(log.stages, log.paces, strict=True):
+        if pace is not None:
+            shares.setdefault(stage, []).append(pace.stage_progress)
+    for stage in ("calibrate", "examine"):
+        told = shares[stage]
+        assert told == sorted(told)
+        assert len(set(told)) > 2
+        assert told[-1] == 1
+
+
 def test_where_all_algorithms_are_broken_so_is_the_job(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

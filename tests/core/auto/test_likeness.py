@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from core.auto import likeness
 from core.auto.candidates import graph_seconds
 from core.auto.likeness import find_likeness
 from core.classifiers.seed_expansion import SeedExpansion
 from core.kernels import knn_graph as module
 from core.kernels.left_out_ranks import left_out_ranks
 from core.pipeline import make_text_classifier
+from core.progress import listening
 from core.shared_work import sharing
 
 RANDOM = np.random.default_rng(0)
@@ -30,6 +32,13 @@ def test_judged_negatives_are_left_aside():
     )
     assert ranks.positive.tolist() == expected.positive.tolist()
     assert len(ranks.unlabeled) == 64
+
+
+def test_a_graph_is_a_part_of_the_work():
+    shares = []
+    with listening(lambda _, share: shares.append(share)):
+        find_likeness(COUNTS, random_state=0)
+    assert (sorted(set(shares)), shares[-1]) == ([likeness.GRAPH, 1], 1)
 
 
 def test_copies_of_a_positive_count_once():

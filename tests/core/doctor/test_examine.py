@@ -10,6 +10,7 @@ from core.doctor import accepted_space, duplicates
 from core.doctor import examine as module
 from core.doctor.examine import examine
 from core.kernels import left_out_ranks
+from core.progress import listening
 from core.registry import ALGORITHMS
 from core.validation import canonical_csr
 
@@ -27,6 +28,25 @@ def examined(is_positive, is_negative=None, X=X, scores=SCORES, flags=()):
 
 def test_says_the_same_again():
     assert examined(Y == 1) == examined(Y == 1)
+
+
+def test_progress_is_that_of_all_checks(monkeypatch):
+    monkeypatch.setattr(duplicates, "row_blocks", lambda X: [slice(0, 100), slice(100, 300)])
+    shares = []
+    with listening(lambda _, share: shares.append(share)):
+        examined(Y == 1)
+    assert shares == sorted(shares)
+    left = 1 - module.ACCEPTED
+    assert sorted(set(shares)) == pytest.approx(
+        [
+            module.DUPLICATES / 2,
+            module.DUPLICATES,
+            module.ACCEPTED,
+            module.ACCEPTED + 0.01 * left,  # which positives say the same
+            module.ACCEPTED + module.LATENT * left,
+            1,
+        ]
+    )
 
 
 def test_says_the_same_in_any_order_of_the_samples(monkeypatch):
