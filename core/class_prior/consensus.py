@@ -6,16 +6,11 @@ from sklearn.utils import check_random_state
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import (
-    lack,
-    log_estimates,
-    log_mean_estimate,
-    resampled_estimates,
-    without_copies,
-)
+from core.class_prior.estimators import lack, resampled_estimates, without_copies
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
+from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.left_out_ranks import left_out_ranks
 

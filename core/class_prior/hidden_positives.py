@@ -2,8 +2,8 @@
 
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import log_mean_estimate
 from core.class_prior.first_ranks import resolved_prior
+from core.class_prior.log_mean import log_mean_estimate
 
 #: Standard deviations below and above, on a scale of logarithms: estimates are too large where
 #: negatives rank among the positives, and nothing in the data tells by how much.
