@@ -24,7 +24,7 @@ class CutRead(Answer):
     offset: float | None = Field(description="The score from which documents are positive.")
     reason: str | None = Field(
         description="Why there is no such cut: a code. Or nothing_predicted, where it accepts "
-        "nothing: then there is no precision."
+        "nothing, and no_unlabeled, where all is judged: then there is no precision."
     )
     n_accepted: int | None = Field(description="Unlabeled documents above the cut.")
     n_found: ExpectedRead | None = Field(description="Positives among them.")

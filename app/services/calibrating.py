@@ -195,7 +195,7 @@ def cut_figures(
     is_accepted = scores >= cut.offset
     told["n_accepted"] = int(is_accepted.sum())
     if not told["n_accepted"]:
-        told["reason"] = "nothing_predicted"
+        told["reason"] = "nothing_predicted" if len(scores) else "no_unlabeled"
     if probabilities:
         figures = expected_figures([p.astype(float) for p in probabilities], is_accepted)
         told |= {name: _ends(getattr(figures, name)) for name in names}

@@ -24,6 +24,11 @@ def test_a_cut_that_accepts_nothing_says_why_it_has_no_precision() -> None:
     assert calibrating.cut_figures(Cut(1.5), np.array([2.0, 1.0]), [])["reason"] is None
 
 
+def test_where_all_is_judged_a_cut_has_nothing_to_accept() -> None:
+    told = calibrating.cut_figures(Cut(3.0), np.zeros(0), [])
+    assert (told["offset"], told["n_accepted"], told["reason"]) == (3.0, 0, "no_unlabeled")
+
+
 def hide(is_negative: Any = NONE, is_judged: Any = NONE, *, asked: bool = True) -> Any:
     labels = Labels(Y == 1, is_negative, is_judged)
     spec = training_spec(calibrate=asked)
