@@ -10,8 +10,10 @@ from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
 from app.repositories.documents import DocumentRepository
 from app.tables import Label
+from core.auto.candidates import BASELINES
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
+from core.registry import ALGORITHMS
 from core.review.remaining import Remaining, remaining_positives
 
 #: Of fewer, none can be hidden from the others.
@@ -20,6 +22,11 @@ MIN_SEEDS = 2
 NO_PILE = (
     "The project has no document to read yet. Add the pile to search with "
     "POST /projects/{project_id}/unlabeled."
+)
+#: Algorithms that learn from positives alone; a baseline is none to advise.
+_WITHOUT_PILE = sorted(
+    {name for name, each in ALGORITHMS.items() if not each.requires_unlabeled}
+    - {candidate.algorithm for candidate in BASELINES}
 )
 
 
@@ -139,9 +146,9 @@ def check_labels(
     if not needs_unjudged:
         n_others += counts["negative"]
     if needs_unlabeled and not n_others:
-        told = (
-            "judged_svm learns from judged ones" if counts["negative"] else "prototype needs none"
-        )
+        told = f"{', '.join(_WITHOUT_PILE[:-1])} and {_WITHOUT_PILE[-1]} need none"
+        if counts["negative"]:
+            told = "judged_svm learns from judged ones"
         raise NoUnlabeled(
             "The project has no unlabeled document to learn from. Add the pile to search with "
             f"POST /projects/{project_id}/unlabeled; of the algorithms {told}."
