@@ -83,13 +83,13 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     """Return a finding as it is where positives were found by reading.
 
     That they are no random draw is told in place of looking whether they might be one, and that
-    what is left shares no word with them is what reading ends with. Where most were found so,
-    nothing is told that speaks against reading.
+    what is left shares no word with them, or has none, is what reading ends with. Where most were
+    found so, nothing is told that speaks against reading.
     """
     is_told = finding.level in {CAUTION, WARNING}
     if is_told and labels.is_mostly_found and finding.code in _CONTRADICTED_BY_REVIEW:
         return replace(finding, level=None, reason=FOUND_BY_READING)
-    if finding.code == "nothing_shared":
+    if finding.code in {"nothing_shared", "no_features"}:
         return replace(finding, level=CAUTION)
     if finding.code != "random_labeling":
         return finding

@@ -51,9 +51,9 @@ class Calibrated(NamedTuple):
     candidates : ndarray of shape (n_candidates,)
         Scores of the unlabeled samples that are not empty.
     reason : str or None
-        Why hidden positives tell nothing: as was given, ``nothing_shared`` where no unlabeled
-        sample has a feature of a positive one, ``equal_scores``, or ``class_prior_too_large`` where
-        they contradict the one that is given.
+        Why hidden positives tell nothing: as was given, ``no_features`` where no unlabeled sample
+        has one, ``nothing_shared`` where none has one of a positive one, ``equal_scores``, or
+        ``class_prior_too_large`` where they contradict the one that is given.
     """
 
     class_prior: PriorEstimate
@@ -207,7 +207,8 @@ def calibrate(
     has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
-        return _nothing(classifier, candidates)
+        reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
+        return _nothing(classifier, candidates, reason)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
     if outcome is not None or remaining is not None:
@@ -246,8 +247,7 @@ def calibrate(
     return Calibrated(prior, curves, cuts, candidates, reason)
 
 
-def _nothing(classifier, candidates):
-    reason = "no_unlabeled"
+def _nothing(classifier, candidates, reason):
     cuts = dict.fromkeys(RULES, Cut(None, reason)) | {"own": Cut(float(classifier.offset_))}
     return Calibrated(PriorEstimate(None, reason=reason), None, cuts, candidates, reason)
 

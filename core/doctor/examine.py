@@ -6,7 +6,7 @@ from sklearn.utils import check_random_state
 from core.doctor.accepted_space import accepted_space
 from core.doctor.better_than_chance import check_hidden_ranks
 from core.doctor.duplicates import find_duplicates, repeats
-from core.doctor.finding import CAUTION, FINE, WARNING
+from core.doctor.finding import CAUTION, FINE, WARNING, Finding
 from core.doctor.model_state import (
     check_accepted,
     check_number_of_positives,
@@ -22,6 +22,7 @@ from core.kernels.knn_graph import no_edges
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
 from core.kernels.masks import rows_and_masks
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
 from core.progress import part, report
@@ -131,8 +132,14 @@ def _of_scores(X, is_positive, is_negative, scores, cut, random):
     return [
         check_random_labeling(space),
         find_odd_positives(*left_out),
-        check_scores(scores[is_unlabeled]),
+        _without_features(X, is_unlabeled) or check_scores(scores[is_unlabeled]),
     ]
+
+
+def _without_features(X, is_unlabeled):
+    """Return a warning where all unlabeled samples are empty: their scores are equal for that."""
+    is_told = is_unlabeled.any() and not has_entries(X)[is_unlabeled].any()
+    return Finding("no_features", WARNING) if is_told else None
 
 
 def _first(scores, mask, n_first):

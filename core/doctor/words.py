@@ -12,6 +12,7 @@ _NOTHING_FOUND = {
     "repeated_positives": "No positive says the same as another.",
     "few_positives": "There are enough positives to estimate something from them.",
     "equal_scores": "The scores tell the unlabeled documents apart.",
+    "no_features": "Some unlabeled documents have words that are counted.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank higher than "
     "chance would have them.",
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
@@ -55,6 +56,9 @@ _FOUND = {
     "positives you find, or give class_prior.",
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
+    "no_features": "No unlabeled document has a word that is counted, so there is nothing to rank. "
+    "See that stop_words, min_df and max_df leave words in, or add documents with words. For "
+    "Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
     "documents drawn from the pile by chance might: either a third of the pile or more is of the "
     "kind, or the ranking knows nothing. Read its first twenty. Where nearly all are of the kind, "

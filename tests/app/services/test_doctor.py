@@ -193,3 +193,14 @@ def test_in_a_review_a_cut_that_takes_no_more_is_no_warning(
     # Nobody judged a negative: this is no review.
     finding, warnings = told("unsure")
     assert (finding["level"], len(warnings)) == ("warning", 1)
+
+
+def test_a_pile_of_stop_words_is_told_as_that(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, unlabeled=["the of", "and the", "of it"], negative=[])
+    card = card_of(database, artifacts, project_id, algorithm="prototype")
+
+    assert card["calibration"]["reason"] == "no_features"
+    assert card["cuts"]["f1"]["reason"] == "no_features"
+    told = [warning for warning in card["warnings"] if "has a word that is counted" in warning]
+    assert len(told) == 1
+    assert not any("the same score" in warning for warning in card["warnings"])

@@ -234,6 +234,12 @@ def test_where_all_are_labeled_only_the_cut_of_the_method_is_left(trained):
         assert calibrated.cut_by(rule) == ("own", calibrated.cuts["own"])
 
 
+def test_where_all_unlabeled_samples_are_empty_it_is_said(trained):
+    calibrated = calibrate(trained[0], np.ones(len(Y)), Y == 1, is_empty=Y == 0)
+    assert calibrated.reason == calibrated.class_prior.reason == "no_features"
+    assert {cut.reason for cut in calibrated.cuts.values()} == {None, "no_features"}
+
+
 def test_a_cut_of_largest_f1_that_accepts_all_gives_way_to_the_next(trained):
     scores = np.array([1.0, 2, 3])
     cuts = {"own": Cut(1.5), "f1": Cut(0.5), "prior": Cut(2.5)}

@@ -148,3 +148,13 @@ def test_copies_of_a_positive_count_once_where_odd_ones_are_sought(n_different, 
     )
     assert found["repeated_positives"].numbers["n_found"] == 30
     assert found["odd_positives"].reason == reason
+
+
+@pytest.mark.parametrize("n_filled", [0, 1])
+def test_a_pile_of_empty_documents_is_told_as_that(n_filled):
+    keeps = (Y == 1) | np.isin(np.arange(len(Y)), np.flatnonzero(Y == 0)[:n_filled])
+    rows = canonical_csr(sp.diags_array(keeps.astype(float)) @ X)
+    findings = examined(Y == 1, X=rows, scores=np.zeros(len(Y)))
+    code, other = ("equal_scores", "no_features")[:: 1 if n_filled else -1]
+    assert findings[code].level == "warning"
+    assert other not in findings
