@@ -46,8 +46,8 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     cut : str, default="f1"
         Rule of the cut: one of ``core.calibration.cuts.RULES``, or "budget:N" for N texts, more
         where scores are equal.
-    class_prior : float in (0, 1), default=None
-        Share of positives among the unlabeled texts, where it is known.
+    class_prior : float in [0, 1], default=None
+        Share of positives among the unlabeled texts, where known; one is left of each kind.
     language : str, default="english"
         Whose stop words are left out: a key of ``core.text.stop_words.STOP_WORDS``, or None.
     vectorizer : dict, default=None
@@ -108,7 +108,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
 
     _parameter_constraints: dict = {
         "cut": [str],
-        "class_prior": [Interval(Real, 0, 1, closed="neither"), None],
+        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "language": [StrOptions(set(STOP_WORDS)), None],
         "vectorizer": [dict, None],
         "time_budget": [Interval(Real, 0, None, closed="neither")],

@@ -118,6 +118,12 @@ def test_a_class_prior_that_is_known_is_kept() -> None:
     assert accepted == pytest.approx(0.2, abs=1 / (Y == 0).sum())
 
 
+@pytest.mark.parametrize(("given", "n_taken"), [(0, 1), (1, (Y == 0).sum() - 1)])
+def test_a_class_prior_leaves_a_positive_and_a_negative(given: int, n_taken: int) -> None:
+    model = AutoTextClassifier(class_prior=given, cut="prior").fit(TEXTS, Y)
+    assert model.calibrated_.class_prior.value == pytest.approx(n_taken / (Y == 0).sum())
+
+
 def test_of_a_class_prior_that_cannot_be_there_are_no_probabilities() -> None:
     model = AutoTextClassifier(class_prior=0.95).fit(TEXTS, Y)
     with pytest.raises(ValueError, match=r"class_prior_too_large\): give a smaller"):
