@@ -14,7 +14,7 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
-from app.services.review_words import why, why_none_found
+from app.services.review_words import NONE_POSITIVE, why, why_none_found
 from app.tables import Label, Model
 from core.review.remaining import Progress, Remaining, progress
 from core.review.until_stop import documents_until_stop
@@ -105,8 +105,9 @@ def _none_found(n_unsure: int) -> dict[str, Any]:
     """Return what is known where all is judged and nothing was found."""
     remaining = {**Remaining(0, 0, n_unsure)._asdict(), "reason": None}
     suggestion = None if n_unsure else "stop"
-    told = why_none_found(n_unsure)
-    return _no_figures(told) | {"remaining": remaining, "suggestion": suggestion}
+    figures = _no_figures(why_none_found(n_unsure))
+    recall = figures["recall"] if n_unsure else {**figures["recall"], "reason": NONE_POSITIVE}
+    return figures | {"recall": recall, "remaining": remaining, "suggestion": suggestion}
 
 
 def _no_figures(reason: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from math import floor
 from core.review.remaining import MAX_P_VALUE, Progress
 
 ALL_READ = "Every document is judged: nothing is left to read."
+NONE_POSITIVE = "None of the judged documents is positive, so there is no recall."
 _DECIDE = "Judge unsure ones again, as positive or negative."
 
 
