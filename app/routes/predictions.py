@@ -127,7 +127,7 @@ async def _batch(**fields: Any) -> Batch:
     return Batch(**fields)
 
 
-_batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]
+_batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]  # FastAPI goes by it
 
 
 @router.post(
