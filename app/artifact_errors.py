@@ -4,7 +4,6 @@ import errno
 from typing import Any
 
 from app.errors import AppError, ArtifactUnavailable, StorageFull, StoreUnavailable
-from core.plain_file import InvalidModelFile
 
 #: What the system says when there is no room.
 FULL = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
@@ -20,7 +19,7 @@ def not_stored(what: str, error: Exception) -> AppError:
 
 
 def not_read(file: dict[str, Any], error: Exception) -> AppError:
-    if isinstance(error, FileNotFoundError | InvalidModelFile):
+    if isinstance(error, FileNotFoundError):
         return unusable(file, reason(error))
     return _out_of_reach(f"The file {file['key']!r}", "read", error)
 

@@ -15,11 +15,8 @@ import obstore
 import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
-from sklearn.pipeline import Pipeline
 
 from app.artifact_errors import not_read, not_stored, reason, unusable
-from core import persistence
-from core.plain_file import InvalidModelFile
 
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
@@ -130,26 +127,6 @@ class Artifacts:
             return self._verified.get(path) == _stamp(path, file)
         except OSError:
             return False
-
-    def load_model(self, file: dict[str, Any]) -> Pipeline:
-        """Return the stored pipeline, its arrays memory-mapped; raises as ``path``.
-
-        Processes share the pages, see decision 10.
-        """
-        # Copy-on-write, though nothing is written: kernels are compiled apart for read-only arrays.
-        return self._load(file, persistence.load, "c")
-
-    def load_arrays(self, file: dict[str, Any]) -> dict[str, Any]:
-        """Return the stored arrays, memory-mapped; raises as ``path``."""
-        arrays: dict[str, Any] = self._load(file, persistence.load_arrays, "r")
-        return arrays
-
-    def _load(self, file: dict[str, Any], load: Callable[..., Any], mmap_mode: str) -> Any:
-        path = self.path(file)
-        try:
-            return load(path, mmap_mode=mmap_mode)
-        except (OSError, InvalidModelFile) as error:
-            raise not_read(file, error) from error
 
     def delete(self, *keys: str) -> None:
         """Delete files without rows; one that cannot be deleted now the clean-up finds later."""

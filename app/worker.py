@@ -47,7 +47,7 @@ class Worker:
         Name of the module whose RUNNERS do the work.
     """
 
-    def __init__(self, settings: Settings, runners: str = "app.job_process") -> None:
+    def __init__(self, settings: Settings, runners: str = "app.job_child") -> None:
         self.settings = settings
         self.runners = runners
         self.name = this_process()

@@ -18,8 +18,8 @@ ALLOWED = {
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
     "app/settings.py": {"pydantic"},
-    "app/artifact_errors.py": {"app.errors", "core"},
-    "app/artifacts.py": {"app.artifact_errors", "core"},
+    "app/artifact_errors.py": {"app.errors"},
+    "app/artifacts.py": {"app.artifact_errors"},
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
@@ -39,9 +39,10 @@ ALLOWED = {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
     },
-    "app/job_process.py": {
+    "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
+    "app/job_child.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.settings", "app.logs", "app.errors", "app.parent_death", "app.artifacts"),
+        *("app.settings", "app.logs", "app.errors", "app.artifacts", "app.job_process"),
     },
     "app/sweeper.py": {"app.repositories", "app.tables", "app.database", "app.artifacts"},
     "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.repositories.models import ModelRepository
+from app.services.stored_files import load_arrays
 from app.tables import Model
 
 
@@ -21,11 +22,11 @@ def load(session: Session, artifacts: Artifacts, model: Model) -> tuple[Model, d
     ModelNotFound, ArtifactUnavailable
     """
     try:
-        return model, artifacts.load_arrays(model.ranking_file)
+        return model, load_arrays(artifacts, model.ranking_file)
     except ArtifactUnavailable:
         before = model.ranking_file
         session.commit()  # SQLite shows the state in which a transaction began
         now = ModelRepository(session).reread(model.id)
         if now.ranking_file == before:
             raise
-        return now, artifacts.load_arrays(now.ranking_file)
+        return now, load_arrays(artifacts, now.ranking_file)

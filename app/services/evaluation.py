@@ -43,6 +43,7 @@ from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.stored_files import load_model
 from app.services.text_counts import Counted
 from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
@@ -141,7 +142,7 @@ def run(run: Run) -> None:
     stages = Stages(run.report, _ENDS)
     with run.database.reading() as session:
         model = ModelRepository(session).get(run.spec["model_id"])
-    pipeline = run.artifacts.load_model(model.file)
+    pipeline = load_model(run.artifacts, model.file)
     with stages.stage("vectorise") as event:
         counted, labels = read_counted(run, event, clone(pipeline["counts"]))
     _check_unchanged(model, counted, labels)

@@ -26,6 +26,7 @@ from app.services.selection_request import (
 )
 from app.services.selection_samples import Samples, read_samples
 from app.services.stages import Stages
+from app.services.stored_files import load_arrays
 from app.tables import FeatureSelection, Job, JobKind, new_id
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import bootstrap_selections
@@ -109,7 +110,7 @@ def term_mask(run: Run, feature_selection_id: str, terms: Sequence[str]) -> NDAr
     """
     with run.database.reading() as session:
         selection = get(session, run.project_id, feature_selection_id)
-    arrays = run.artifacts.load_arrays(selection.file)
+    arrays = load_arrays(run.artifacts, selection.file)
     selected = {arrays["names"][i] for i in np.flatnonzero(arrays["mask"])}
     mask = np.array([term in selected for term in terms])
     if not mask.any():

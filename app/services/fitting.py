@@ -16,6 +16,7 @@ from app.services.counted_documents import read_counted
 from app.services.labels import Labels
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.stored_files import load_model
 from app.services.text_counts import Counted
 from app.services.training_spec import TrainingSpec
 from app.tables import Model
@@ -93,7 +94,7 @@ def save_model(
     """Write the file of the model and that of its ranking; ``columns`` is emptied on the way."""
     model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
     # The API then has all kernels compiled that it scores a text with.
-    score_texts(artifacts.load_model(model.file), [""])
+    score_texts(load_model(artifacts, model.file), [""])
     try:
         model.ranking_file = artifacts.save(
             f"rankings/{model.id}", partial(ranking_file.write, numbers, columns)

@@ -21,6 +21,7 @@ from app.repositories.models import ModelFile
 from app.services.nearest import IdsOf, nearest_documents
 from app.services.prediction_json import Prediction, TermWeight
 from app.services.rows import composed
+from app.services.stored_files import load_model
 from app.tables import Label, Model
 from core.base import BasePUClassifier
 from core.classifier_bases.propagation import PropagationClassifier
@@ -166,7 +167,7 @@ class Predictor:
             with loading:
                 found = self._find(model)
                 if found is None:
-                    found = _Loaded(self._artifacts.load_model(model.file), model.file)
+                    found = _Loaded(load_model(self._artifacts, model.file), model.file)
                     self._keep(model.id, found)
         finally:
             with self._lock:

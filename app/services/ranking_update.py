@@ -27,6 +27,7 @@ from app.services.publication import publish
 from app.services.ranking_file import RankingFile
 from app.services.run import Run
 from app.services.stages import Stages
+from app.services.stored_files import load_arrays, load_model
 from app.services.text_counts import read_texts
 from app.services.training_memory import DOCUMENT_BYTES
 from app.tables import Job, JobKind, Model, Project, new_id
@@ -83,7 +84,7 @@ def run(run: Run) -> None:
     if known is not None and not n_new:
         _publish_as_it_is(run, model, project.revision)
         return
-    pipeline = run.artifacts.load_model(model.file)
+    pipeline = load_model(run.artifacts, model.file)
     with stages.stage("vectorise") as event:
         numbers, counts = _counted(run, pipeline, after, n_new)
         event |= {"n_documents": len(numbers), "matrix": "tokenised", "n_tokenised": len(numbers)}
@@ -113,7 +114,7 @@ def _known(run: Run, model: Model, project: Project) -> RankingFile | None:
     if project.rewritten_revision > model.card["ranking"]["revision"]:
         return None  # its documents may have another text now, or be gone
     try:
-        return RankingFile(run.artifacts.load_arrays(model.ranking_file))
+        return RankingFile(load_arrays(run.artifacts, model.ranking_file))
     except ArtifactUnavailable:
         with run.database.reading() as session:
             _check_same(session, model)

@@ -17,6 +17,7 @@ from app.repositories.jobs import JobRepository
 from app.repositories.tables import TableRepository
 from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
+from app.services.stored_files import load_arrays
 from app.services.table_contents import Contents, TableOptions, to_contents
 from app.services.table_files import CsvFormat, Limits, read_columns
 from app.tables import DataTable, new_id
@@ -88,7 +89,7 @@ def read(artifacts: Artifacts, table: DataTable) -> tuple[NDArray[Any], NDArray[
     ------
     ArtifactUnavailable
     """
-    arrays = artifacts.load_arrays(table.file)
+    arrays = load_arrays(artifacts, table.file)
     return arrays["X"], arrays["is_positive"]
 
 

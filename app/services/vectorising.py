@@ -14,6 +14,7 @@ from app.errors import ArtifactUnavailable, ProjectNotFound
 from app.repositories.matrices import MatrixRepository
 from app.repositories.projects import ProjectRepository
 from app.services.parameters import checked_parameters
+from app.services.stored_files import load_arrays
 from app.services.text_counts import Counted, count_texts
 from app.tables import Matrix, Project, new_id
 from core.persistence import dump_arrays
@@ -99,7 +100,7 @@ def _read(
     database: Database, artifacts: Artifacts, matrix: Matrix, counter: TokenCounter
 ) -> Counted | None:
     try:
-        arrays = artifacts.load_arrays(matrix.file)
+        arrays = load_arrays(artifacts, matrix.file)
     except ArtifactUnavailable:
         # It is a cache: what is lost is made anew.
         with database.writing.begin() as session:

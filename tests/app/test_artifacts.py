@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable, StoreUnavailable
+from app.services.stored_files import load_arrays, load_model
 from core.persistence import dump_arrays
 from tests.app.processes import PATIENCE
 
@@ -91,7 +92,7 @@ def test_large_files_are_sent_in_parts(s3_url: str, tmp_path: Path) -> None:
 def test_arrays_come_back_memory_mapped(store: Artifacts) -> None:
     arrays = {"scores": np.arange(5.0)}
     file = store.save("rankings/one", lambda path: dump_arrays(arrays, path))
-    scores = store.load_arrays(file)["scores"]
+    scores = load_arrays(store, file)["scores"]
     assert isinstance(scores.base, np.memmap)
     assert scores.tolist() == [0, 1, 2, 3, 4]
 
@@ -248,7 +249,7 @@ def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_model_is_unavailable(store: Artifacts) -> None:
     with pytest.raises(ArtifactUnavailable):
-        store.load_model(save(store))
+        load_model(store, save(store))
 
 
 def test_files_are_private(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.models import ModelRepository
+from app.services.stored_files import load_arrays
 from app.tables import Label, new_id
 from core.persistence import dump_arrays
 from core.review.remaining import progress
@@ -45,7 +46,7 @@ def add_model(
     model_id: str = client.get(f"/jobs/{job_id}").json()["result"]["model_id"]
     with database.writing.begin() as session:
         model = ModelRepository(session).get(model_id)
-        numbers = np.sort(artifacts.load_arrays(model.ranking_file)["numbers"])
+        numbers = np.sort(load_arrays(artifacts, model.ranking_file)["numbers"])
         columns |= {"places": np.arange(len(numbers)), "scores": np.array([10.0, *SCORES])}
         arrays = {"numbers": numbers, **columns}
         model.ranking_file = artifacts.save(f"rankings/{new_id()}", partial(dump_arrays, arrays))

@@ -20,6 +20,7 @@ from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import feature_selection
 from app.services.selection_card import WARNINGS
+from app.services.stored_files import load_arrays
 from app.tables import FeatureSelection, JobStatus
 from core.errors import MissingPackage
 from core.feature_selection.k_best import KBest
@@ -57,7 +58,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     vectorizer = CountVectorizer()
     X = vectorizer.fit_transform(FLOODS + SPORTS)
     scores = chi2(X, [i < 3 for i in range(14)])[0]
-    arrays = artifacts.load_arrays(selection.file)
+    arrays = load_arrays(artifacts, selection.file)
     assert arrays["names"] == vectorizer.get_feature_names_out().tolist()
     assert_allclose(arrays["scores"], scores, rtol=1e-5)
     assert_array_equal(arrays["mask"].nonzero()[0], sorted(arrays["ranking"][:5]))
@@ -77,7 +78,7 @@ def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts)
     X = CountVectorizer(binary=True).fit_transform(FLOODS + SPORTS)
     selector = FEATURE_SELECTORS["semi_mim"](3).fit(X, [i < 3 for i in range(14)])
     assert found.card["vectorizer"]["representation"] == "binary"
-    assert_allclose(artifacts.load_arrays(found.file)["scores"], selector.scores_)
+    assert_allclose(load_arrays(artifacts, found.file)["scores"], selector.scores_)
 
 
 def test_user_may_choose_what_a_method_is_fed(database: Database, artifacts: Artifacts) -> None:

@@ -22,6 +22,7 @@ from app.services.calibrating import COLUMNS
 from app.services.intake_report import Report
 from app.services.ranking_file import RankingFile
 from app.services.rows import checked_row
+from app.services.stored_files import load_arrays, load_model
 from app.settings import Settings
 from app.tables import Label, Model
 from core.pipeline import score_texts
@@ -62,7 +63,7 @@ def ranked(database: Database, artifacts: Artifacts, model: Model) -> list[Any]:
 
 
 def file_of(database: Database, artifacts: Artifacts, model: Model) -> RankingFile:
-    return RankingFile(artifacts.load_arrays(reread(database, model).ranking_file))
+    return RankingFile(load_arrays(artifacts, reread(database, model).ranking_file))
 
 
 def remove(database: Database, model: Model, *names: str) -> None:
@@ -94,7 +95,7 @@ def test_new_documents_are_put_in_with_the_scores_of_new_texts(
         "n_documents": n_documents,
         "approximate": is_approximate,
     }
-    scores, _ = score_texts(artifacts.load_model(model.file), MORE)
+    scores, _ = score_texts(load_model(artifacts, model.file), MORE)
     expected = before | {f"d{100 + i}": score for i, score in enumerate(scores.tolist())}
     assert {row.id: row.score for row in rows} == pytest.approx(expected)
     # Equal scores stay in the order of the documents.
@@ -110,7 +111,7 @@ def test_probabilities_are_those_of_the_calibration(
     database: Database, artifacts: Artifacts
 ) -> None:
     model = train(database, artifacts, add_project(database))
-    classifier = artifacts.load_model(model.file)["classifier"]
+    classifier = load_model(artifacts, model.file)["classifier"]
     curves = classifier.calibration_, *classifier.calibration_ends_
     first = file_of(database, artifacts, model)
     add_more(database, model)
@@ -151,7 +152,7 @@ def test_all_are_scored_anew_where_texts_may_have_changed(
     assert result["n_scored"] == result["n_documents"] == n_before + len(MORE) - (how == "removed")
     rows = ranked(any_database, artifacts, model)
     assert len(rows) == result["n_documents"]
-    scores, _ = score_texts(artifacts.load_model(model.file), [row.text for row in rows])
+    scores, _ = score_texts(load_model(artifacts, model.file), [row.text for row in rows])
     np.testing.assert_allclose([row.score for row in rows], scores)
     assert update(any_database, artifacts, model)["n_scored"] == 0
 
@@ -197,13 +198,12 @@ def test_new_documents_removed_before_they_are_read_leave_the_ranking_as_it_is(
 ) -> None:
     model = train(database, artifacts, add_project(database))
     add_documents(database, model.project_id, [("water", Label.UNLABELED)], first=100)
-    load = artifacts.load_model
 
-    def load_late(file: dict[str, Any]) -> Any:
+    def load_late(artifacts: Artifacts, file: dict[str, Any]) -> Any:
         remove(database, model, "d100")
-        return load(file)
+        return load_model(artifacts, file)
 
-    monkeypatch.setattr(artifacts, "load_model", load_late)
+    monkeypatch.setattr(ranking_update, "load_model", load_late)
     assert update(database, artifacts, model)["n_scored"] == 0
     now = reread(database, model)
     assert (now.ranking_file, now.card) == (model.ranking_file, model.card)
@@ -289,10 +289,10 @@ def test_a_ranking_out_of_reach_is_not_made_anew(
 ) -> None:
     model = train(database, artifacts, add_project(database))
 
-    def fail(_: dict[str, Any]) -> None:
+    def fail(*_: object) -> None:
         raise StoreUnavailable("No answer.")
 
-    monkeypatch.setattr(artifacts, "load_arrays", fail)
+    monkeypatch.setattr(ranking_update, "load_arrays", fail)
     with pytest.raises(StoreUnavailable):
         update(database, artifacts, model)
 

@@ -36,6 +36,7 @@ from app.services import (
 )
 from app.services.judgements import set_labels
 from app.services.prediction import Predictor
+from app.services.stored_files import load_arrays, load_model
 from app.settings import Settings
 from app.tables import JobStatus, Label, Model
 from core import AutoTextClassifier
@@ -259,7 +260,7 @@ def test_the_same_race_gives_the_same_model(database: Database, artifacts: Artif
     project_id = add_project(database)
     first, second = (train(database, artifacts, project_id, algorithm="auto") for _ in range(2))
     assert first.ranking_file["sha256"] == second.ranking_file["sha256"]
-    states = [joblib.hash(to_state(artifacts.load_model(m.file))) for m in (first, second)]
+    states = [joblib.hash(to_state(load_model(artifacts, m.file))) for m in (first, second)]
     assert states[0] == states[1]
 
 
@@ -363,7 +364,7 @@ def test_of_enough_judged_negatives_the_cut_is_the_own_and_there_are_no_probabil
     prior = card["class_prior_estimate"]
     assert 0 < prior["low"] <= prior["value"] <= prior["high"] < 1
     assert all(cut["n_found"] is None for cut in card["cuts"].values())
-    assert "probabilities" not in artifacts.load_arrays(model.ranking_file)
+    assert "probabilities" not in load_arrays(artifacts, model.ranking_file)
     new = [FLOODS[5], "the coach saw a late goal"]
     found = Predictor(artifacts, 2**30).predict(model, new)
     assert [p.label for p in found] == [Label.POSITIVE, Label.NEGATIVE]
@@ -448,7 +449,7 @@ def test_the_library_does_the_same(
         database, **dict(zip(("positive", "unlabeled", "negative"), parts, strict=True))
     )
     model = train(database, artifacts, project_id, algorithm="auto", **options)
-    ranking = artifacts.load_arrays(model.ranking_file)
+    ranking = load_arrays(artifacts, model.ranking_file)
 
     texts = [text for part in parts for text in part]
     places = np.arange(len(texts))

@@ -1,0 +1,174 @@
+"""What the child process of an attempt does: the job itself, and what it tells the worker."""
+
+import signal
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+import structlog
+from joblib import cpu_count, parallel_config
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.artifacts import Artifacts
+from app.database import DATABASE_ERRORS, Database, is_full
+from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreUnavailable
+from app.job_process import Failure, Progress, Stoppable
+from app.logs import configure_logging
+from app.repositories.jobs import JobRepository
+from app.services import (
+    class_prior,
+    cluster_assumption,
+    evaluation,
+    feature_selection,
+    memory_limit,
+    ranking_update,
+    training,
+)
+from app.services.run import Pace, Run
+from app.settings import Settings
+from app.tables import Job, JobKind
+
+Runner = Callable[[Run], None]
+
+RUNNERS: Mapping[JobKind, Runner] = {
+    JobKind.TRAIN: training.run,
+    JobKind.FEATURE_SELECTION: feature_selection.run,
+    JobKind.CLUSTER_ASSUMPTION: cluster_assumption.run,
+    JobKind.CLASS_PRIOR: class_prior.run,
+    JobKind.EVALUATION: evaluation.run,
+    JobKind.RANKING: ranking_update.run,
+}
+
+#: Progress is told no more often than this.
+PROGRESS_SECONDS = 0.1
+
+#: A store that is started anew must not cost a job its hours of work.
+STORE_SECONDS = 60
+
+logger = structlog.get_logger(__name__)
+
+
+def main(
+    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
+) -> None:
+    """Make the attempt; send how it went, and where it failed why, over the connection."""
+    # Ctrl-C reaches every process of a terminal; what becomes of the job is for the worker to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    configure_logging(settings)
+    with structlog.contextvars.bound_contextvars(job_id=job_id):
+        failure = _attempt(settings, job_id, run_token, runners, connection)
+    if failure is not None:
+        connection.send(failure)
+    connection.close()
+
+
+def _attempt(
+    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
+) -> Failure | None:
+    try:
+        timeout = settings.database_timeout_seconds
+        with closing(Database(settings.database_url, timeout_seconds=timeout)) as database:
+            with database.reading() as session:
+                job = JobRepository(session).held(job_id, run_token)
+            if job is not None:
+                _run(settings, database, job, runners, connection)
+    except Exception as error:  # whatever it is, the worker hears of it
+        return _failure(error)
+    return None
+
+
+def _run(
+    settings: Settings, database: Database, job: Job, runners: str, connection: Connection
+) -> None:
+    assert job.run_token is not None
+    run = Run(
+        job_id=job.id,
+        run_token=job.run_token,
+        project_id=job.project_id or "",
+        spec=job.spec,
+        database=database,
+        artifacts=Artifacts(
+            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+        ),
+        report=_reporter(connection, database, job.id, job.run_token),
+        stop_requested=_stop_watch(connection),
+        memory_mb=settings.job_memory_mb,
+        held_bytes=memory_limit.held_bytes(),
+    )
+    n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
+    with parallel_config("threading", n_jobs=n_threads):
+        import_module(runners).RUNNERS[job.kind](run)
+
+
+def _failure(error: Exception) -> Failure | None:
+    """Return how a job ends that raised; None where it is tried again without a word."""
+    match error:
+        case StoreUnavailable():
+            logger.exception("lost the artifact store")
+            return Failure(error.code(), error.detail, is_final=False)
+        case AppError():
+            return Failure(error.code(), error.detail)
+        case SQLAlchemyError() if is_full(error):
+            logger.exception("database full")
+            return Failure(
+                StorageFull.code(), "The database has no room left. Make room, then start it again."
+            )
+        case _ if isinstance(error, DATABASE_ERRORS):
+            logger.exception("lost the database")
+            return None
+        case MemoryError():
+            logger.exception("out of memory")
+            return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")
+    logger.exception("job failed")
+    return Failure(
+        InternalError.code(),
+        f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
+    )
+
+
+def _stop_watch(connection: Connection) -> Callable[[], bool]:
+    is_told = False
+
+    def stop_requested() -> bool:
+        nonlocal is_told
+        if not is_told:
+            is_told = True
+            connection.send(Stoppable())
+        return connection.poll()
+
+    return stop_requested
+
+
+def _reporter(
+    connection: Connection, database: Database, job_id: str, run_token: str
+) -> Callable[..., None]:
+    told = 0.0
+
+    def report(
+        stage: str,
+        fraction: float,
+        message: str | None = None,
+        data: dict[str, Any] | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= PROGRESS_SECONDS:
+            told = now
+            connection.send(Progress(stage, fraction, pace and pace._asdict()))
+        if message is not None:
+            # Written here, not by the worker, so that it comes before the end of the job.
+            try:
+                with database.writing.begin() as session:
+                    JobRepository(session).tell(job_id, run_token, message, stage, data)
+            except DATABASE_ERRORS as error:
+                if is_full(error):
+                    raise
+                # No reason to give up the work: its end is written later, when there is an answer.
+                reason = str(error).partition("\n")[0]
+                logger.warning("an event of the job is lost", message=message, reason=reason)
+
+    return report
