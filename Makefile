@@ -16,10 +16,13 @@ demo: $(RUNTIME)  ## Find hidden documents in a pile of real text (add ARGS="--k
 serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
+# One for each core and one more, as some wait.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+
 test: $(DEVELOPMENT)  ## Run the tests
-	@# A test process for each core: threads of theirs would only wait for each other, at full load.
+	@# Threads of theirs would only wait for each other, at full load.
 	@# The many processes that tests start would compile the sources anew if they might not be kept.
-	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .
@@ -30,13 +33,16 @@ format: $(DEVELOPMENT)  ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-lock:  ## Resolve requirements.lock and requirements-dev.lock anew (needs uv)
-	uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build \
+lock: $(BIN)/uv  ## Resolve the versions and hashes of all requirements anew
+	$(BIN)/uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--upgrade --quiet -o requirements.lock
-	uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build --group dev -c requirements.lock \
+	$(BIN)/uv pip compile pyproject.toml --extra lightgbm --extra postgresql --group build --group dev -c requirements.lock \
 		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		--upgrade --quiet -o requirements-dev.lock
+	echo uv | $(BIN)/uv pip compile - \
+		--universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--upgrade --quiet -o requirements-uv.lock
 
 clean:  ## Remove the virtual environment and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
@@ -50,20 +56,20 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) \
 		|| { rm -rf $(VENV); echo "Could not make a virtual environment. On Debian: sudo apt-get install python3-venv"; exit 1; }
 
-# pip compiles on one core, which takes nearly as long as to install; what it cannot compile it leaves too.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-COMPILE := $(BIN)/python -m compileall -qq --workers 0 $(VENV)/lib || true
+# pip installs and compiles one package after the other: that takes four times as long.
+$(BIN)/uv: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 
-$(RUNTIME): $(BIN)/python
-	$(INSTALL) --no-compile --require-hashes -r requirements.lock
+INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
+
+$(RUNTIME): $(BIN)/uv
+	$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
-	@$(COMPILE)
 	@touch $@
 
 # LightGBM takes the OpenMP library of the system, which a bare Debian lacks.
 $(DEVELOPMENT): $(RUNTIME)
-	$(INSTALL) --no-compile --require-hashes -r requirements-dev.lock
-	@$(COMPILE)
+	$(INSTALL) --compile-bytecode --require-hashes -r requirements-dev.lock
 	@$(BIN)/python -c 'import lightgbm' 2>/dev/null || [ "$$(id -u)" != 0 ] \
 		|| { apt-get update -qq && apt-get install -y -qq libgomp1; }
 	@touch $@

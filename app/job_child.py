@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from importlib import import_module
 from multiprocessing.connection import Connection
@@ -18,29 +18,10 @@ from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreU
 from app.job_process import Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
-from app.services import (
-    class_prior,
-    cluster_assumption,
-    evaluation,
-    feature_selection,
-    memory_limit,
-    ranking_update,
-    training,
-)
+from app.services import memory_limit
 from app.services.run import Pace, Run
 from app.settings import Settings
-from app.tables import Job, JobKind
-
-Runner = Callable[[Run], None]
-
-RUNNERS: Mapping[JobKind, Runner] = {
-    JobKind.TRAIN: training.run,
-    JobKind.FEATURE_SELECTION: feature_selection.run,
-    JobKind.CLUSTER_ASSUMPTION: cluster_assumption.run,
-    JobKind.CLASS_PRIOR: class_prior.run,
-    JobKind.EVALUATION: evaluation.run,
-    JobKind.RANKING: ranking_update.run,
-}
+from app.tables import Job
 
 #: Progress is told no more often than this.
 PROGRESS_SECONDS = 0.1

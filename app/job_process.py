@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing import forkserver
@@ -28,8 +29,10 @@ FAMILY_SECONDS = 1.0
 #: One thread each: a job spreads its work over threads itself, as many as its settings say.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
-#: What the children do, and what else they need: seconds each for every job otherwise.
-_CHILD, _PRELOADED = "app.job_child", "app.job_preload"
+#: What the children run.
+_CHILD = "app.job_child"
+#: What else is loaded for them; the RUNNERS of the first do the work.
+MODULES = ("app.job_runners", "app.job_preload")
 
 _context = multiprocessing.get_context("forkserver")
 
@@ -59,14 +62,15 @@ class Failure(NamedTuple):
     is_final: bool = True
 
 
-def prepare() -> None:
-    """Start the fork server and wait until it has loaded the libraries, once for all children.
+def prepare(modules: Sequence[str] = ()) -> None:
+    """Start the fork server and wait until it has loaded modules, once for all children.
 
-    A job that was claimed before that could lose its lease while it waits for its child.
+    They take seconds, for each job otherwise; and a job that was claimed before could lose its
+    lease while it waits for its child.
     """
     for name in _ONE_THREAD:
         os.environ.setdefault(name, "1")
-    _context.set_forkserver_preload([_CHILD, _PRELOADED])
+    _context.set_forkserver_preload([_CHILD, *modules])
     first = _context.Process(target=_die_with_worker)
     first.start()
     first.join()

@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from multiprocessing.connection import wait
 from typing import Literal
@@ -43,13 +44,13 @@ class Worker:
     ----------
     settings : Settings
         Where the jobs are and what they may use.
-    runners : str
-        Name of the module whose RUNNERS do the work.
+    modules : sequence of str
+        Names of what is loaded once for all jobs; the RUNNERS of the first do the work.
     """
 
-    def __init__(self, settings: Settings, runners: str = "app.job_child") -> None:
+    def __init__(self, settings: Settings, modules: Sequence[str] = job_process.MODULES) -> None:
         self.settings = settings
-        self.runners = runners
+        self.modules = modules
         self.name = this_process()
         # Who waits for the database does not watch the children meanwhile.
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
@@ -71,7 +72,7 @@ class Worker:
         """Work until ``stop`` is called, then until every job is done or handed back."""
         start = time.monotonic()
         logger.info("worker loads libraries; the first start of an installation compiles some")
-        job_process.prepare()
+        job_process.prepare(self.modules)
         logger.info("worker is ready for jobs", seconds=round(time.monotonic() - start, 1))
         # This thread only joins: a signal that arrived while it waits for ``stopping`` itself
         # could find the lock of the event taken.
@@ -160,7 +161,7 @@ class _Attempt:
     def run(self) -> None:
         logger.info("job started")
         self.child, self.connection = job_process.start(
-            self.settings, self.job_id, self.run_token, self.worker.runners
+            self.settings, self.job_id, self.run_token, self.worker.modules[0]
         )
         with closing(self.connection):
             try:

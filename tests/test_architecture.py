@@ -40,6 +40,7 @@ ALLOWED = {
         *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
     },
     "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
+    "app/job_runners.py": {"app.services", "app.tables"},
     "app/job_child.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.errors", "app.artifacts", "app.job_process"),

@@ -21,7 +21,7 @@ from sqlalchemy import make_url
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.job_child import RUNNERS
+from app.job_runners import RUNNERS
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.settings import Settings

@@ -9,6 +9,6 @@ from app.worker import Worker
 if __name__ == "__main__":
     settings = Settings.from_environment()
     configure_logging(settings)
-    worker = Worker(settings, runners="tests.app.job_runners")
+    worker = Worker(settings, ["tests.app.job_runners"])
     signal.signal(signal.SIGTERM, lambda *_: worker.stop())
     worker.run()

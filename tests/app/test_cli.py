@@ -2,12 +2,9 @@
 
 import gzip
 import json
-import os
 import random
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import get_args
 
@@ -17,18 +14,7 @@ from app.commands import review_commands
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
-
-
-def seedbed(*words: str, stdin: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "app.cli", *words],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **settings},
-        cwd=Path(__file__).parents[2],
-    )
+from tests.app.seedbed_command import seedbed, seedbed_process
 
 
 def test_misspelt_setting_stops_the_start() -> None:
@@ -48,7 +34,7 @@ def test_setting_out_of_range_stops_the_start() -> None:
 def test_taken_port_stops_the_start() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        finished = seedbed("serve", "--port", port)
+        finished = seedbed_process("serve", "--port", port)
 
     assert finished.returncode == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in finished.stderr

@@ -83,7 +83,7 @@ def start_thread(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
     started: list[tuple[Worker, threading.Thread]] = []
 
     def start(url: str, **changes: Any) -> Worker:
-        worker = Worker(settings_for(url, tmp_path, **changes), "tests.app.job_runners")
+        worker = Worker(settings_for(url, tmp_path, **changes), ["tests.app.job_runners"])
         thread = threading.Thread(target=worker.run)
         thread.start()
         started.append((worker, thread))

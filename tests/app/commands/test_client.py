@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 
 from app.commands.client import ServiceFailed, existing_project, find_model, url_of
 from app.settings import Settings
-from tests.app.test_cli import seedbed
+from tests.app.seedbed_command import seedbed
 
 
 @pytest.mark.parametrize(

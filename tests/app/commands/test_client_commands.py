@@ -18,7 +18,7 @@ from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
 from app.commands.running_service import running_service
-from tests.app.test_cli import seedbed
+from tests.app.seedbed_command import seedbed
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
 #: A character that ends lines for Python but not in files.

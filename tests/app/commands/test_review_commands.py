@@ -10,7 +10,7 @@ import pytest
 
 from app.commands.judge import read_labels
 from app.commands.running_service import running_service
-from tests.app.test_cli import seedbed
+from tests.app.seedbed_command import seedbed
 
 
 @pytest.fixture(scope="module")
