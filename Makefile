@@ -16,13 +16,13 @@ demo: $(RUNTIME)  ## Find hidden documents in a pile of real text (add ARGS="--k
 serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
-# One for each core and one more, as some wait.
-WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+# One for each core and one more, as some tests wait.
+TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
 
 test: $(DEVELOPMENT)  ## Run the tests
-	@# Threads of theirs would only wait for each other, at full load.
+	@# Threads of the test processes would only wait for each other, at full load.
 	@# The many processes that tests start would compile the sources anew if they might not be kept.
-	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal $(ARGS)
 
 lint: $(DEVELOPMENT)  ## Check format, style and types
 	$(BIN)/ruff format --check .
