@@ -67,13 +67,22 @@ def prepare(modules: Sequence[str] = ()) -> None:
 
     They take seconds, for each job otherwise; and a job that was claimed before could lose its
     lease while it waits for its child.
+
+    Raises
+    ------
+    ImportError
+        If a module cannot be loaded: each job would fail of it.
     """
     for name in _ONE_THREAD:
         os.environ.setdefault(name, "1")
-    _context.set_forkserver_preload([_CHILD, *modules])
-    first = _context.Process(target=_die_with_worker)
+    loaded = [_CHILD, *modules]
+    _context.set_forkserver_preload(loaded)
+    # The fork server passes over what it cannot load.
+    first = _context.Process(target=_load, args=(loaded,))
     first.start()
     first.join()
+    if first.exitcode == 1:  # not by a signal
+        raise ImportError(f"What jobs need cannot be loaded: {', '.join(loaded)}.")
 
 
 def start(
@@ -122,6 +131,12 @@ def _family(child: ForkServerProcess) -> list[psutil.Process]:
         return [process, *process.children(recursive=True)]
     except psutil.NoSuchProcess:
         return []
+
+
+def _load(modules: Sequence[str]) -> None:
+    _die_with_worker()
+    for name in modules:
+        import_module(name)
 
 
 def _main(*arguments: Any) -> None:

@@ -2,6 +2,8 @@
 
 import mmap
 import os
+import subprocess
+import sys
 import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -12,9 +14,21 @@ import psutil
 import pytest
 
 from app import job_process
-from tests.app.processes import eventually, is_alive
+from tests.app.processes import ROOT, eventually, is_alive
 
 N_BYTES = 64 * 2**20
+
+
+def test_the_worker_itself_loads_no_library_of_jobs() -> None:
+    command = "import app.worker, sys; print({'core', 'numpy', 'sklearn'} & set(sys.modules))"
+    printed = subprocess.run([sys.executable, "-c", command], capture_output=True, cwd=ROOT)
+
+    assert printed.stdout == b"set()\n"
+
+
+def test_what_cannot_be_loaded_stops_the_start() -> None:
+    with pytest.raises(ImportError, match=r"cannot be loaded: app\.job_child, tests\.no_module\."):
+        job_process.prepare(["tests.no_module"])
 
 
 def sleep_with_a_child(connection: Connection) -> None:
@@ -28,7 +42,6 @@ def sleep_with_a_child(connection: Connection) -> None:
 def test_children_are_counted_but_not_looked_for_each_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The fork server is one for all tests: it must load its libraries here, too.
     job_process.prepare()
     receiver, sender = get_context("forkserver").Pipe(duplex=False)
     child = get_context("forkserver").Process(target=sleep_with_a_child, args=(sender,))
