@@ -2,8 +2,11 @@
 
 import mmap
 import tempfile
+from collections import deque
 
 import numpy as np
+
+from core.kernels.mapped import mapped
 
 
 class GrowingArray:
@@ -49,11 +52,13 @@ class GrowingArray:
         if len(self.parts) == 1:
             return self.parts.pop()
         whole = np.empty(self.length, dtype=self.dtype)
-        start = 0
-        for i, part in enumerate(self.parts):
-            whole[start : start + len(part)] = part
-            start += len(part)
-            self.parts[i] = None
+        ends = np.cumsum([len(part) for part in self.parts]).tolist()
+
+        def put(i):
+            part, self.parts[i] = self.parts[i], None
+            whole[ends[i] - len(part) : ends[i]] = part
+
+        deque(mapped(put, range(len(ends))), maxlen=0)
         return whole
 
     def _mapped(self):

@@ -8,6 +8,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from core.kernels.growing_array import GrowingArray
+from core.kernels.mapped import mapped
 from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.scaled_rows import scale_in_place, with_data
 from core.validation import StrOptions, _fit_context, canonical_csr
@@ -96,11 +97,12 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """
         X = _checked(self, X, reset=True)
         self._learn(X)
-        if folder is None or self.representation == "counts":
-            return self.weigh_checked(X)
+        if self.representation == "counts":
+            return X
+        parts = mapped(lambda rows: self.weigh_checked(rows_of(X, rows)).data, row_blocks(X))
         with closing(GrowingArray(X.dtype, folder)) as data:
-            for block in row_blocks(X):
-                data.append(self.weigh_checked(rows_of(X, block)).data)
+            for part in parts:
+                data.append(part)
             return with_data(X, data.array())
 
     def _learn(self, X):

@@ -1,12 +1,9 @@
-"""Texts from any iterable, in blocks; and work on blocks, by as many workers as joblib has."""
+"""Texts from any iterable, in blocks."""
 
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from core.kernels.tokens.characters import SPECIAL_CASES
 
@@ -15,9 +12,6 @@ BLOCK_BYTES = 1 << 21
 BLOCK_TEXTS = 20_000
 #: Texts that are read before their sizes are looked at; one by one would take three times as long.
 LOOKED_AT_ONCE = 64
-
-#: Blocks that are read ahead, for each worker.
-N_AHEAD = 2
 
 _SPECIAL = [character.encode() for character in SPECIAL_CASES]
 
@@ -164,26 +158,3 @@ def _lowered(text):
     if not any(special in text for special in _SPECIAL):
         return text
     return text.decode("utf-8", "surrogatepass").lower().encode("utf-8", "surrogatepass")
-
-
-def mapped(function, blocks):
-    """Yield the results of a function of a block, in order, from as many threads as joblib has.
-
-    Blocks are read by the caller's own thread, to which a database cursor may be bound, while the
-    others are busy with those before.
-    """
-    n_workers = effective_n_jobs(None)
-    if n_workers == 1:
-        yield from map(function, blocks)
-        return
-    pending = deque()
-    with ThreadPoolExecutor(n_workers) as workers:
-        try:
-            for block in blocks:
-                pending.append(workers.submit(function, block))
-                if len(pending) > N_AHEAD * n_workers:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            workers.shutdown(cancel_futures=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.kernels.row_blocks import row_blocks
 from core.kernels.tokens.blocks import looked_into, read_blocks
+from core.kernels.tokens.frequencies import Frequencies
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.store import RowStore
 from core.kernels.tokens.vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
@@ -74,18 +75,18 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     few_bytes = FEW_BYTES_TO_LEARN if len(terms) < MANY_TERMS else 0
     blocks, is_compiled = _blocks(texts, reading, few_bytes)
     vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
-    rows = _reported(vocabulary.count(blocks), total)
+    frequencies = _frequencies(limits, is_binary=is_binary)
+    rows = _reported(vocabulary.count(blocks, frequencies), total)
     if old is not None:
-        rows = chain(_rows_of(old, vocabulary.numbers), rows)
-    frequencies = _Frequencies(limits)
+        rows = chain(_counted(old, vocabulary, frequencies), rows)
     with RowStore(folder) as store:
         for block in rows:
             _store(block, store, is_binary=is_binary)
-            frequencies.add(block, len(vocabulary))
         # A table has numbers for stop words and for what only begins n-grams, too.
         kept = _kept(vocabulary.alphabetical(), frequencies, store.n_rows, limits)
         columns = _columns_of(kept, len(vocabulary))
-        return store.finish(len(kept), columns), vocabulary.packed(kept)
+        X = store.finish(len(kept), lambda own: columns if own is None else columns[own.numbers])
+        return X, vocabulary.packed(kept)
 
 
 def limited_counts(counts, terms, limits, *, folder=None):
@@ -112,7 +113,7 @@ def limited_counts(counts, terms, limits, *, folder=None):
     ValueError
         As in :func:`learn_counts`.
     """
-    frequencies = _Frequencies(limits)
+    frequencies = _frequencies(limits)
     for block in _rows_of(counts):
         frequencies.add(block, len(terms))
     kept = _kept(np.arange(len(terms)), frequencies, counts.shape[0], limits)
@@ -200,6 +201,13 @@ def _rows_of(counts, numbers=None):
         yield Rows(terms, counts.data[part].copy(), np.diff(ends))
 
 
+def _counted(counts, vocabulary, frequencies):
+    """Yield rows of a CSR array of the terms to begin with; their frequencies are added."""
+    for rows in _rows_of(counts, vocabulary.numbers):
+        frequencies.add(rows, len(vocabulary))
+        yield rows
+
+
 def _reported(rows, total):
     n_rows = 0
     for block in rows:
@@ -216,22 +224,8 @@ def _store(rows, store, *, is_binary):
     store.append(*rows)
 
 
-class _Frequencies:
-    """In how many texts each term is, and, where it matters, how often in all of them."""
-
-    def __init__(self, limits):
-        self.is_totalled = limits.max_features is not None
-        self.of_texts = np.zeros(0, dtype=np.int64)
-        self.totals = np.zeros(0, dtype=np.int64)
-
-    def add(self, rows, n_terms):
-        if n_terms > len(self.of_texts):
-            longer = np.zeros((2, 2 * n_terms), dtype=np.int64)
-            longer[:, : len(self.of_texts)] = self.of_texts, self.totals
-            self.of_texts, self.totals = longer
-        np.add.at(self.of_texts, rows.terms, 1)
-        if self.is_totalled:
-            np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
+def _frequencies(limits, *, is_binary=False):
+    return Frequencies(is_totalled=limits.max_features is not None and not is_binary)
 
 
 def _kept(terms, frequencies, n_samples, limits):

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.growing_array import GrowingArray
+from core.kernels.mapped import mapped
 from core.kernels.row_blocks import BLOCK_ENTRIES
-from core.kernels.tokens.blocks import mapped
 
 #: Up to so many entries, NumPy is faster than to load compiled code.
 FEW_ENTRIES = 1 << 14
@@ -32,6 +32,7 @@ class RowStore:
         self.values = GrowingArray(np.float32, folder)
         self.lengths = GrowingArray(np.int32, folder)
         self.blocks = []
+        self.numberings = []
 
     def __enter__(self):
         return self
@@ -45,21 +46,33 @@ class RowStore:
         """Number of rows so far."""
         return self.lengths.length
 
-    def append(self, columns, values, lengths):
-        """Append rows: their columns and values one after the other, and how many each has."""
+    def append(self, columns, values, lengths, numbering=None):
+        """Append rows.
+
+        Parameters
+        ----------
+        columns, values : ndarrays of shape (n_entries,)
+            Of all rows, one after the other.
+        lengths : ndarray of shape (n_rows,)
+            Number of entries of each row.
+        numbering : hashable, default=None
+            By what the columns are numbered, if they are not yet those of the result.
+        """
         self.columns.append(columns)
         self.values.append(values)
         self.lengths.append(lengths)
         self.blocks.append((len(lengths), len(columns)))
+        self.numberings.append(numbering)
 
-    def finish(self, n_columns, new_column=None):
+    def finish(self, n_columns, new_columns=None):
         """Return the rows as a CSR array.
 
         Parameters
         ----------
         n_columns : int
-        new_column : ndarray of int32, default=None
-            Where each column goes, -1 for nowhere; rows then are sorted. None means that they are.
+        new_columns : callable, default=None
+            From a numbering to where each of its columns goes, an ndarray of int32, -1 for nowhere;
+            rows then are sorted. None means that they are.
 
         Returns
         -------
@@ -68,27 +81,28 @@ class RowStore:
         """
         arrays = [part.array() for part in (self.columns, self.values, self.lengths)]
         n_entries = len(arrays[0])
-        if new_column is not None:
-            n_entries = self._move(arrays, new_column)
+        if new_columns is not None:
+            n_entries = self._move(arrays, new_columns)
         columns, values, lengths = arrays
         return csr(columns[:n_entries], values[:n_entries], self._ends(lengths), n_columns)
 
-    def _move(self, arrays, new_column):
+    def _move(self, arrays, new_columns):
         """Move the columns of all rows; return the number of entries that are left."""
         columns, values, lengths = arrays
         ends = np.cumsum([(0, 0), *self.blocks], axis=0).tolist()
+        by_numbering = {numbering: new_columns(numbering) for numbering in set(self.numberings)}
         parts = [
-            (slice(start, stop), slice(first, last))
-            for (first, start), (last, stop) in itertools.pairwise(ends)
+            (slice(start, stop), slice(first, last), by_numbering[numbering])
+            for ((first, start), (last, stop)), numbering in zip(
+                itertools.pairwise(ends), self.numberings, strict=True
+            )
         ]
         n_kept = mapped(
-            lambda part: move_columns(
-                columns[part[0]], values[part[0]], lengths[part[1]], new_column
-            ),
+            lambda part: move_columns(columns[part[0]], values[part[0]], lengths[part[1]], part[2]),
             parts,
         )
         end = 0
-        for (of, _), n in zip(parts, list(n_kept), strict=True):
+        for (of, _, _), n in zip(parts, list(n_kept), strict=True):
             if end != of.start:
                 columns[end : end + n] = columns[of.start : of.start + n]
                 values[end : end + n] = values[of.start : of.start + n]

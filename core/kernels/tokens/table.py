@@ -229,34 +229,26 @@ def number_of_sequence(table, slots, before, last):
 
 
 @numba.njit(cache=True, nogil=True)
-def merged(table, first, second, letters, known):
-    """Add the terms of another table, given by its arrays.
-
-    Parameters
-    ----------
-    table : TermTable
-    first, second, letters : ndarrays
-        Of the other table.
-    known : ndarray of int32
-        What was returned for the first terms of the other table, when it was smaller.
+def merged(table, other):
+    """Add the terms of another table.
 
     Returns
     -------
     table : TermTable
         With all terms.
-    numbers : ndarray of int32 of shape (n_terms,)
-        Those of the terms of the other table, in the first one.
+    numbers : ndarray of int32 of shape (n_other_terms,)
+        Those of the terms of the other table, in this one.
     """
-    numbers = np.zeros(len(first), dtype=np.int32)
-    for term in range(len(known)):
-        numbers[term] = known[term]
-    n_bytes = 0
-    for term in range(len(known), len(first)):
-        n_bytes += max(-second[term], 0)
-    table = reserve(table, len(first) - len(known), n_bytes)
-    for begin in range(len(known), len(first), BATCH):
+    n_terms, first, second, letters = other.sizes[0], other.first, other.second, other.letters
+    numbers = np.zeros(n_terms, dtype=np.int32)
+    for begin in range(0, n_terms, BATCH):
+        n_bytes = 0
+        for term in range(begin, min(begin + BATCH, n_terms)):
+            n_bytes += max(-second[term], 0)
+        table = reserve(table, BATCH, n_bytes)
         _merge_words(table, begin, first, second, letters, numbers)
-    for begin in range(len(known), len(first), BATCH):
+    for begin in range(0, n_terms, BATCH):
+        table = reserve(table, BATCH, 0)
         _merge_sequences(table, begin, first, second, numbers)
     return table, numbers
 
@@ -265,7 +257,7 @@ def merged(table, first, second, letters, known):
 def _merge_words(table, begin, first, second, letters, numbers):
     slots, starts, known = table.slots, table.first, table.letters
     hashes = np.empty(BATCH, dtype=np.uint64)
-    end = min(begin + BATCH, len(first))
+    end = min(begin + BATCH, len(numbers))
     for term in range(begin, end):
         if second[term] < 0:
             hashes[term - begin] = hash_bytes(letters, first[term], -second[term])
@@ -282,7 +274,7 @@ def _merge_words(table, begin, first, second, letters, numbers):
 @numba.njit(cache=True, nogil=True)
 def _merge_sequences(table, begin, first, second, numbers):
     slots = table.slots
-    end = min(begin + BATCH, len(first))
+    end = min(begin + BATCH, len(numbers))
     for term in range(begin, end):
         if second[term] >= 0:
             # That of a sequence of the same batch is not known yet: then this was in vain.

@@ -1,8 +1,12 @@
 """The terms of a table: their alphabetical order, their strings, their hashes."""
 
+from collections import deque
+from functools import partial
+
 import numba
 import numpy as np
 
+from core.kernels.mapped import mapped
 from core.kernels.prefetch import prefetch
 from core.kernels.tokens.hash import MARGIN, murmur_hash
 from core.kernels.tokens.packed_terms import PackedTerms
@@ -11,6 +15,9 @@ from core.kernels.tokens.table import (
     number_of_sequence,
     reserve,
 )
+
+#: Terms that one thread writes at a time.
+TERMS_AT_ONCE = 1 << 17
 
 _BLANK = 32
 #: Bytes up to which strings are compared all at once; few are the same for longer.
@@ -120,23 +127,24 @@ def _preorder(first, second, words, sequences):
 
 def packed_terms(table, terms):
     """Return the strings of terms, ``PackedTerms``."""
-    text, bounds = _written(table, terms)
+    bounds = np.zeros(len(terms) + 1, dtype=np.int64)
+    np.cumsum(_widths(table)[terms], out=bounds[1:])
+    text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
+    starts = range(0, len(terms), TERMS_AT_ONCE)
+    write = partial(_write_some, table, terms, bounds, text)
+    deque(mapped(write, starts), maxlen=0)
     # As those are that come from files, so that code is compiled once for both.
     text.flags.writeable = False
     return PackedTerms(text, bounds)
 
 
 @numba.njit(cache=True, nogil=True)
-def _written(table, terms):
-    """Return the bytes of terms, a margin behind them, and their bounds."""
+def _write_some(table, terms, bounds, text, start):
+    """Write the bytes of ``TERMS_AT_ONCE`` terms from a place on."""
     first, second, letters = table.first, table.second, table.letters
-    bounds = np.zeros(len(terms) + 1, dtype=np.int64)
-    bounds[1:] = np.cumsum(_widths(table)[terms])
-    text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
-    for i in range(len(terms)):
+    for i in range(start, min(start + TERMS_AT_ONCE, len(terms))):
         _fetch(first, second, letters, terms, i)
         _write(first, second, letters, terms[i], text, bounds[i + 1])
-    return text, bounds
 
 
 @numba.njit(cache=True, nogil=True, forceinline=True)

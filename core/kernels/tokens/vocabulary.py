@@ -10,8 +10,10 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils import murmurhash3_32
 
-from core.kernels.tokens.blocks import decoded, mapped, packed
+from core.kernels.mapped import mapped
+from core.kernels.tokens.blocks import decoded, packed
 from core.kernels.tokens.characters import character_tables
+from core.kernels.tokens.frequencies import Frequencies
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.reading import make_analyzer
 from core.kernels.tokens.rows import (
@@ -33,8 +35,9 @@ from core.kernels.tokens.terms import (
     packed_terms,
 )
 
-#: Each thread has a table of its own, which is begun anew from so many terms on: 30 MB.
-MOST_OWN_TERMS = 500_000
+#: Threads have tables of their own, which are merged where they have so many terms: together they
+#: take 250 MB at most.
+MOST_OWN_TERMS = 1 << 22
 
 _ANALYZERS = {"char": CHARACTERS, "char_wb": BOUNDED_CHARACTERS}
 _CJK = {None: WORDS, "characters": CJK_CHARACTERS, "bigrams": CJK_PAIRS}
@@ -50,15 +53,18 @@ class Rows(NamedTuple):
     counts : ndarray of float32 of shape (n_entries,)
     lengths : ndarray of int32 of shape (n_texts,)
         Number of entries of each text.
+    own : OwnTable, default=None
+        Whose numbers these are, where they are not those of the whole vocabulary.
     """
 
     terms: np.ndarray
     counts: np.ndarray
     lengths: np.ndarray
+    own: "OwnTable | None" = None
 
     def moved(self, columns):
         """Return the same rows, sorted, with the columns of their terms; -1 means none."""
-        n_entries = move_columns(*self, columns)
+        n_entries = move_columns(self.terms, self.counts, self.lengths, columns)
         return Rows(self.terms[:n_entries], self.counts[:n_entries], self.lengths)
 
 
@@ -82,21 +88,40 @@ class TableVocabulary:
     def __len__(self):
         return int(self.table.sizes[0])
 
-    def count(self, blocks):
-        """Yield the rows of blocks; their terms are added."""
-        if effective_n_jobs(None) == 1:
+    def count(self, blocks, frequencies):
+        """Yield the rows of blocks; at the end, all their terms and frequencies are added."""
+        n_workers = effective_n_jobs(None)
+        if n_workers == 1:
             for block in blocks:
                 *rows, self.table = _count(block, self.reading, self.table)
-                yield Rows(*rows)
+                yield _added(Rows(*rows), frequencies, len(self))
             return
-        idle = SimpleQueue()
-        for _ in range(effective_n_jobs(None)):
-            idle.put(_OwnTable(self.reading))
-        for rows, own, terms in mapped(
-            partial(_count_apart, reading=self.reading, idle=idle), blocks
-        ):
-            self.table, own.numbers = merged(self.table, *terms, own.numbers)
-            yield rows._replace(terms=own.numbers[rows.terms])
+        idle, full = SimpleQueue(), SimpleQueue()
+        for _ in range(n_workers):
+            idle.put(OwnTable(self.reading, frequencies))
+        count = partial(
+            _count_apart,
+            reading=self.reading,
+            idle=idle,
+            full=full,
+            most_terms=MOST_OWN_TERMS // n_workers,
+        )
+        for rows in mapped(count, blocks):
+            yield rows
+            self._merge(full, frequencies)
+        self._merge(full, frequencies)
+        self._merge(idle, frequencies)
+
+    def _merge(self, own_tables, frequencies):
+        while not own_tables.empty():
+            own = own_tables.get()
+            if len(self) == len(self.reading.stop_list):
+                # There is nothing yet to merge with.
+                self.table, own.numbers = own.table, np.arange(len(own), dtype=np.int32)
+            else:
+                self.table, own.numbers = merged(self.table, own.table)
+            frequencies.add_all(own.frequencies, own.numbers, len(self))
+            own.table = own.frequencies = None
 
     def count_known(self, blocks):
         """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
@@ -125,11 +150,12 @@ class DictVocabulary:
     def __len__(self):
         return len(self.number)
 
-    def count(self, blocks):
-        """Yield the rows of blocks; their terms are added."""
+    def count(self, blocks, frequencies):
+        """Yield the rows of blocks; their terms and frequencies are added."""
         for rows, terms in mapped(partial(_count_in_python, reading=self.reading), blocks):
             numbers = [self.number.setdefault(term, len(self.number)) for term in terms]
-            yield rows._replace(terms=np.array(numbers, dtype=np.int32)[rows.terms])
+            rows = rows._replace(terms=np.array(numbers, dtype=np.int32)[rows.terms])
+            yield _added(rows, frequencies, len(self))
 
     def count_known(self, blocks):
         """Yield the rows of blocks, sorted, with the places of the terms to begin with."""
@@ -169,24 +195,38 @@ def _count(block, reading, table, *, is_fixed=False):
     return *(part.copy() for part in rows), table
 
 
-class _OwnTable:
-    """Terms that one thread finds; ``numbers`` are those they have in the table of all."""
+class OwnTable:
+    """Terms that one thread finds, apart from the others.
 
-    def __init__(self, reading):
+    Attributes
+    ----------
+    numbers : ndarray of int32 of shape (n_terms,)
+        Those of its terms in the table of all, once it is merged.
+    """
+
+    def __init__(self, reading, frequencies):
         self.table = TableVocabulary(reading).table
-        self.numbers = np.empty(0, dtype=np.int32)
+        self.frequencies = Frequencies(is_totalled=frequencies.is_totalled)
+        self.numbers = None
+
+    def __len__(self):
+        return int(self.table.sizes[0])
 
 
-def _count_apart(block, reading, idle):
+def _count_apart(block, reading, idle, full, most_terms):
     own = idle.get()
-    if own.table.sizes[0] > MOST_OWN_TERMS:
-        own = _OwnTable(reading)
+    if len(own) > most_terms:
+        full.put(own)
+        own = OwnTable(reading, own.frequencies)
     *rows, own.table = _count(block, reading, own.table)
-    n_terms = own.table.sizes[0]
-    # Later blocks add to these arrays, or leave them for longer ones, but change nothing in them.
-    terms = own.table.first[:n_terms], own.table.second[:n_terms], own.table.letters
+    rows = _added(Rows(*rows, own), own.frequencies, len(own))
     idle.put(own)
-    return Rows(*rows), own, terms
+    return rows
+
+
+def _added(rows, frequencies, n_terms):
+    frequencies.add(rows, n_terms)
+    return rows
 
 
 def _count_known(block, reading, table, columns):

@@ -1,0 +1,46 @@
+"""Work on one thing after the other, by as many threads as joblib has workers."""
+
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+
+from joblib import effective_n_jobs
+
+#: Things that are taken ahead, for each worker.
+N_AHEAD = 2
+
+
+def mapped(function, things):
+    """Yield the results of a function of each thing, in order.
+
+    Things are made by the caller's own thread, to which a database cursor may be bound, while the
+    others are busy with those before; no more than ``N_AHEAD`` for each thread wait meanwhile.
+
+    Parameters
+    ----------
+    function : callable
+        Threads gain what it does without the lock of the interpreter.
+    things : iterable
+
+    Examples
+    --------
+    >>> from joblib import parallel_config
+    >>> from core.kernels.mapped import mapped
+    >>> with parallel_config("threading", n_jobs=2):
+    ...     list(mapped(abs, range(-3, 1)))
+    [3, 2, 1, 0]
+    """
+    n_workers = effective_n_jobs(None)
+    if n_workers == 1:
+        yield from map(function, things)
+        return
+    pending = deque()
+    with ThreadPoolExecutor(n_workers) as workers:
+        try:
+            for thing in things:
+                pending.append(workers.submit(function, thing))
+                if len(pending) > N_AHEAD * n_workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            workers.shutdown(cancel_futures=True)

@@ -1,0 +1,61 @@
+"""In how many texts each term is: the counts by which terms are kept or left out."""
+
+import numpy as np
+
+
+class Frequencies:
+    """Counts of terms that grow as rows come.
+
+    Parameters
+    ----------
+    is_totalled : bool
+        Whether it matters how often each term is in all texts together.
+
+    Attributes
+    ----------
+    of_texts : ndarray of int64
+        By the number of a term: in how many texts it is. Longer than there are terms.
+    totals : ndarray of int64
+        The same: how often it is in all of them; ``of_texts`` unless ``is_totalled``.
+    """
+
+    def __init__(self, *, is_totalled):
+        self.is_totalled = is_totalled
+        self.of_texts = np.zeros(0, dtype=np.int64)
+        self.totals = np.zeros(0, dtype=np.int64) if is_totalled else self.of_texts
+
+    def add(self, rows, n_terms):
+        """Add rows, in which none of the ``n_terms`` is twice."""
+        self._reserve(n_terms)
+        np.add.at(self.of_texts, rows.terms, 1)
+        if self.is_totalled:
+            np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
+
+    def add_all(self, other, numbers, n_terms):
+        """Add what was counted apart.
+
+        Parameters
+        ----------
+        other : Frequencies
+        numbers : ndarray of int32 of shape (n_other_terms,)
+            Those that its terms have here, all different.
+        n_terms : int
+            Number of terms here.
+        """
+        self._reserve(n_terms)
+        n_counted = min(len(numbers), len(other.of_texts))
+        numbers = numbers[:n_counted]
+        self.of_texts[numbers] += other.of_texts[:n_counted]
+        if self.is_totalled:
+            self.totals[numbers] += other.totals[:n_counted]
+
+    def _reserve(self, n_terms):
+        if n_terms > len(self.of_texts):
+            self.of_texts = _longer(self.of_texts, 2 * n_terms)
+            self.totals = _longer(self.totals, 2 * n_terms) if self.is_totalled else self.of_texts
+
+
+def _longer(counts, length):
+    longer = np.zeros(length, dtype=np.int64)
+    longer[: len(counts)] = counts
+    return longer
