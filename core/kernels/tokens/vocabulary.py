@@ -215,13 +215,16 @@ class OwnTable:
 
 def _count_apart(block, reading, idle, full, most_terms):
     own = idle.get()
-    if len(own) > most_terms:
-        full.put(own)
-        own = OwnTable(reading, own.frequencies)
-    *rows, own.table = _count(block, reading, own.table)
-    rows = _added(Rows(*rows, own), own.frequencies, len(own))
-    idle.put(own)
-    return rows
+    try:
+        if len(own) > most_terms:
+            own, filled = OwnTable(reading, own.frequencies), own
+            # Another thread may take it at once.
+            full.put(filled)
+        *rows, own.table = _count(block, reading, own.table)
+        return _added(Rows(*rows, own), own.frequencies, len(own))
+    finally:
+        # Whatever the texts are: others would wait for it for ever.
+        idle.put(own)
 
 
 def _added(rows, frequencies, n_terms):

@@ -73,6 +73,17 @@ def test_blocks_workers_and_files_do_not_matter(mode, monkeypatch, tmp_path):
                 assert_same(counter.transform(iter(TEXTS), folder=folder), expected)
 
 
+def test_many_texts_that_are_none_are_told_by_the_first(monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", 10)
+    monkeypatch.setattr(token_counts, "FEW_BYTES_TO_LEARN", 0)
+    texts = [b"caf\xe9"] * 200
+    with (
+        parallel_config("threading", n_jobs=2),
+        pytest.raises(ValueError, match="text 0 is not UTF-8"),
+    ):
+        TokenCounter().fit(texts)
+
+
 def test_the_backend_of_joblib_does_not_matter(monkeypatch):
     monkeypatch.setattr(token_blocks, "BLOCK_BYTES", 20_000)
     expected = TokenCounter().fit_transform(TEXTS)
