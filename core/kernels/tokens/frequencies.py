@@ -25,7 +25,7 @@ class Frequencies:
         self.totals = np.zeros(0, dtype=np.int64) if is_totalled else self.of_texts
 
     def add(self, rows, n_terms):
-        """Add rows, in which none of the ``n_terms`` is twice."""
+        """Add rows, each with every one of the ``n_terms`` once at most."""
         self._reserve(n_terms)
         np.add.at(self.of_texts, rows.terms, 1)
         if self.is_totalled:

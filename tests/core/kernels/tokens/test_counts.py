@@ -75,13 +75,22 @@ def test_blocks_workers_and_files_do_not_matter(mode, monkeypatch, tmp_path):
 
 def test_many_texts_that_are_none_are_told_by_the_first(monkeypatch):
     monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", 10)
-    monkeypatch.setattr(token_counts, "FEW_BYTES_TO_LEARN", 0)
     texts = [b"caf\xe9"] * 200
     with (
         parallel_config("threading", n_jobs=2),
         pytest.raises(ValueError, match="text 0 is not UTF-8"),
     ):
         TokenCounter().fit(texts)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_most_features_of_binary_counts_are_those_in_most_texts(n_jobs, monkeypatch):
+    monkeypatch.setattr(token_blocks, "BLOCK_TEXTS", 30)
+    limits = {"binary": True, "max_features": 60}
+    with parallel_config("threading", n_jobs=n_jobs):
+        counter = TokenCounter(**limits).fit(VALID)
+    expected = CountVectorizer(**limits).fit(VALID)
+    assert list(counter.terms_) == expected.get_feature_names_out().tolist()
 
 
 def test_the_backend_of_joblib_does_not_matter(monkeypatch):
