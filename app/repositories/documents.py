@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -20,6 +20,7 @@ from sqlalchemy import (
     text,
     update,
 )
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import elements, utf8
@@ -65,6 +66,15 @@ class Texts(NamedTuple):
     digests: tuple[bytes, ...]
 
 
+class _Columns(msgspec.Struct, array_like=True, gc=False):
+    """What is written of a document, in the order of ``_INSERT``."""
+
+    id: str
+    text: str
+    label: str
+    metadata: str | None
+
+
 class DocumentRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -87,20 +97,33 @@ class DocumentRepository:
         rows = [tuple(document[name] for name in columns) for document in documents]
         self.insert_rows(project_id, rows)
 
-    def insert_rows(self, project_id: str, documents: Sequence[tuple[Any, ...]]) -> None:
+    def insert_rows(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> None:
         """Add documents given as id, text, digest, label and metadata, in this order."""
-        rows = [
-            (id_, content, label, None if metadata is None else json.dumps(metadata))
-            for id_, content, _, label, metadata in documents
-        ]
+        rows, digests = [], []
+        for id_, content, digest, label, metadata in documents:
+            told = None if metadata is None else json.dumps(metadata)
+            rows.append(_Columns(id_, content, label, told))
+            digests.append(digest)
         self.session.execute(
             _INSERT[self.session.get_bind().dialect.name],
             {
                 "project": self._project_number(project_id),
                 "rows": msgspec.json.encode(rows).decode(),
-                "digests": b"".join(digest for _, _, digest, _, _ in documents),
+                "digests": b"".join(digests),
             },
         )
+
+    def insert_new(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> bool:
+        """Add documents as ``insert_rows`` does; none, and return False, if an id is there.
+
+        To ask for the ids before takes a third of the time of adding them.
+        """
+        try:
+            with self.session.begin_nested():
+                self.insert_rows(project_id, documents)
+        except IntegrityError:
+            return False
+        return True
 
     def update(self, states: list[dict[str, Any]], columns: Sequence[str]) -> None:
         """Write these columns of each state to the row of its number."""

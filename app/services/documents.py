@@ -151,31 +151,21 @@ def _refuse_rejected(report: Report) -> None:
 
 def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
     ProjectRepository(session).lock(intake.project_id)
-    repository = DocumentRepository(session)
-    ids = {row.id for row in rows}
-    states = repository.states(intake.project_id, list(ids))
-    if not states and len(ids) == len(rows) and all(row.text is not None for row in rows):
-        # All are new, as mostly: nothing to compare, and no state to keep for each.
-        label = intake.label
-        repository.insert_rows(
-            intake.project_id,
-            [(row.id, row.text, row.digest, label, row.metadata) for row in rows],
-        )
+    # All are new, as mostly: nothing to compare, and no state to keep for each.
+    if all(row.text is not None for row in rows) and DocumentRepository(session).insert_new(
+        intake.project_id,
+        ((row.id, row.text, row.digest, intake.label, row.metadata) for row in rows),
+    ):
         report.kept.inserted += len(rows)
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
     else:
-        _merge(session, rows, states, intake, report)
+        _merge(session, rows, intake, report)
 
 
-def _merge(
-    session: Session,
-    rows: list[Row],
-    states: dict[str, dict[str, Any]],
-    intake: Intake,
-    report: Report,
-) -> None:
+def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
     """Insert and update documents; of several rows with one id each sees those before it."""
     repository = DocumentRepository(session)
+    states = repository.states(intake.project_id, list({row.id for row in rows}))
     inserted, changed, seen = [], {}, set()
     digests = {id_: state["digest"] for id_, state in states.items()}
     judgements = count(repository.last_judgement(intake.project_id) + 1)

@@ -151,6 +151,22 @@ def test_rows_are_inserted_as_they_are_and_in_their_order(
     assert stored == rows
 
 
+@pytest.mark.parametrize("ids", [["c", "d", "a"], ["c", "d", "c"]])
+def test_of_new_documents_none_is_added_where_an_id_comes_again(
+    any_database: Database, project_id: str, ids: list[str]
+) -> None:
+    add(any_database, project_id, ("a", "1", POSITIVE))
+    rows = [(id_, "2", bytes(16), UNLABELED, None) for id_ in ids]
+    with any_database.writing.begin() as session:
+        repository = DocumentRepository(session)
+        assert not repository.insert_new(project_id, rows)
+        # The transaction goes on.
+        assert repository.insert_new(project_id, rows[:2])
+    with any_database.reading() as session:
+        page = DocumentRepository(session).page(project_id, after=0, limit=10)
+    assert [(row.id, row.text) for row in page] == [("a", "1"), ("c", "2"), ("d", "2")]
+
+
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
     plans = noted_plans(database)
     with database.reading() as session:
