@@ -3,12 +3,8 @@
 import numpy as np
 
 from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
-from core.kernels.knn_graph import similar_rows
-from core.kernels.row_blocks import row_blocks, rows_of
+from core.kernels.alike_sets import first_alike
 from core.kernels.row_hash import drawn_rows
-from core.kernels.scaled_rows import with_data
-from core.kernels.unit_rows import unit_rows
-from core.progress import part
 
 #: Least cosine of the sets of terms of two samples that say the same. A weight would make most of
 #: what is rare, and the rarest term of a copy is often its link.
@@ -51,13 +47,15 @@ def find_duplicates(X, is_positive, is_negative, random):
      ('repeated_positives', 'caution', [1])]
     """
     compared = drawn_rows(X, np.flatnonzero(is_positive), MAX_POSITIVES, random)
-    left, right = _same(X, compared)
-    is_repeated = is_positive[right] & (right > left)
+    first = first_alike(X[compared], X, SAME)
+    is_alike = first >= 0
+    is_repeated = is_alike & is_positive
+    is_repeated[is_repeated] = compared[first[is_repeated]] < np.flatnonzero(is_repeated)
     numbers = {"least_cosine": SAME, "n_compared": len(compared)}
     return [
-        _finding("contradicting_labels", WARNING, right[is_negative[right]], numbers),
-        _finding("unlabeled_copies", CAUTION, right[~(is_positive | is_negative)[right]], numbers),
-        _finding("repeated_positives", CAUTION, right[is_repeated], numbers),
+        _finding("contradicting_labels", WARNING, is_alike & is_negative, numbers),
+        _finding("unlabeled_copies", CAUTION, is_alike & ~(is_positive | is_negative), numbers),
+        _finding("repeated_positives", CAUTION, is_repeated, numbers),
     ]
 
 
@@ -75,29 +73,15 @@ def repeats(X, rows):
     >>> repeats(X, np.array([1, 2, 3])).tolist()
     [False, False, True]
     """
-    Z = _term_sets(X[rows[:MAX_POSITIVES]])
-    pairs = similar_rows(Z, Z, SAME).tocoo()
-    return np.isin(np.arange(len(rows)), pairs.col[pairs.row < pairs.col])
+    compared = X[rows[:MAX_POSITIVES]]
+    first = first_alike(compared, compared, SAME)
+    is_repeated = np.zeros(len(rows), dtype=bool)
+    is_repeated[: len(first)] = (first >= 0) & (first < np.arange(len(first)))
+    return is_repeated
 
 
-def _same(X, compared):
-    """Return pairs of rows that say the same, the first of ``compared``; some rows at a time."""
-    own = _term_sets(X[compared])
-    left, right, blocks = [], [], row_blocks(X)
-    for number, block in enumerate(blocks):
-        with part("duplicates", number / len(blocks), (number + 1) / len(blocks)):
-            pairs = similar_rows(own, _term_sets(rows_of(X, block)), SAME).tocoo()
-        left.append(compared[pairs.row])
-        right.append(pairs.col + block.start)
-    return np.concatenate(left), np.concatenate(right)
-
-
-def _term_sets(X):
-    return unit_rows(with_data(X, np.ones(len(X.data))))
-
-
-def _finding(code, level, rows, numbers):
-    rows = np.unique(rows).tolist()
+def _finding(code, level, is_found, numbers):
+    rows = np.flatnonzero(is_found).tolist()
     return Finding(
         code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows[:MAX_DOCUMENTS]
     )

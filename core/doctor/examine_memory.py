@@ -1,11 +1,8 @@
 """What an examination holds in memory, told before it starts."""
 
-from core.doctor.duplicates import MAX_POSITIVES
 from core.doctor.examine import MAX_LATENT_ROWS
-from core.kernels.knn_graph import MAX_COSINES
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_UNLABELED
-from core.kernels.row_blocks import BLOCK_ENTRIES
 
 #: Whatever the matrix.
 BASE_BYTES = 4 * 2**20
@@ -15,8 +12,8 @@ BYTES_PER_SAMPLE, BYTES_PER_ENTRY, BYTES_PER_FEATURE = 1000, 28, 16
 BYTES_PER_COMPONENT = 32
 #: Entries of the drawn rows for each such column, at least: that is how texts repeat their words.
 ENTRIES_PER_USED = 8
-#: For each cosine of a positive with a sample, and for each entry of the block that those are in.
-BYTES_PER_COSINE, BYTES_PER_BLOCK_ENTRY = 30, 16
+#: For each sample: which positive it is the same as, twice while blocks are put together.
+BYTES_PER_COMPARED = 20
 
 
 def examine_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int) -> int:
@@ -46,8 +43,6 @@ def examine_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: i
     n_drawn_entries = n_entries * min(1, MAX_LATENT_ROWS / max(n_samples, 1))
     n_used = min(n_features, n_drawn_entries / ENTRIES_PER_USED)
     ranks += BYTES_PER_COMPONENT * N_COMPONENTS * n_used
-    # Rows of a block are as long as others, or half as long.
-    n_in_block = min(n_samples, 2 * BLOCK_ENTRIES * n_samples / max(n_entries, 1))
-    n_cosines = min(min(n_positive, MAX_POSITIVES) * n_in_block, MAX_COSINES)
-    copies = BYTES_PER_COSINE * n_cosines + BYTES_PER_BLOCK_ENTRY * min(n_entries, BLOCK_ENTRIES)
-    return int(BASE_BYTES + max(ranks, copies) + BYTES_PER_FEATURE * n_features)
+    return int(
+        BASE_BYTES + max(ranks, BYTES_PER_COMPARED * n_samples) + BYTES_PER_FEATURE * n_features
+    )

@@ -1,5 +1,6 @@
 """How high positives rank among the unlabeled samples where nobody knows that they are positive."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees, normalized
+from core.kernels.mapped import mapped
 from core.kernels.masks import rows_and_masks
 from core.kernels.mean_ranks import mean_ranks
 from core.kernels.row_blocks import row_products, transposed_product
@@ -132,14 +134,17 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
     sources[positives, fold] = 1
 
     likenesses = _likenesses(X, sources, graph, latent, random)
-    positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
-    for k in range(n_folds):
-        left_out = positives[fold == k]
-        rows = np.concatenate([unlabeled, left_out])
+
+    def ranks_of_fold(k):
+        rows = np.concatenate([unlabeled, positives[fold == k]])
         score = np.mean([_rank_logits(columns[rows, k]) for columns in likenesses], axis=0)
         own, others = score[: len(unlabeled)], score[len(unlabeled) :]
-        positive[fold == k] = shares_below(others, np.sort(own))
-        total += mean_ranks(own)
+        return shares_below(others, np.sort(own)), mean_ranks(own)
+
+    positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
+    for k, (of_left_out, of_unlabeled) in enumerate(mapped(ranks_of_fold, range(n_folds))):
+        positive[fold == k] = of_left_out
+        total += of_unlabeled
     return HiddenRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
 
 
@@ -243,7 +248,7 @@ def _cosines(Z, sources):
     total = add_up(Z, sources.sum(axis=1))
     # One at a time: all directions together would be larger than the matrix.
     directions = (_unit(total - add_up(Z, column)) - away for column in sources.T)
-    return np.column_stack([multiply(Z, direction) for direction in directions])
+    return np.column_stack(list(mapped(partial(multiply, Z), directions)))
 
 
 def _dense_sum(Z, weights):

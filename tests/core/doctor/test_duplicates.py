@@ -22,11 +22,11 @@ def test_finds_what_comparing_all_pairs_finds(monkeypatch, block_entries):
     Z = unit_rows(sp.vstack([rows, rows[::3], 2 * rows[::5]], format="csr"))
     kind = random.integers(3, size=Z.shape[0])
     has = (Z.toarray() > 0).astype(float)
-    sizes = np.sqrt(has.sum(axis=1))
-    cosines = has @ has.T / np.maximum(np.outer(sizes, sizes), 1)
+    common, sizes = has @ has.T, has.sum(axis=1)
+    is_alike = (common > 0) & (common >= SAME * np.sqrt(np.outer(sizes, sizes)))
 
     findings = found(Z, kind == 1, kind == 2)
-    is_same = (cosines >= SAME) & (kind == 1)[:, None]
+    is_same = is_alike & (kind == 1)[:, None]
     for code, level in [("contradicting_labels", 2), ("unlabeled_copies", 0)]:
         expected = np.flatnonzero(is_same.any(axis=0) & (kind == level))
         assert len(expected)
