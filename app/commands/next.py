@@ -1,6 +1,5 @@
 """``seedbed next``: the documents to judge next, on the screen or into a file for the labels."""
 
-import csv
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -16,7 +15,7 @@ from app.commands.client import (
 from app.commands.judge import read_labels
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
-from app.commands.spreadsheet_file import BYTE_ORDER_MARK, cut_note, in_cell, replaced
+from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.services.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
@@ -88,15 +87,10 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
 
 
 def write(documents: list[dict[str, Any]], output: Path) -> int:
-    """Write documents with an empty column of labels; return how many texts were cut."""
-    texts = [protected(row["text"]) for row in documents]
-    cells = [in_cell(text) for text in texts]
+    """Write documents with an empty column of labels; return how many rows were cut."""
+    rows = (
+        ([protected(row["id"]), row["rank"], "", protected(row["text"])], row["metadata"])
+        for row in documents
+    )
     with replaced(output) as file:
-        file.write(BYTE_ORDER_MARK)
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows(
-            (protected(row["id"]), row["rank"], "", cell)
-            for row, cell in zip(documents, cells, strict=True)
-        )
-    return sum(cell != text for cell, text in zip(cells, texts, strict=True))
+        return write_rows(file, COLUMNS, rows).n_cut

@@ -2,11 +2,10 @@
 
 import csv
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import httpx2
 from rich.console import Console
@@ -24,8 +23,10 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import follow, succeeded
-from app.commands.spreadsheet_file import BYTE_ORDER_MARK, cut_note, in_cell, replaced
+from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
+
+T = TypeVar("T")
 
 MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
 SHOWN = 20
@@ -175,34 +176,32 @@ def _write(
     total = n_ranked if limit is None else min(limit, n_ranked)
     suffix = output.suffix.lower()
     lines = _lines(client, model_id, MEDIA_TYPES[suffix], part)
-    write = _write_csv if suffix == ".csv" else _write_ndjson
     console = plain_console(is_error=True)
+
+    def shown(rows: Iterable[T]) -> Iterable[T]:
+        is_hidden = not console.is_terminal
+        return track(islice(rows, limit), "writing", total, console=console, disable=is_hidden)
+
     with replaced(output) as file:
-        written = islice(write(file, lines), limit)
-        shown = track(written, "writing", total, console=console, disable=not console.is_terminal)
-        is_cut = Counter(shown)
-    told = f"{is_cut.total():,} documents in {output}"
-    if is_cut[True]:
-        told += f"\n{cut_note(is_cut[True])} An .ndjson has them whole."
+        if suffix == ".ndjson":
+            n_rows = 0
+            for line in shown(lines):
+                n_rows += 1
+                file.write(line)
+            return f"{n_rows:,} documents in {output}"
+        csv.field_size_limit(2**31 - 1)
+        records = csv.reader(lines)
+        *columns, _ = next(records)
+        written = write_rows(file, columns, map(_with_metadata, shown(records)))
+    told = f"{written.n_rows:,} documents in {output}"
+    if written.n_cut:
+        told += f"\n{cut_note(written.n_cut)} An .ndjson has them whole."
     return told
 
 
-def _write_ndjson(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
-    for line in lines:
-        file.write(line)
-        yield False
-
-
-def _write_csv(file: IO[str], lines: Iterator[str]) -> Iterator[bool]:
-    """Write rows, and yield of each whether its text was cut."""
-    csv.field_size_limit(2**31 - 1)
-    file.write(BYTE_ORDER_MARK)
-    records, writer = csv.reader(lines), csv.writer(file)
-    writer.writerow(next(records))
-    for *others, text in records:
-        cell = in_cell(text)
-        writer.writerow([*others, cell])
-        yield cell != text
+def _with_metadata(record: list[str]) -> tuple[list[str], dict[str, Any] | None]:
+    *cells, metadata = record
+    return cells, json.loads(metadata or "null")
 
 
 def n_documents(client: httpx2.Client, model: dict[str, Any], label: str) -> int:

@@ -1,15 +1,57 @@
 """Files that spreadsheets open."""
 
-from collections.abc import Iterator
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
 
 from app.commands.client import ServiceFailed
-from app.services.spreadsheet_cells import CELL_LENGTH, CUT
+from app.services.csv_columns import METADATA_FIELD
+from app.services.spreadsheet_cells import CELL_LENGTH, CUT, protected
 
 #: Without it spreadsheets take UTF-8 for something else.
 BYTE_ORDER_MARK = "\ufeff"
+
+
+class Written(NamedTuple):
+    """Rows in a file, and how many of them lost the end of a cell."""
+
+    n_rows: int
+    n_cut: int
+
+
+def write_rows(
+    file: IO[str], columns: Sequence[str], rows: Iterable[tuple[list[Any], dict[str, Any] | None]]
+) -> Written:
+    """Write rows given as cells and metadata, which has a column for each of its fields."""
+    fields: dict[str, None] = {}
+    n_cut = n_rows = 0
+    # Which fields there are is known once all rows were seen, more than memory may hold.
+    with TemporaryFile("w+", encoding="utf-8") as spool:
+        for cells, metadata in rows:
+            spool.write(json.dumps([cells, metadata or {}]) + "\n")
+            fields |= dict.fromkeys(metadata or ())
+        spool.seek(0)
+        file.write(BYTE_ORDER_MARK)
+        writer = csv.writer(file)
+        writer.writerow([*columns, *(f"{METADATA_FIELD}{name}" for name in fields)])
+        for cells, metadata in map(json.loads, spool):
+            whole = [*map(str, cells), *(_cell(metadata.get(name)) for name in fields)]
+            fitting = [in_cell(cell) for cell in whole]
+            writer.writerow(fitting)
+            n_rows += 1
+            n_cut += fitting != whole
+    return Written(n_rows, n_cut)
+
+
+def _cell(value: Any) -> str:
+    """Return what a field of metadata holds; what is no text stands as JSON."""
+    if isinstance(value, str):
+        return protected(value)
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def in_cell(text: str) -> str:
@@ -23,9 +65,9 @@ def in_cell(text: str) -> str:
 
 
 def cut_note(n_cut: int) -> str:
-    """Return what is told of texts that ``in_cell`` has cut."""
+    """Return what is told of rows whose cells ``in_cell`` has cut."""
     return (
-        f"Texts cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, with "
+        f"Rows cut to the {CELL_LENGTH:,} characters that a cell of a spreadsheet holds, with "
         f"{CUT} at the end: {n_cut:,}."
     )
 

@@ -85,8 +85,8 @@ NDJSON_EXAMPLE = (
     '"text":"the river is over its banks","metadata":null}\n'
 )
 CSV_EXAMPLE = (
-    "rank,id,score,probability,predicted,label,text\r\n"
-    "1,message-17,1.7,0.91,true,unlabeled,the river is over its banks\r\n"
+    "rank,id,score,probability,predicted,label,text,metadata\r\n"
+    "1,message-17,1.7,0.91,true,unlabeled,the river is over its banks,\r\n"
 )
 
 

@@ -13,8 +13,17 @@ Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 #: The columns that all files have which Seedbed writes for spreadsheets: rankings and rounds.
 EXPORTED = {"id", "rank", "label", "text"}
-#: Those of them in which `protected` of app.services.spreadsheet_cells changes cells.
+#: Those of them in which `protected` of app.services.spreadsheet_cells changes cells, beside those
+#: of metadata.
 _PROTECTED = {"id", "text"}
+#: Those that tell what a model or a reader found, which is no part of a document.
+_FOUND = {"rank", "score", "probability", "predicted", "label"}
+#: All metadata as JSON; what the name of a column begins with that has one field of it.
+METADATA, METADATA_FIELD = "metadata", "metadata."
+_LEFT_OUT = (
+    "This is a file that Seedbed wrote: of its columns {names} were left out. Labels that were "
+    "written into it are sent by `seedbed judge` or PUT /projects/{{id}}/labels."
+)
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 TO_UTF8 = (
@@ -24,16 +33,20 @@ TO_UTF8 = (
 
 
 class Columns(NamedTuple):
-    """The names in their order; the places of texts, id (None: there is none) and the others.
+    """The names in their order, and the places of texts and id (None: there is none).
 
-    ``protected`` has those of them that were protected from spreadsheets, in an export of Seedbed.
+    ``metadata`` names the field of metadata for each place that has one. In an export of Seedbed
+    ``protected`` has the places that were protected from spreadsheets, ``all_metadata`` is the one
+    that has all of it as JSON, and ``warning`` tells what is left out.
     """
 
     names: list[str]
     texts: list[int]
     id: int | None
-    others: list[int]
-    protected: list[int]
+    metadata: dict[int, str]
+    protected: Sequence[int] = ()
+    all_metadata: int | None = None
+    warning: str | None = None
 
 
 def find_columns(
@@ -59,10 +72,27 @@ def find_columns(
     texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
     has_ids = id_column is not None or "id" in names
     id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
-    others = [i for i in range(len(names)) if i not in {*texts, id_}]
-    is_export = EXPORTED.issubset(names)
-    protected = [i for i, name in enumerate(names) if is_export and name in _PROTECTED]
-    return Columns(names, list(dict.fromkeys(texts)), id_, others, protected)
+    texts = list(dict.fromkeys(texts))
+    others = {i: name for i, name in enumerate(names) if i not in {*texts, id_}}
+    if not EXPORTED.issubset(names):
+        return Columns(names, texts, id_, others)
+    return _of_export(Columns(names, texts, id_, others))
+
+
+def _of_export(columns: Columns) -> Columns:
+    """Return the columns of a file that Seedbed wrote, those of metadata as they were before."""
+    names, others = columns.names, columns.metadata
+    protected = [
+        i for i, name in enumerate(names) if name in _PROTECTED or name.startswith(METADATA_FIELD)
+    ]
+    left_out = {i: name for i, name in others.items() if name in _FOUND}
+    fields = {i: name.removeprefix(METADATA_FIELD) for i, name in others.items()}
+    all_metadata = next((i for i, name in others.items() if name == METADATA), None)
+    metadata = {i: name for i, name in fields.items() if i not in {*left_out, all_metadata}}
+    warning = _LEFT_OUT.format(names=", ".join(left_out.values())) if left_out else None
+    return columns._replace(
+        metadata=metadata, protected=protected, all_metadata=all_metadata, warning=warning
+    )
 
 
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
@@ -102,8 +132,7 @@ def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None
 
 def unnamed_id(columns: Columns) -> str | None:
     """Return a warning where a column looks like that of the ids and was not named as such."""
-    names = (columns.names[i] for i in columns.others if _LIKE_ID.search(columns.names[i]))
-    name = next(names, None)
+    name = next((name for name in columns.metadata.values() if _LIKE_ID.search(name)), None)
     if columns.id is not None or name is None:
         return None
     return (

@@ -11,7 +11,7 @@ from app.services.ranking import RankedDocument
 from app.services.spreadsheet_cells import protected
 
 ROWS_AT_A_TIME = 500
-CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text")
+CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text", "metadata")
 
 
 def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
@@ -30,4 +30,6 @@ def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
 def _csv_cells(row: RankedDocument) -> list[object]:
     predicted = "true" if row.predicted else "false"
     figures = [row.score, row.probability, predicted]
-    return [row.rank, protected(row.id), *figures, row.label, protected(row.text)]
+    # An object of JSON is no formula, as it begins with a brace.
+    metadata = "" if row.metadata is None else msgspec.json.encode(row.metadata).decode()
+    return [row.rank, protected(row.id), *figures, row.label, protected(row.text), metadata]

@@ -25,6 +25,7 @@ from app.services.rows import (
     checked_row,
     decode_document,
     decode_documents,
+    decode_metadata,
     document_row,
     explained,
     id_row,
@@ -158,8 +159,9 @@ def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
     delimiter = options.delimiter
     records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
     columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
-    if warning := unnamed_id(columns):
-        options.warn(warning)
+    for warning in (columns.warning, unnamed_id(columns)):
+        if warning is not None:
+            options.warn(warning)
     for record in records.rows(len(columns.names)):
         if isinstance(record, RowError):
             yield record
@@ -181,10 +183,15 @@ def _csv_row(
         fields[i] = unprotected(fields[i])
     # Blanks around an id cannot be seen in a table, as those around the name of a column.
     id_ = None if columns.id is None else fields[columns.id].strip() or None
-    metadata = {columns.names[i]: fields[i] for i in columns.others} or None
+    metadata = {name: fields[i] for i, name in columns.metadata.items()}
+    if columns.all_metadata is not None and (told := fields[columns.all_metadata]):
+        try:
+            metadata |= decode_metadata(told)
+        except DECODE_ERRORS:
+            return RowError(position, "invalid_metadata", "The metadata is no object of JSON.")
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())
-    return checked_row(position, id_, text, metadata, size, max_text_bytes)
+    return checked_row(position, id_, text, metadata or None, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {

@@ -54,6 +54,7 @@ class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 _DECODER = msgspec.json.Decoder(DocumentBody | str)
 decode_document = _DECODER.decode
 decode_documents = _DECODER.decode_lines
+decode_metadata = msgspec.json.Decoder(dict[str, Any]).decode
 #: What the decoder raises, the latter two beside its own errors.
 DECODE_ERRORS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 

@@ -12,7 +12,7 @@ IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
 
 def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
     file = tmp_path / "round.csv"
-    rows = [{"id": id_, "text": '=HYPERLINK("x")', "rank": 1} for id_ in IDS]
+    rows = [{"id": id_, "text": '=HYPERLINK("x")', "rank": 1, "metadata": None} for id_ in IDS]
 
     assert next_command.write(rows, file) == 0
 
@@ -31,7 +31,9 @@ def test_cells_are_no_formulas_and_their_ids_come_back(tmp_path: Path) -> None:
 
 def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
     texts = ["x" * CELL_LENGTH, "=" + "x" * CELL_LENGTH]
-    rows = [{"id": str(i), "text": text, "rank": i} for i, text in enumerate(texts)]
+    rows = [
+        {"id": str(i), "text": text, "rank": i, "metadata": None} for i, text in enumerate(texts)
+    ]
 
     assert next_command.write(rows, tmp_path / "round.csv") == 1
 

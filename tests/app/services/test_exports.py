@@ -98,11 +98,62 @@ def test_an_upload_of_an_export_has_ids_and_texts_as_they_were(name: str, tmp_pa
         documents = [replace(ranked(1, text), id=id_) for id_, text in pairs]
         body = b"".join(csv_lines(iter(documents)))
     else:
-        rows = [{"id": id_, "text": text, "rank": 1} for id_, text in pairs]
+        rows = [{"id": i, "text": text, "rank": 1, "metadata": None} for i, text in pairs]
         next_command.write(rows, tmp_path / "round.csv")
         body = (tmp_path / "round.csv").read_bytes()
 
     assert kept(uploaded(body)) == pairs
+
+
+#: Text that a formula begins like, a field that is named like a column, another alphabet.
+METADATA = {"title": "=Rain", "label": "+1", "metadata": "'x", "Ort, Tag": "Köln 雨", "empty": ""}
+
+
+def test_an_upload_of_an_export_has_metadata_as_it_was(tmp_path: Path) -> None:
+    nested = METADATA | {"n": [1.5, None, {"is": True}]}
+    documents = [replace(ranked(1, "a"), metadata=nested), replace(ranked(2, "b"), metadata=None)]
+
+    rows = uploaded(b"".join(csv_lines(iter(documents))))
+
+    assert [row.metadata for row in rows if isinstance(row, Row)] == [nested, None]
+
+
+def test_a_file_for_spreadsheets_has_a_column_for_each_field_of_metadata(tmp_path: Path) -> None:
+    documents = [
+        {"id": "a", "text": "x", "rank": 1, "metadata": METADATA},
+        {"id": "b", "text": "y", "rank": 2, "metadata": {"n": -1.5, "of": ["é"], "none": None}},
+    ]
+    next_command.write(documents, tmp_path / "round.csv")
+
+    with (tmp_path / "round.csv").open(encoding="utf-8-sig", newline="") as file:
+        first, second = csv.DictReader(file)
+    names = [f"metadata.{name}" for name in [*METADATA, "n", "of", "none"]]
+    assert list(first) == [*next_command.COLUMNS, *names]
+    assert [first[f"metadata.{name}"] for name in ("title", "label")] == ["'=Rain", "'+1"]
+    assert [second[name] for name in names[-3:]] == ["-1.5", '["é"]', ""]
+    again = uploaded((tmp_path / "round.csv").read_bytes())
+    given = [row.metadata for row in again if isinstance(row, Row)]
+    assert given[0] == METADATA | {"n": "", "of": "", "none": ""}
+    assert given[1] == dict.fromkeys(METADATA, "") | {"n": "-1.5", "of": '["é"]', "none": ""}
+
+
+def test_what_models_and_readers_found_is_left_out_of_an_upload_and_told() -> None:
+    told: list[str] = []
+
+    rows = uploaded(b"".join(csv_lines(iter([ranked(1, "a")]))), warn=told.append)
+
+    assert [row.metadata for row in rows if isinstance(row, Row)] == [{"a": 1}]
+    (warning,) = told
+    assert "rank, score, probability, predicted, label were left out" in warning
+    assert "`seedbed judge` or PUT /projects/{id}/labels" in warning
+
+
+@pytest.mark.parametrize("cell", ["[1]", "{", "=1"])
+def test_metadata_that_somebody_broke_is_refused(cell: str) -> None:
+    (row,) = uploaded(f"id,rank,label,text,metadata\na,1,,x,{cell}\n".encode())
+
+    assert isinstance(row, RowError)
+    assert (row.position, row.code) == (2, "invalid_metadata")
 
 
 def test_an_export_that_a_spreadsheet_saved_is_known_by_its_columns() -> None:
