@@ -5,7 +5,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import (
@@ -24,6 +23,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import elements, utf8
+from app.repositories.document_rows import DIGEST_BYTES, insert_rows
 from app.tables import Document, Label, Project
 
 T = TypeVar("T")
@@ -35,27 +35,6 @@ IS_LABELED = text("label != 'unlabeled'")
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
-#: Of the digest of a text.
-DIGEST_BYTES = 16
-#: All rows are one parameter of one statement: the driver does not need Python for each of them,
-#: so that the next ones can be read meanwhile.
-_INSERT = {
-    "sqlite": text(
-        "INSERT INTO documents (project_number, id, text, digest, label, metadata) "
-        "SELECT :project, json_extract(value, '$[0]'), json_extract(value, '$[1]'), "
-        f"substr(:digests, 1 + {DIGEST_BYTES} * key, {DIGEST_BYTES}), "
-        "json_extract(value, '$[2]'), json_extract(value, '$[3]') "
-        "FROM json_each(:rows)"
-    ),
-    "postgresql": text(
-        "INSERT INTO documents (project_number, id, text, digest, label, metadata) "
-        "SELECT :project, value->>0, value->>1, "
-        f"substr(CAST(:digests AS bytea), {DIGEST_BYTES} * CAST(place AS int) - {DIGEST_BYTES - 1},"
-        f" {DIGEST_BYTES}), value->>2, CAST(value->>3 AS json) "
-        "FROM json_array_elements(CAST(:rows AS json)) WITH ORDINALITY AS row(value, place) "
-        "ORDER BY place"
-    ),
-}
 
 
 class Texts(NamedTuple):
@@ -64,15 +43,6 @@ class Texts(NamedTuple):
     numbers: tuple[int, ...]
     texts: tuple[bytes, ...]
     digests: tuple[bytes, ...]
-
-
-class _Columns(msgspec.Struct, array_like=True, gc=False):
-    """What is written of a document, in the order of ``_INSERT``."""
-
-    id: str
-    text: str
-    label: str
-    metadata: str | None
 
 
 class DocumentRepository:
@@ -99,19 +69,7 @@ class DocumentRepository:
 
     def insert_rows(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> None:
         """Add documents given as id, text, digest, label and metadata, in this order."""
-        rows, digests = [], []
-        for id_, content, digest, label, metadata in documents:
-            told = None if metadata is None else json.dumps(metadata)
-            rows.append(_Columns(id_, content, label, told))
-            digests.append(digest)
-        self.session.execute(
-            _INSERT[self.session.get_bind().dialect.name],
-            {
-                "project": self._project_number(project_id),
-                "rows": msgspec.json.encode(rows).decode(),
-                "digests": b"".join(digests),
-            },
-        )
+        insert_rows(self.session, self._project_number(project_id), documents)
 
     def insert_new(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> bool:
         """Add documents as ``insert_rows`` does; none, and return False, if an id is there.

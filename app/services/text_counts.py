@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from app.database import Database
-from app.repositories.documents import DIGEST_BYTES, TEXTS_AT_A_TIME, DocumentRepository, Texts
+from app.repositories.document_rows import DIGEST_BYTES
+from app.repositories.documents import TEXTS_AT_A_TIME, DocumentRepository, Texts
 from app.repositories.projects import ProjectRepository
 from app.tables import Project
 from core.kernels.tokens.store import rows_at
