@@ -1,17 +1,22 @@
 """Sums over rows: a function of a block of rows, mapped over the blocks and added up.
 
-joblib does the mapping, one block after the other unless its configuration says otherwise:
+joblib says who does the mapping, one block after the other unless it is configured otherwise:
 ``joblib.parallel_config(n_jobs=2)`` takes processes, ``parallel_config("dask")`` the machines of a
 Dask cluster. Blocks depend on the rows alone, so the sums are the same to the last bit wherever
 they are made.
 """
 
 import itertools
+from collections import deque
+from functools import partial
 
 import numba
 import numpy as np
 import scipy.sparse as sp
 from joblib import Parallel, delayed
+from joblib.parallel import get_active_backend
+
+from core.kernels.mapped import mapped
 
 #: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
 #: copies values in single precision that meet several weights in double.
@@ -82,11 +87,12 @@ def sum_over_rows(function, X, *columns):
     blocks = row_blocks(X)
     if len(blocks) == 1:
         return function(X, *columns)
-    jobs = (
-        delayed(function)(rows_of(X, block), *(column[block] for column in columns))
-        for block in blocks
-    )
-    totals = iter(Parallel(return_as="generator", prefer="threads")(jobs))
+    parts = ((rows_of(X, block), *(column[block] for column in columns)) for block in blocks)
+    if getattr(get_active_backend(prefer="threads")[0], "uses_threads", False):
+        # joblib takes 12 ms to begin, longer than most sums.
+        totals = mapped(lambda part: function(*part), parts)
+    else:
+        totals = iter(Parallel(return_as="generator")(delayed(function)(*part) for part in parts))
     total = next(totals)
     for other in totals:
         total += other
@@ -177,7 +183,10 @@ def row_products(X, weights, is_wanted=None):
     """
     if weights.ndim == 1:
         is_wanted = np.ones(X.shape[0], dtype=bool) if is_wanted is None else is_wanted
-        return _row_products(X.indptr, unsigned(X.indices), X.data, weights, is_wanted)
+        products = np.zeros(X.shape[0])
+        parts = X.indptr, unsigned(X.indices), X.data, weights, is_wanted, products
+        deque(mapped(partial(_row_products, *parts), map(_bounds, row_blocks(X))), maxlen=0)
+        return products
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):
         products[block] = rows_of(X, block) @ weights
@@ -241,22 +250,28 @@ def _transposed_product(X, weights):
     return _sum_of_rows(X.indptr, unsigned(X.indices), X.data, weights, X.shape[1])
 
 
+def _bounds(block):
+    return np.array([block.start, block.stop])
+
+
 # SciPy would copy values in single precision for each product with weights in double.
 @numba.njit(cache=True, nogil=True)
-def _row_products(indptr, indices, data, weights, is_wanted):
-    products = np.zeros(len(indptr) - 1)
-    for row in np.flatnonzero(is_wanted):
+def _row_products(indptr, indices, data, weights, is_wanted, products, bounds):
+    for row in range(bounds[0], bounds[1]):
+        if not is_wanted[row]:
+            continue
         total = 0.0
         for entry in range(indptr[row], indptr[row + 1]):
             total += np.float64(data[entry]) * weights[indices[entry]]
         products[row] = total
-    return products
 
 
 @numba.njit(cache=True, nogil=True)
 def _sum_of_rows(indptr, indices, data, weights, n_features):
     total = np.zeros(n_features)
-    for row in np.flatnonzero(weights):
+    for row in range(len(weights)):
+        if weights[row] == 0:
+            continue
         for entry in range(indptr[row], indptr[row + 1]):
             total[indices[entry]] += weights[row] * np.float64(data[entry])
     return total
