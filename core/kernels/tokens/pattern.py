@@ -1,10 +1,13 @@
 """Regular expressions of tokens, and whether matching them can take forever.
 
 Python's matcher tries one way after the other. Where a pattern can read the same characters in
-several ways, their number can double with every character.
+several ways, their number can double with every character: such patterns are refused. Where it can
+read far and find no token, it does so again from the next character: such patterns see long texts
+in pieces.
 """
 
 import re
+import string
 from functools import lru_cache
 from itertools import combinations
 from re import _parser  # type: ignore[attr-defined]  # the only parse tree there is
@@ -17,6 +20,8 @@ MAX_LENGTH = 200
 MAX_CHOICES = 5
 
 REPEATS = {_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT}
+#: Nodes that read nothing.
+LOOKS = {_parser.ASSERT, _parser.ASSERT_NOT, _parser.AT}
 CATEGORIES = {
     _parser.CATEGORY_DIGIT: r"\d",
     _parser.CATEGORY_NOT_DIGIT: r"\D",
@@ -25,8 +30,16 @@ CATEGORIES = {
     _parser.CATEGORY_WORD: r"\w",
     _parser.CATEGORY_NOT_WORD: r"\W",
 }
+#: Where pieces may end, unless a token can hold the character.
+SEPARATORS = (
+    string.whitespace + string.punctuation + "\u3000\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f"
+)
 #: Stand for all characters when it is asked whether two sets overlap; the pattern's own join them.
-SAMPLE = frozenset(map(chr, range(0x250)))
+SAMPLE = frozenset(map(chr, range(0x250))) | frozenset(SEPARATORS)
+#: Characters of a piece, at most: no word is as long.
+PIECE = 1024
+#: From how many times on it matters that a character is read so often.
+MANY = 100
 
 
 @lru_cache(maxsize=64)
@@ -40,13 +53,14 @@ def compile_pattern(pattern):
 
     Returns
     -------
-    re.Pattern
+    TokenPattern
 
     Raises
     ------
     ValueError
         If it is no such expression, matches where there is nothing, or has repetitions that can
-        take forever: in or next to each other, on the same characters.
+        take forever: in or next to each other, on the same characters, or in what is only looked
+        at.
 
     References
     ----------
@@ -73,12 +87,72 @@ def compile_pattern(pattern):
         )
     if compiled.groups > 1:
         raise ValueError(f"token_pattern={pattern!r} has more than one group.")
-    if _Automaton(parsed, compiled.flags).is_ambiguous():
+    if any(shortest != longest for shortest, longest in _looked_at(parsed)):
+        raise ValueError(
+            f"token_pattern={pattern!r} looks ahead at any number of characters, which can take "
+            "forever on some texts: look at a fixed number."
+        )
+    automaton = _Automaton(parsed, compiled.flags)
+    if automaton.is_ambiguous():
         raise ValueError(
             f"token_pattern={pattern!r} nests repetitions, or puts them next to each other, so "
             "that they match the same characters, which can take forever on some texts."
         )
-    return compiled
+    return TokenPattern(compiled, automaton.separators() if automaton.reads_in_vain() else None)
+
+
+class TokenPattern:
+    """A regular expression that finds the tokens of a text in time that grows with its length.
+
+    Parameters
+    ----------
+    compiled : re.Pattern
+    separators : str or None
+        What no token holds: pieces of a text end there where they can, else after ``PIECE``
+        characters. None: all of a text is searched at once.
+    """
+
+    def __init__(self, compiled, separators):
+        self.compiled = compiled
+        self.separators = separators
+
+    def findall(self, text):
+        """Return the tokens of a text."""
+        if self.separators is None or len(text) <= PIECE:
+            return self.compiled.findall(text)
+        tokens, start = [], 0
+        while start < len(text):
+            end = self._end(text, start)
+            # Its first characters are seen in the light of those before; the separator at its end
+            # belongs to it, so that the last ones are, too.
+            tokens += self.compiled.findall(text, start, end)
+            start = end
+        return tokens
+
+    def _end(self, text, start):
+        limit = start + PIECE
+        if limit >= len(text):
+            return len(text)
+        last = max((text.rfind(sign, start, limit) for sign in self.separators), default=-1)
+        return limit if last < 0 else last + 1
+
+
+def _looked_at(nodes):
+    """Yield the least and the most characters of all that a pattern looks ahead at."""
+    for kind, value in nodes:
+        if kind in LOOKS - {_parser.AT}:
+            yield value[1].getwidth()
+        for part in _parts(value):
+            yield from _looked_at(part)
+
+
+def _parts(value):
+    """Yield the patterns in the value of a node."""
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _parts(part)
 
 
 class _Automaton:
@@ -89,7 +163,10 @@ class _Automaton:
         self.successors = [set()]
         self.is_looped_twice = False
         self.sample = SAMPLE | {chr(code) for code in _codes(parsed)}
-        first, _, _ = self._sequence(parsed, flags)
+        # States after which something is looked at, and those that are read many times at most.
+        self.guarded, self.repeated = set(), set()
+        first, last, _ = self._sequence(parsed, flags)
+        self.final = last - self.guarded
         self._connect({0}, first)
 
     def is_ambiguous(self):
@@ -106,10 +183,24 @@ class _Automaton:
                 return True
         return self.is_looped_twice or n_choices > MAX_CHOICES
 
-    def _returns(self, state):
+    def reads_in_vain(self):
+        """Tell whether any number of characters can be read where no token ends."""
+        return not self.repeated <= self.final or any(
+            self._returns(state, self.final)
+            for state in range(1, len(self.successors))
+            if state not in self.final
+        )
+
+    def separators(self):
+        """Return which separators no state reads."""
+        read = frozenset().union(*self.characters)
+        return "".join(sign for sign in SEPARATORS if sign not in read)
+
+    def _returns(self, state, without=frozenset()):
+        """Tell whether a way leads from a state back to it, around some others."""
         seen, waiting = set(), [state]
         while waiting:
-            new = self.successors[waiting.pop()] - seen
+            new = self.successors[waiting.pop()] - seen - without
             seen |= new
             waiting += new
         return state in seen
@@ -122,6 +213,8 @@ class _Automaton:
         """Add nodes; return which states can be first, which last, and if there need be none."""
         first, last, is_empty = set(), set(), True
         for node in nodes:
+            if node[0] in LOOKS:
+                self.guarded |= last
             node_first, node_last, node_is_empty = self._node(node, flags)
             self._connect(last, node_first)
             first |= node_first if is_empty else set()
@@ -142,7 +235,7 @@ class _Automaton:
             return self._branch(value[1], flags)
         if kind is _parser.GROUPREF_EXISTS:
             return self._branch([value[1], value[2] or []], flags)
-        if kind in (_parser.ASSERT, _parser.ASSERT_NOT):
+        if kind in LOOKS - {_parser.AT}:
             # What is looked at is read again by what follows, but for itself.
             self._connect({0}, self._sequence(value[1], flags)[0])
             return set(), set(), True
@@ -158,6 +251,8 @@ class _Automaton:
     def _repeat(self, shortest, longest, nodes, flags):
         first, last, is_empty = self._sequence(nodes, flags)
         is_fixed = shortest == longest and len(nodes) == 1 and nodes.getwidth() == (1, 1)
+        if is_fixed and longest > MANY:
+            self.repeated |= last
         if longest > 1 and not is_fixed:
             # A step that is there already can be made in either loop.
             again = any(self.successors[state] & first for state in last)

@@ -1,6 +1,8 @@
+import re
+
 import pytest
 
-from core.kernels.tokens.pattern import compile_pattern
+from core.kernels.tokens.pattern import PIECE, compile_pattern
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,6 @@ def test_usual_patterns_find_their_tokens(pattern, tokens):
         r"\w*\w*\w*!",
         r"[\u0430-\u0442]+[\u043e-\u044f]+!",
         "a?" * 60 + "a" * 60,
-        r"(?=(?:a+)+!)\w+",
         r"(?:(?>a+)|a+)*!",
     ],
 )
@@ -71,3 +72,66 @@ def test_what_is_no_pattern_is_refused(pattern, reason):
 def test_the_longest_pattern_is_checked():
     assert compile_pattern("a" * 200).findall("a" * 400) == ["a" * 200] * 2
     assert compile_pattern("(?:" * 49 + "abcd" + ")" * 49).findall("abcd") == ["abcd"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\w+(?=\w*!)",
+        r"\w(?=\w*(?=\w*(?=\w*!)))",
+        r"\w+(?!\w*!)",
+        r"(?=(?:a+)+!)\w+",
+        r"(?:x(?=\w{2,5}))+",
+        r"a|(?:b|(c(?=d?)))",
+    ],
+)
+def test_what_looks_ahead_any_distance_is_refused(pattern):
+    with pytest.raises(ValueError, match=r"^token_pattern=.* looks ahead at any number"):
+        compile_pattern(pattern)
+
+
+#: Read far and find nothing, if a text is made for it.
+IN_VAIN = [
+    r"\w+-\w+",
+    r"\S+@\S+",
+    r"[a-z]+\d",
+    r"\w+'\w+|\w+",
+    r"(?<![@#])\b\w\w+\b",
+    r"\b[^\W\d_]{3,}\b",
+    r"(?<=\s)\w+e",
+    r"^\w+-\w+|\w+$",
+    r"(?m)^\w+\b",
+]
+
+
+@pytest.mark.parametrize("pattern", IN_VAIN)
+def test_pieces_of_a_text_have_the_tokens_of_all_of_it(pattern):
+    words = [
+        "high-dyke's",
+        "@the",
+        "a@b.c",
+        "x1",
+        "#flood",
+        "Ö-é",
+        "\u3002",
+        "one-two-three",
+        "it's",
+    ]
+    text = " ".join(words[i * i % 7 + i % 3] for i in range(2000)) + "\nend-of it"
+    assert len(text) > 5 * PIECE
+    found = compile_pattern(pattern)
+    assert found.separators
+    assert found.findall(text) == re.findall(pattern, text)
+
+
+@pytest.mark.parametrize("pattern", [r"\S+", r"\w+(?:-\w+)*", r"(?s).{3}", r"[^,]+", r"(?:\w{3})+"])
+def test_all_of_a_text_is_read_at_once_where_each_character_is_part_of_a_token(pattern):
+    text = "a-b," * PIECE
+    assert compile_pattern(pattern).findall(text) == re.findall(pattern, text)
+    assert compile_pattern(pattern).separators is None
+
+
+@pytest.mark.parametrize("pattern", [*IN_VAIN, r"[^,]+,", r"\w{5000}x"])
+def test_a_word_without_end_is_read_in_pieces(pattern):
+    found = compile_pattern(pattern)
+    assert all(len(token) <= PIECE for token in found.findall("a" * 50 * PIECE))
