@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from core.errors import NoPositives, NoUnlabeled
+from core.labels import check_not_missing
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
@@ -27,6 +28,8 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
 
     Raises
     ------
+    ValueError
+        If a label is missing, or predicted labels are scores.
     NoPositives, NoUnlabeled
         If there are no positives, or no unlabeled samples where they are needed.
 
@@ -37,6 +40,28 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     [[True, False, False], [True, True, False]]
     """
     check_consistent_length(y, y_pred)
+    is_positive = positive_mask(y, pos_label, needs_unlabeled=needs_unlabeled)
+    check_not_missing(y_pred)
+    y_pred = column_or_1d(y_pred)
+    if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any():
+        raise ValueError(
+            "the predicted labels are scores: pass what predict returns, or compare with a cut."
+        )
+    return is_positive, y_pred == pos_label
+
+
+def positive_mask(y, pos_label, *, needs_unlabeled=False):
+    """Return which samples are positive, of shape (n_samples,).
+
+    Parameters and errors are those of :func:`label_masks`.
+
+    Examples
+    --------
+    >>> from core.label_masks import positive_mask
+    >>> positive_mask(["flood", "?"], "flood", needs_unlabeled=True).tolist()
+    [True, False]
+    """
+    check_not_missing(y)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
         raise NoPositives(
@@ -45,7 +70,7 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
         )
     if needs_unlabeled and is_positive.all():
         raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")
-    return is_positive, column_or_1d(y_pred) == pos_label
+    return is_positive
 
 
 def warn_of_labels(y, scores):

@@ -7,14 +7,14 @@ With the truth at hand use the metrics of scikit-learn.
 """
 
 import warnings
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils import check_consistent_length, column_or_1d
 
-from core.label_masks import label_masks, warn_of_labels
+from core.label_masks import label_masks, positive_mask, warn_of_labels
 from core.options import Interval, validate_params
 from core.pu_rates import (
     auc_with_prior,
@@ -186,6 +186,13 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     return scores
 
 
+@validate_params(
+    {
+        "n_predicted": [Interval(Integral, 0, None, closed="left")],
+        "n_unlabeled": [Interval(Integral, 1, None, closed="left")],
+    },
+    prefer_skip_nested_validation=True,
+)
 def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     """Return what precision and recall can be at all, whichever positives were labeled.
 
@@ -215,7 +222,7 @@ def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     {'precision': (0.0, 0.75), 'recall': (0.0, 1.0)}
     """
     check_class_prior(class_prior)
-    if not 0 <= n_predicted <= n_unlabeled or n_unlabeled == 0:
+    if n_predicted > n_unlabeled:
         raise ValueError(f"n_predicted={n_predicted} is not in [0, n_unlabeled={n_unlabeled}].")
     n_positive = class_prior * n_unlabeled
     bounds = (max(0.0, n_predicted + n_positive - n_unlabeled), min(n_positive, n_predicted))
@@ -270,7 +277,8 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     >>> pu_auc([1, 1, 0, 0], [3, 2, 2, 1])
     0.875
     """
-    is_positive, _ = label_masks(y, scores, pos_label, needs_unlabeled=True)
+    check_consistent_length(y, scores)
+    is_positive = positive_mask(y, pos_label, needs_unlabeled=True)
     warn_of_labels(y, scores)
     area = float(roc_auc_score(is_positive, scores))
     if class_prior is None:

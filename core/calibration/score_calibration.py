@@ -6,9 +6,11 @@ import numpy as np
 from scipy.special import expit, logit
 from scipy.stats import norm
 from sklearn.base import BaseEstimator
+from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
+from core.errors import NoUnlabeled
 from core.validation import Interval, _fit_context
 
 #: Slopes that are weighed; at zero each probability is the class prior.
@@ -116,8 +118,15 @@ class ScoreCalibration(BaseEstimator):
         Raises
         ------
         ValueError
-            If the interval does not hold the class prior, or has an end outside (0, 1).
+            If the interval does not hold the class prior, or has an end outside (0, 1); if scores
+            are not finite or there is none, or a rank is outside (0, 1).
         """
+        scores, positive_ranks = np.asarray(scores), np.asarray(positive_ranks)
+        assert_all_finite(scores, input_name="scores")
+        if not len(scores):
+            raise NoUnlabeled("there is no score of an unlabeled sample.")
+        if not ((positive_ranks > 0) & (positive_ranks < 1)).all():
+            raise ValueError("positive_ranks must be shares in (0, 1).")
         distinct, counts = _distinct(scores)
         kept = _spread(len(distinct))
         ends = np.cumsum(counts)[kept]

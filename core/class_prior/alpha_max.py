@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.binned_density import binned_densities, log_odds_of_ranks
 
@@ -54,6 +55,7 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
     >>> round(alpha_max_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     n_unlabeled = len(unlabeled_scores)
     positive = log_odds_of_ranks(positive_scores, n_unlabeled)
     unlabeled = log_odds_of_ranks(unlabeled_scores, n_unlabeled)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from core.class_prior.checked_scores import checked_scores
+
 #: Fewest positives from the best score down to the end of a bin.
 MIN_POSITIVE = 2
 #: Probability with which the bound may fail, and its slack.
@@ -40,6 +42,7 @@ def best_bin_prior(positive_scores, unlabeled_scores):
     >>> best_bin_prior(np.array([0.9, 0.8, 0.7, 0.6]), unlabeled)
     0.375
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     positive, unlabeled = np.sort(positive_scores), np.sort(unlabeled_scores)
     ends = np.unique(np.concatenate([positive, unlabeled]))
     n_positive = len(positive) - np.searchsorted(positive, ends)

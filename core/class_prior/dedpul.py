@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.ndimage import median_filter
 
+from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.binned_density import binned_densities, log_odds_of_ranks
 
@@ -55,6 +56,7 @@ def dedpul_prior(positive_scores, unlabeled_scores):
     >>> round(dedpul_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     ratio = density_ratio(positive_scores, unlabeled_scores)
     prior = max(prior_by_iteration(ratio), prior_by_bend(ratio))
     return clamp_prior(prior, len(unlabeled_scores))

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.optimize import nnls
 from scipy.spatial.distance import pdist, squareform
 
+from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.binned_density import log_odds_of_ranks
 from core.kernels.blas import one_thread
@@ -95,6 +96,7 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     >>> round(kernel_mean_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     n_unlabeled = len(unlabeled_scores)
     positive, unlabeled = (
         _thinned(log_odds_of_ranks(scores, n_unlabeled))

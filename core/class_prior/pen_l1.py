@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.binned_density import log_odds_of_ranks
 
@@ -49,6 +50,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     >>> round(pen_l1_prior(random.beta(20, 2, 500), unlabeled), 1)
     0.3
     """
+    positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     n_unlabeled = len(unlabeled_scores)
     sides = [
         np.sort(log_odds_of_ranks(s, n_unlabeled)) for s in (positive_scores, unlabeled_scores)

@@ -5,10 +5,10 @@ The proxy AUC of Wang et al. (2025) is :func:`~core.metrics.pu_auc` without a cl
 """
 
 import numpy as np
-from sklearn.utils.validation import assert_all_finite, column_or_1d
+from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
-from core.label_masks import label_masks
+from core.label_masks import label_masks, positive_mask
 from core.metrics import pu_auc
 from core.names import known
 from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
@@ -63,7 +63,8 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True
     known(loss, [ZERO_ONE, *LOSSES], "loss")
     decisions = column_or_1d(decisions).astype(float)
     assert_all_finite(decisions, input_name="decisions")
-    is_positive, is_accepted = label_masks(y, decisions >= 0, pos_label, needs_unlabeled=True)
+    check_consistent_length(y, decisions)
+    is_positive, is_accepted = positive_mask(y, pos_label, needs_unlabeled=True), decisions >= 0
     if loss == ZERO_ONE:
         rates = is_accepted[is_positive].mean(), is_accepted[~is_positive].mean()
         name = "non_negative_risk" if non_negative else "unbiased_risk"

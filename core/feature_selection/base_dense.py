@@ -25,7 +25,7 @@ class BaseDenseSelector(BaseFeatureSelector):
     """
 
     representation = "tfidf"
-    #: For each value of the dense array, in single precision.
+    #: For each value of the dense array, twice: it is in double precision.
     bytes_per_cell: float = 12
 
     _parameter_constraints: dict = {
@@ -38,7 +38,7 @@ class BaseDenseSelector(BaseFeatureSelector):
         """Return the indices of the columns of a dense X, best first, and the score of each."""
 
     def _own_bytes(self, n_samples, n_features, itemsize):
-        return self.bytes_per_cell * itemsize / 4 * n_samples * self._n_candidates(n_features)
+        return 2 * self.bytes_per_cell * n_samples * self._n_candidates(n_features)
 
     def _n_candidates(self, n_features):
         return min(n_features, max(self.prefilter, self.n_features_to_select))
@@ -47,9 +47,9 @@ class BaseDenseSelector(BaseFeatureSelector):
         order = self._candidates_first(X, is_positive)
         candidates = np.sort(order[: self._n_candidates(X.shape[1])])
         self.report_["n_candidates"] = len(candidates)
-        ranking, candidate_scores = self._rank_dense(
-            unit_columns(X[:, candidates].toarray()), is_positive
-        )
+        # In double precision: the same values select the same features, whatever their type.
+        columns = unit_columns(X[:, candidates].toarray().astype(np.float64, copy=False))
+        ranking, candidate_scores = self._rank_dense(columns, is_positive)
         scores = np.full(X.shape[1], -np.inf)
         scores[candidates] = candidate_scores
         return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores

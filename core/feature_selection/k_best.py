@@ -5,6 +5,9 @@ from sklearn.feature_selection import chi2
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
 
+#: Values that can be squared and divided are larger than this and smaller than one over it.
+LEAST = 1e-100
+
 
 class KBest(BaseFeatureSelector):
     """Select the features that depend most on being labeled, by chi-squared.
@@ -57,6 +60,10 @@ class KBest(BaseFeatureSelector):
         self.pos_label = pos_label
 
     def _rank_features(self, X, is_positive):
+        # Squares of very large or small values are no numbers; scores grow with the unit of X.
+        largest = float(X.data.max(initial=0.0))
+        unit = largest if largest and not LEAST < largest < 1 / LEAST else 1.0
         # A feature without a value gives 0/0: it tells nothing.
-        scores = np.nan_to_num(chi2(X, is_positive)[0], nan=0.0)
-        return best_first(scores), scores
+        scores = np.nan_to_num(chi2(X if unit == 1 else X / unit, is_positive)[0], nan=0.0)
+        with np.errstate(over="ignore"):
+            return best_first(scores), scores * unit

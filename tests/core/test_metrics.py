@@ -164,3 +164,22 @@ def test_confidence_out_of_range_is_refused(confidence):
 def test_weights_that_cannot_be_are_refused(weights, words):
     with pytest.raises(ValueError, match=words):
         lee_liu_score([1, 1, 0], [1, 0, 0], sample_weight=weights)
+
+
+@pytest.mark.parametrize("metric", [lee_liu_score, recall_interval, pu_auc])
+def test_missing_labels_are_refused(metric):
+    with pytest.raises(ValueError, match="y contains NaN or None"):
+        metric([1, 1, np.nan, 0], [1, 0, 1, 0])
+
+
+def test_scores_in_place_of_labels_are_refused():
+    for y_pred in ([0.9, 0.1, 0.3, 0.2], np.array([1, 1, 0, 0.5])):
+        with pytest.raises(ValueError, match="the predicted labels are scores"):
+            pu_scores([1, 1, 0, 0], y_pred, class_prior=0.2)
+    assert lee_liu_score([1, 1, 0, 0], [1.0, 0.0, 1.0, 0.0]) == 0.5
+
+
+@pytest.mark.parametrize("numbers", [(400.5, 1000), (-1, 10), (0, 0)])
+def test_bounds_are_those_of_whole_numbers(numbers):
+    with pytest.raises(ValueError, match="must be an int"):
+        contingency_bounds(*numbers, class_prior=0.3)

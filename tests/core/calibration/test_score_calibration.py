@@ -130,3 +130,19 @@ def test_an_interval_that_does_not_hold_the_prior_is_refused(interval):
 def test_a_prior_outside_is_refused():
     with pytest.raises(ValueError, match="class_prior"):
         ScoreCalibration(1.0).fit(np.arange(3.0), np.array([0.5]))
+
+
+@pytest.mark.parametrize(
+    ("scores", "ranks", "words"),
+    [
+        ([0.0, 1.0], [1.0, 0.9], r"shares in \(0, 1\)"),
+        ([0.0, 1.0], [0.0], r"shares in \(0, 1\)"),
+        ([0.0, 1.0], [np.nan], r"shares in \(0, 1\)"),
+        ([], [0.5], "no score of an unlabeled sample"),
+        ([-np.inf, 0, 1], [0.5], "infinity"),
+        ([np.nan, 0, 1], [0.5], "NaN"),
+    ],
+)
+def test_what_gives_no_probabilities_is_refused(scores, ranks, words):
+    with pytest.raises(ValueError, match=words):
+        ScoreCalibration(0.3).fit(np.array(scores), np.array(ranks))

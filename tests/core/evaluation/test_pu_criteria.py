@@ -84,3 +84,12 @@ def test_area_under_the_lift_follows_from_that_under_the_roc_curve():
 def test_decisions_that_are_not_finite_are_refused(loss):
     with pytest.raises(ValueError, match="decisions contains NaN"):
         pu_risk_score([1, 1, 0, 0], [1, np.nan, 0, 1], class_prior=0.3, loss=loss)
+
+
+@pytest.mark.parametrize("loss", ["zero_one", "sigmoid"])
+def test_risks_of_words_are_those_of_numbers(loss):
+    decisions = [2, -1, 1, -2, 0.5]
+    words = pu_risk_score(
+        ["rain", "rain", "?", "?", "?"], decisions, class_prior=0.4, loss=loss, pos_label="rain"
+    )
+    assert words == pu_risk_score([1, 1, 0, 0, 0], decisions, class_prior=0.4, loss=loss)

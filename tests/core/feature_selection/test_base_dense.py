@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 
+from core.datasets import make_pu_data
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.registry import FEATURE_SELECTORS
 
 RNG = np.random.default_rng(0)
 Y = np.r_[np.ones(20), np.zeros(80)]
@@ -61,3 +64,15 @@ def test_as_many_are_looked_at_as_are_to_be_selected():
     selector = ByMean(4, prefilter=1).fit(RNG.random((100, 5)), Y)
     assert selector.report_["n_candidates"] == 4
     assert np.isfinite(selector.scores_[selector.support_]).all()
+
+
+@pytest.mark.parametrize("name", sorted(FEATURE_SELECTORS))
+def test_the_type_of_the_values_does_not_matter(name):
+    # Small whole numbers are the same in both.
+    X, y, _ = make_pu_data(120, 20, random_state=0)
+    X = np.round(X - X.min())
+    selector = FEATURE_SELECTORS[name](n_features_to_select=5)
+    if "random_state" in selector.get_params():
+        selector.set_params(random_state=0)
+    single, double = (clone(selector).fit(X.astype(dtype), y) for dtype in (np.float32, float))
+    assert single.ranking_.tolist() == double.ranking_.tolist()

@@ -80,3 +80,12 @@ def test_no_labeled_positive_is_refused():
 def test_no_unlabeled_sample_is_refused():
     with pytest.raises(ValueError, match="unlabeled samples are needed"):
         KBest(1, pos_label=1).fit([[1.0], [2]], [1, 1])
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e160, 1e300])
+def test_the_unit_does_not_matter_however_small_or_large(scale):
+    X, y, _ = make_pu_data(200, 10, random_state=0)
+    X = np.round(X - X.min()) / 64
+    usual, found = KBest().fit(X, y), KBest().fit(X * scale, y)
+    assert found.ranking_.tolist() == usual.ranking_.tolist()
+    assert_allclose(found.scores_, usual.scores_ * scale)

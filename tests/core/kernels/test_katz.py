@@ -73,3 +73,12 @@ def test_what_no_path_reaches_has_none():
 def test_a_sum_that_is_cut_short_warns():
     with pytest.warns(ConvergenceWarning, match="did not converge in 2 iterations"):
         katz_similarity(PATH, np.arange(6) == 0, 0.25, max_iter=2)
+
+
+def test_the_radius_is_that_of_a_small_group_beside_a_large_one():
+    # Each vertex of the ring has 20 neighbors, each of the others 22.
+    ring = sum(sp.eye_array(2000, k=k) for i in range(1, 11) for k in (i, i - 2000))
+    group = sp.csr_array(np.ones((23, 23)) - np.eye(23))
+    both = sp.block_diag([ring + ring.T, group], format="csr")
+    assert spectral_radius(both) == pytest.approx(22, rel=1e-5)
+    assert spectral_radius(group[:3, :3]) == pytest.approx(2)
