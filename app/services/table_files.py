@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import IO, Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
@@ -219,17 +220,61 @@ def _refuse_second_header(table: pa.Table) -> None:
 def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     schema = pa.parquet.read_schema(file)
     _check_names(schema.names, limits)
-    texts = [field.name for field in schema if is_text(field.type)]
     # One text in every row takes no more room than it took in the file.
-    parquet = pa.parquet.ParquetFile(file, read_dictionary=texts)
+    encoded = [field.name for field in schema if _is_bytes(field.type)]
+    parquet = pa.parquet.ParquetFile(file, read_dictionary=encoded)
     metadata = parquet.metadata
     limits.check(metadata.num_rows, metadata.num_columns)
     groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
-    if sum(group.total_byte_size for group in groups) > limits.max_bytes:
+    _check_bytes(sum(group.total_byte_size for group in groups), limits)
+    # Lists and the like are no features, and nobody knows how large they would be.
+    flat = [field.name for field in schema if not _is_unbounded(field.type)]
+    table = parquet.read(columns=flat, use_threads=False)
+    _check_bytes(sum(_n_bytes(column) for column in table.columns), limits)
+    columns = [
+        _decoded(table.column(field.name), field.type)
+        if field.name in flat
+        else pa.nulls(metadata.num_rows, field.type)
+        for field in schema
+    ]
+    return pa.table(columns, names=schema.names)
+
+
+def _check_bytes(n_bytes: int, limits: Limits) -> None:
+    if n_bytes > limits.max_bytes:
         raise BodyTooLarge(
             f"The table has more than {limits.max_bytes} bytes. Raise SEEDBED_MAX_TABLE_BYTES."
         )
-    return parquet.read(use_threads=False)
+
+
+def _n_bytes(column: pa.ChunkedArray) -> int:
+    """Return how many bytes the texts of a column have, each in its row."""
+    if not (pa.types.is_dictionary(column.type) and _is_bytes(column.type.value_type)):
+        return 0
+    total = 0
+    for chunk in column.chunks:
+        lengths = pc.binary_length(chunk.dictionary).fill_null(0).to_numpy(zero_copy_only=False)
+        codes = chunk.indices.drop_null().to_numpy(zero_copy_only=False)
+        total += int(lengths @ np.bincount(codes, minlength=len(lengths)))
+    return total
+
+
+def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type) or is_text(kind):
+        return column
+    chunks = [chunk.dictionary_decode() for chunk in column.chunks]
+    return pa.chunked_array(chunks, column.type.value_type)
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    """Tell whether values are texts or bytes of any length."""
+    return is_text(kind) or bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def _is_unbounded(kind: pa.DataType) -> bool:
+    types = pa.types
+    checks = types.is_nested, types.is_fixed_size_binary, types.is_string_view, types.is_binary_view
+    return any(check(kind) for check in checks)
 
 
 def is_text(kind: pa.DataType) -> bool:

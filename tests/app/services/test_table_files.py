@@ -118,6 +118,32 @@ def test_parquet_keeps_its_types() -> None:
     assert table.to_pydict() == {"x": [1, None], "s": ["a", "b"]}
 
 
+def test_one_value_in_every_row_does_not_grow_beyond_the_limit() -> None:
+    for values in (["x" * 1000], [b"x" * 1000]):
+        column = pa.array(values).dictionary_encode().take(pa.array([0] * 2000))
+        body = parquet({"a": column, "n": range(2000)})
+        assert len(body) < 50_000
+        assert read(body, PARQUET)["a"] == values * 2000
+        with pytest.raises(BodyTooLarge, match="more than 1000000 bytes"):
+            read(body, PARQUET, Limits(10**6, 10))
+
+
+def test_what_is_no_feature_is_not_read() -> None:
+    columns = {
+        "a": ["x", "y"],
+        "a.list": [[1], [2]],
+        "s": [{"k": 1}, None],
+        "f": pa.array([b"xy", b"z "], pa.binary(2)),
+        "v": pa.array(["x", "y"], pa.string_view()),
+    }
+    table = read_columns(io.BytesIO(parquet(columns)), PARQUET, LIMITS)
+    assert table.column_names == list(columns)
+    assert table.column("a").to_pylist() == ["x", "y"]
+    for name in list(columns)[1:]:
+        assert table.column(name).null_count == 2
+    assert pa.types.is_list(table.column("a.list").type)
+
+
 def test_columns_of_parquet_have_different_names() -> None:
     sink = io.BytesIO()
     pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]), sink)
