@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from app.commands.client import ServiceFailed
-from app.services.csv_columns import METADATA_FIELD
+from app.services.csv_columns import METADATA, METADATA_FIELD
 from app.services.spreadsheet_cells import CELL_LENGTH, CUT, protected
 
 #: Without it spreadsheets take UTF-8 for something else.
@@ -26,20 +26,26 @@ class Written(NamedTuple):
 def write_rows(
     file: IO[str], columns: Sequence[str], rows: Iterable[tuple[list[Any], dict[str, Any] | None]]
 ) -> Written:
-    """Write rows given as cells and metadata, which has a column for each of its fields."""
+    """Write rows given as cells and metadata: a column for each field, then all as JSON.
+
+    People read the former, an upload the latter: cells do not tell numbers from text.
+    """
     fields: dict[str, None] = {}
     n_cut = n_rows = 0
     # Which fields there are is known once all rows were seen, more than memory may hold.
     with TemporaryFile("w+", encoding="utf-8") as spool:
         for cells, metadata in rows:
-            spool.write(json.dumps([cells, metadata or {}]) + "\n")
+            spool.write(json.dumps([cells, metadata]) + "\n")
             fields |= dict.fromkeys(metadata or ())
         spool.seek(0)
         file.write(BYTE_ORDER_MARK)
         writer = csv.writer(file)
-        writer.writerow([*columns, *(f"{METADATA_FIELD}{name}" for name in fields)])
+        names = [*(f"{METADATA_FIELD}{name}" for name in fields), METADATA] if fields else []
+        writer.writerow([*columns, *names])
         for cells, metadata in map(json.loads, spool):
-            whole = [*map(str, cells), *(_cell(metadata.get(name)) for name in fields)]
+            whole = [*map(str, cells), *(_cell((metadata or {}).get(name)) for name in fields)]
+            if fields:
+                whole.append("" if metadata is None else _json(metadata))
             fitting = [in_cell(cell) for cell in whole]
             writer.writerow(fitting)
             n_rows += 1
@@ -51,7 +57,11 @@ def _cell(value: Any) -> str:
     """Return what a field of metadata holds; what is no text stands as JSON."""
     if isinstance(value, str):
         return protected(value)
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return "" if value is None else _json(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def in_cell(text: str) -> str:

@@ -18,7 +18,7 @@ EXPORTED = {"id", "rank", "label", "text"}
 _PROTECTED = {"id", "text"}
 #: Those that tell what a model or a reader found, which is no part of a document.
 _FOUND = {"rank", "score", "probability", "predicted", "label"}
-#: All metadata as JSON; what the name of a column begins with that has one field of it.
+#: All metadata as JSON; what the name of a column begins with that shows one field of it.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _LEFT_OUT = (
     "This is a file that Seedbed wrote: of its columns {names} were left out. Labels that were "
@@ -82,13 +82,17 @@ def find_columns(
 def _of_export(columns: Columns) -> Columns:
     """Return the columns of a file that Seedbed wrote, those of metadata as they were before."""
     names, others = columns.names, columns.metadata
+    all_metadata = next((i for i, name in others.items() if name == METADATA), None)
     protected = [
         i for i, name in enumerate(names) if name in _PROTECTED or name.startswith(METADATA_FIELD)
     ]
     left_out = {i: name for i, name in others.items() if name in _FOUND}
-    fields = {i: name.removeprefix(METADATA_FIELD) for i, name in others.items()}
-    all_metadata = next((i for i, name in others.items() if name == METADATA), None)
-    metadata = {i: name for i, name in fields.items() if i not in {*left_out, all_metadata}}
+    metadata = {
+        i: name.removeprefix(METADATA_FIELD)
+        for i, name in others.items()
+        if i not in {*left_out, all_metadata}
+        and not (name.startswith(METADATA_FIELD) and all_metadata is not None)
+    }
     warning = _LEFT_OUT.format(names=", ".join(left_out.values())) if left_out else None
     return columns._replace(
         metadata=metadata, protected=protected, all_metadata=all_metadata, warning=warning
@@ -98,6 +102,8 @@ def _of_export(columns: Columns) -> Columns:
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
     if name.strip() in names:
         return names.index(name.strip())
+    if names[0].startswith("PK\x03\x04"):
+        raise InvalidRequest("This is a spreadsheet, and no CSV: save it as CSV in UTF-8 first.")
     if names[0].startswith(("{", "[")):
         raise InvalidRequest(
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
@@ -119,7 +125,7 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
 
 def shown_names(names: Sequence[str]) -> str:
     """Return names for a message: not too many, and none too long."""
-    return ", ".join(ascii(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
+    return ", ".join(repr(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
 
 
 def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None:

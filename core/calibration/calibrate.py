@@ -214,13 +214,13 @@ def calibrate(
     if outcome is not None or remaining is not None:
         reason = _why_nothing(classifier, candidates) or (remaining and FOUND_BY_READING)
     hidden = None if reason else hidden_ranks(outcome)
-    # What is left of a pile that was read is less like the positives: they bound nothing there.
-    bounding = None if n_found else hidden
-    lack = None if reason == FOUND_BY_READING else reason
-    prior = _known_prior(class_prior, lack, len(unlabeled), bounding)
+    # What is left of a pile that was read is less like the positives: they bound the whole of it.
+    bounding = left_out if n_found else hidden
+    n_pile = len(scores) - int(is_positive.sum()) + n_found
+    rest = n_pile, n_found, len(unlabeled)
+    prior = _known_prior(class_prior, reason, bounding, *rest)
     if prior is None and (n_found or remaining is not None):
-        n_pile = len(scores) - int(is_positive.sum()) + n_found
-        prior = _prior_in_review(left_out, remaining, n_pile, n_found, len(unlabeled), random_state)
+        prior = _prior_in_review(left_out, remaining, *rest, random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
         marks = is_positive, is_unlabeled
@@ -269,16 +269,18 @@ def _maps(prior, *, is_given):
     return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
 
 
-def _known_prior(class_prior, reason, n_unlabeled, bounding):
+def _known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
     """Return the class prior that is given, or why none can be estimated; None where one can."""
     if class_prior is not None:
-        share = clamp_prior(class_prior, n_unlabeled)
+        share = clamp_prior(class_prior, n_left)
         largest = largest_admissible_prior(*bounding) if bounding else None
-        flags = ("at_bound",) if share != class_prior else ()
-        if largest is not None and share > largest:
-            flags += ("above_admissible",)
+        if largest is not None and n_found:
+            largest = clamp_prior((largest * n_pile - n_found) / n_left, n_left)
+        flags = ("at_bound",) * (share != class_prior)
+        flags += ("above_admissible",) * (largest is not None and share > largest)
         return PriorEstimate(share, share, share, largest, flags=flags)
-    if n_unlabeled < MIN_UNLABELED:
+    reason = None if reason == FOUND_BY_READING else reason
+    if n_left < MIN_UNLABELED:
         reason = reason or "too_few_unlabeled"
     return PriorEstimate(None, reason=reason) if reason else None
 

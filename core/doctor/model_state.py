@@ -100,7 +100,7 @@ def class_prior_findings(class_prior):
         negative;
         "prior_uncertain", a caution where its ends are more than a factor of ten apart, a warning
         where that is a hundred. No level where there is nothing to compare, for the reason
-        "no_class_prior".
+        "no_class_prior", or "no_bound" where none is known.
 
     Examples
     --------
@@ -126,8 +126,11 @@ def class_prior_findings(class_prior):
     levels = {UNKNOWN: WARNING, UNCERTAIN: CAUTION}
     uncertain = next((level for most, level in levels.items() if ratio > most), FINE)
     ends = {"low": class_prior.low, "high": class_prior.high, "most_expected": UNCERTAIN}
+    is_bounded = class_prior.largest_admissible is not None
     return [
-        Finding("prior_above_admissible", above, bounded),
+        Finding("prior_above_admissible", above, bounded)
+        if is_bounded
+        else Finding("prior_above_admissible", None, bounded, reason="no_bound"),
         Finding("estimate_at_bound", WARNING if "at_bound" in class_prior.flags else FINE, numbers),
         Finding("prior_uncertain", uncertain, ends),
     ]

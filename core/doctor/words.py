@@ -45,6 +45,7 @@ _FOUND = {
     "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
     "the class prior, look at it again: it is the share among the unlabeled documents, and one "
     "with half more positives than these allow, or a third fewer negatives, gets no probabilities. "
+    "The interval of an estimate may reach further: a pile may have more positives by chance. "
     "Then look whether the positives are of the kind that you look for, and label more.",
     "estimate_at_bound": "The class prior lies at the edge of what is possible: it leaves one "
     "positive or one negative. Where you gave it, it was moved there: give the share of positives "
@@ -80,6 +81,8 @@ _NOT_MADE = {
     "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
     "they must, and this check says nothing: look for what does not belong at the end of the "
     "ranking. Where few documents are of the kind, do not rely on the ranking.",
+    "no_bound": "How many positives the pile can hold at most is not known here, so nothing speaks "
+    "for the class prior or against it.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
 #: By what it is found that positives rank anywhere in the pile.

@@ -122,19 +122,27 @@ def test_a_file_for_spreadsheets_has_a_column_for_each_field_of_metadata(tmp_pat
     documents = [
         {"id": "a", "text": "x", "rank": 1, "metadata": METADATA},
         {"id": "b", "text": "y", "rank": 2, "metadata": {"n": -1.5, "of": ["é"], "none": None}},
+        {"id": "c", "text": "z", "rank": 3, "metadata": None},
     ]
     next_command.write(documents, tmp_path / "round.csv")
 
     with (tmp_path / "round.csv").open(encoding="utf-8-sig", newline="") as file:
-        first, second = csv.DictReader(file)
+        first, second, _ = csv.DictReader(file)
     names = [f"metadata.{name}" for name in [*METADATA, "n", "of", "none"]]
-    assert list(first) == [*next_command.COLUMNS, *names]
+    assert list(first) == [*next_command.COLUMNS, *names, "metadata"]
     assert [first[f"metadata.{name}"] for name in ("title", "label")] == ["'=Rain", "'+1"]
     assert [second[name] for name in names[-3:]] == ["-1.5", '["é"]', ""]
     again = uploaded((tmp_path / "round.csv").read_bytes())
-    given = [row.metadata for row in again if isinstance(row, Row)]
-    assert given[0] == METADATA | {"n": "", "of": "", "none": ""}
-    assert given[1] == dict.fromkeys(METADATA, "") | {"n": "-1.5", "of": '["é"]', "none": ""}
+    assert [row.metadata for row in again if isinstance(row, Row)] == [
+        document["metadata"] for document in documents
+    ]
+
+
+def test_without_the_column_of_all_metadata_what_is_seen_of_it_is_kept() -> None:
+    row = uploaded(b"id,rank,label,text,metadata.title,metadata.n,note\na,1,,x,'=y,,z\n")[0]
+
+    assert isinstance(row, Row)
+    assert row.metadata == {"title": "=y", "n": "", "note": "z"}
 
 
 def test_what_models_and_readers_found_is_left_out_of_an_upload_and_told() -> None:

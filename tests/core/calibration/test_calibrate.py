@@ -6,6 +6,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
+from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.knn_graph import knn_graph
@@ -138,9 +139,18 @@ def test_a_given_class_prior_that_hidden_positives_do_not_allow_is_flagged(train
     assert prior.flags == ("above_admissible",)
     assert prior.largest_admissible < 0.95
     assert found(trained, class_prior=0.15, left_out=None).class_prior.flags == ()
-    # What was found by reading makes the rest of the pile unlike the positives.
-    of_review = found(trained, class_prior=0.95, n_found=3).class_prior
-    assert (of_review.largest_admissible, of_review.flags) == (None, ())
+
+
+def test_what_was_found_by_reading_counts_in_what_the_others_allow(trained):
+    left_out = left_out_ranks(X, Y == 1, random_state=0)
+    n_left = (Y == 0).sum()
+    most = largest_admissible_prior(*left_out) * (n_left + 3) - 3
+    prior = found(trained, class_prior=0.95, n_found=3, left_out=left_out).class_prior
+    assert prior.largest_admissible == pytest.approx(most / n_left)
+    assert prior.flags == ("above_admissible",)
+    assert found(trained, class_prior=0.15, n_found=3, left_out=left_out).class_prior.flags == ()
+    unknown = found(trained, class_prior=0.95, n_found=3, left_out=None).class_prior
+    assert (unknown.largest_admissible, unknown.flags) == (None, ())
 
 
 def test_a_given_class_prior_far_above_what_hidden_positives_allow_has_no_figures(trained):

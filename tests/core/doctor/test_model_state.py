@@ -109,3 +109,8 @@ def test_a_class_prior_that_may_be_anything_is_told(low, level):
     estimate = PriorEstimate(0.25, low, 0.75, 0.9, flags=("prior_uncertain",))
     finding = class_prior_findings(estimate)[2]
     assert (finding.code, finding.level) == ("prior_uncertain", level)
+
+
+def test_where_no_bound_is_known_nothing_is_said_of_it():
+    finding, *_ = class_prior_findings(PriorEstimate(0.3, 0.2, 0.4))
+    assert (finding.level, finding.reason) == (None, "no_bound")
