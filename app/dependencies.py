@@ -19,6 +19,7 @@ from app.database import Database
 from app.errors import InvalidRequest
 from app.probes import Probes
 from app.repositories.paging import matched
+from app.schemas.bodies import ID_PATTERN
 from app.schemas.jobs import JobRead
 from app.services import idempotency
 from app.services.prediction import Predictor
@@ -29,7 +30,7 @@ from core.names import known
 T = TypeVar("T")
 
 #: The id of anything that the service made: opaque to clients.
-_ID = {"max_length": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+_ID = {"max_length": 64, "pattern": ID_PATTERN}
 Id = Annotated[str, Path(**_ID)]
 IdQuery = Annotated[str | None, Query(**_ID)]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -34,6 +35,7 @@ from app.errors import (
 )
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
+from app.schemas.bodies import ID_PATTERN
 from app.services.intake_report import MAX_ERRORS
 from core.names import known
 
@@ -163,6 +165,8 @@ def _detail(request: Request, problem: dict[str, Any]) -> str:
     if problem["type"] == "list_type" and problem["loc"] == ("body",):
         (example,) = _body_field(request).examples or ([],)
         return f"Expected a list: {json.dumps(example)}"
+    if problem["type"] == "string_pattern_mismatch":
+        return _fault_of_text(problem["input"], problem["ctx"]["pattern"]) or message
     if problem["type"] != "extra_forbidden":
         return message
     *path, name = problem["loc"][1:]
@@ -171,6 +175,17 @@ def _detail(request: Request, problem: dict[str, Any]) -> str:
     except ValueError as error:
         message = str(error)
     return message
+
+
+def _fault_of_text(value: str, pattern: str) -> str | None:
+    """Say what is wrong with a text in words: patterns are for programs."""
+    if not value.strip():
+        return "It is empty."
+    if any(unicodedata.category(character) == "Cc" for character in value):
+        return "It contains a control character."
+    if pattern == ID_PATTERN:
+        return "It contains other characters than letters, digits, - and _."
+    return None
 
 
 def _body_type(request: Request, problem: dict[str, Any]) -> Any:

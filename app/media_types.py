@@ -13,6 +13,7 @@ PARQUET = "application/vnd.apache.parquet"
 PROBLEM = "application/problem+json"
 #: What curl sends with -F, and with --data-binary alone.
 _FORMS = {"multipart/form-data", "application/x-www-form-urlencoded"}
+_TABS = "text/tab-separated-values"
 _CHARSET = re.compile(r"charset\s*=\s*\"?([^\s\";]*)")
 
 
@@ -35,6 +36,8 @@ def media_type_among(offered: Collection[str], content_type: str) -> str:
 def _refusal(offered: Collection[str], media_type: str) -> str:
     """Return which media types are offered, and how to send one where a form came."""
     told = f"Content-Type must be one of: {', '.join(offered)}."
+    if media_type == _TABS:
+        return f"{told} Columns with tabs between them go as {CSV} with delimiter=tab."
     if media_type not in _FORMS:
         return told
     return (

@@ -126,7 +126,9 @@ class _PlainUnpickler(NumpyUnpickler):
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED_NAMES:
-            raise _NotAllowed(f"{module}.{name} is not allowed in a file")
+            # Of a file of another kind these are any bytes.
+            shown = f"{module}.{name}"[:100]
+            raise _NotAllowed(f"{shown!r} is not allowed in a file")
         return ALLOWED_NAMES[module, name]
 
     def load_build(self):

@@ -20,6 +20,10 @@ from app.services.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
 _STALE = "Labels changed since the model was trained: train again to rank by them."
+_REWRITTEN = (
+    "Texts were replaced or removed since the ranking was made: rank them as they are now with "
+    "`seedbed ranking {name} --update`, or train again."
+)
 _UNRANKED = (
     "Documents came in since the ranking was made ({n:,}) and are not among these: rank them with "
     "`seedbed ranking {name} --update`, or train again."
@@ -47,6 +51,8 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
             return
         if found["labels_changed"]:
             notes.print(_STALE, soft_wrap=True)
+        if found["texts_changed"]:
+            notes.print(_REWRITTEN.format(name=name), soft_wrap=True)
         if found["n_unranked"]:
             notes.print(_UNRANKED.format(n=found["n_unranked"], name=name), soft_wrap=True)
         if output is None:

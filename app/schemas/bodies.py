@@ -16,8 +16,9 @@ from pydantic import (
 
 #: Text without the control characters that databases refuse or that spoil a log.
 Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
+ID_PATTERN = "^[A-Za-z0-9_-]+$"
 #: What the path and query parameters of this name look like, too.
-IdText = Annotated[str, StringConstraints(max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+IdText = Annotated[str, StringConstraints(max_length=64, pattern=ID_PATTERN)]
 
 
 def _check_unicode(parameters: dict[str, Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ EXAMPLE: dict[str, Any] = {
     "cut": 0.2,
     "rank": 6,
     "rank_reason": None,
+    "is_current": True,
     "terms": [{"term": "river", "weight": 0.31}, {"term": "goal", "weight": -0.02}],
     **NEAREST_EXAMPLE,
 }
@@ -84,13 +85,18 @@ class ExplanationRead(Answer):
     predicted: bool = Field(description="Whether it counts as positive.")
     score: float = Field(description="That of the ranking; of a document added later, its own.")
     probability: float | None = Field(
-        description="Of being positive; null where the model could not be calibrated."
+        description="Of being positive; null where the model could not be calibrated, or knows no "
+        "word of a document added later."
     )
     cut: float = Field(description="Scores from here on are positive.")
     rank: int | None = Field(description="Place in the ranking, from 1.")
     rank_reason: str | None = Field(
         description="Why there is no rank: not_in_training, where the document was added "
         "later and the ranking not brought up to date since."
+    )
+    is_current: bool = Field(
+        description="False where texts were replaced or removed since the ranking was made: score, "
+        "probability and rank may then be those of the text before."
     )
     terms: list[TermWeight] = Field(
         description="The words that move the score of its text as that of a new one, the "

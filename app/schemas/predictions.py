@@ -23,6 +23,7 @@ EXAMPLE: dict[str, Any] = {
     "label": "positive",
     "score": 1.7,
     "probability": 0.91,
+    "probability_reason": None,
     "cut": 0.2,
     "approximate": False,
     "terms": [{"term": "river", "weight": 0.9}, {"term": "flooded", "weight": 0.8}],
@@ -34,8 +35,8 @@ REFUSED: dict[str, Any] = {
 
 NDJSON_EXAMPLE = '{"id": "a", "text": "flooded houses"}\n{"text": "a goal in the last minute"}\n'
 NDJSON_ANSWER_EXAMPLE = (
-    '{"id":"a","label":"positive","score":1.7,"probability":0.91,"cut":0.2,"approximate":false,'
-    '"terms":null,"neighbors":null,"neighbors_reason":"not_asked","positives":null,'
+    '{"id":"a","label":"positive","score":1.7,"probability":0.91,"probability_reason":null,"cut":0.2,'
+    '"approximate":false,"terms":null,"neighbors":null,"neighbors_reason":"not_asked","positives":null,'
     '"positives_reason":"not_asked"}\n'
     '{"error":{"line":2,"code":"empty_text","reason":"The text is empty."}}\n'
 )
@@ -85,8 +86,10 @@ class PredictionRead(Answer):
     id: str | None = Field(default=None, description="That of the document, where it has one.")
     label: Label = Field(description="positive when the score reaches the cut, else negative.")
     score: float
-    probability: float | None = Field(
-        description="Of being positive; null where the model could not be calibrated."
+    probability: float | None = Field(description="Of being positive.")
+    probability_reason: str | None = Field(
+        description="Why there is none: not_calibrated (the model's card says why), or "
+        "no_known_words, where the model knows no word of the text."
     )
     cut: float = Field(description="Scores from here on are positive.")
     approximate: bool = Field(

@@ -32,6 +32,7 @@ class NextRead(Answer):
                 {
                     "model_id": _MODEL_ID,
                     "labels_changed": False,
+                    "texts_changed": False,
                     "n_unranked": 0,
                     "documents": [
                         {
@@ -54,6 +55,11 @@ class NextRead(Answer):
     labels_changed: bool = Field(
         description="Whether there are other positives or negatives than the model learned from: "
         "train again."
+    )
+    texts_changed: bool = Field(
+        description="Whether texts were replaced or removed since the ranking was made: ranks, "
+        "scores and probabilities of those are of the text before, until it is brought up to date "
+        "(`POST /models/{id}/ranking`)."
     )
     n_unranked: int = Field(
         description="Unlabeled documents that came in since the ranking was made, and are not "

@@ -41,6 +41,17 @@ def labels_changed(model: Model, labeled: dict[Label, NDArray[np.int64]]) -> boo
     return bool(known != _digest(labeled))
 
 
+def texts_changed(session: Session, model: Model) -> bool:
+    """Tell whether texts were replaced or removed since the ranking of a model was made.
+
+    Raises
+    ------
+    ProjectNotFound
+    """
+    project = ProjectRepository(session).get(model.project_id)
+    return bool(project.rewritten_revision > model.card["ranking"]["revision"])
+
+
 def _digest(labeled: dict[Label, NDArray[np.int64]]) -> str:
     """Return the SHA-256 of which documents have which label; their numbers ascend."""
     digest = hashlib.sha256(np.int64(len(labeled[Label.POSITIVE])).tobytes())

@@ -1,6 +1,7 @@
 """Documents of a project: added in bulk, removed."""
 
 import pickle
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
@@ -10,7 +11,7 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.errors import AppError, DocumentNotFound, RowsRejected
+from app.errors import DocumentNotFound, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.document_states import changes_by, judgement_of, new_state
@@ -22,6 +23,8 @@ from app.tables import Label
 CHUNK_ROWS = 50_000
 #: Large rows make smaller chunks, so that memory stays flat.
 CHUNK_BYTES = 8 * 2**20
+#: Rows of a slow upload are stored after so long: one that breaks off loses no more.
+CHUNK_SECONDS = 2.0
 #: What a row without a text may change.
 _OF_ANY_ROW = ["label", "judgement", "metadata"]
 
@@ -78,16 +81,17 @@ def add(
 
 def _chunks(rows: Iterator[Row | RowError]) -> Iterator[list[Row | RowError]]:
     chunk: list[Row | RowError] = []
-    n_bytes = 0
+    n_bytes, end = 0, time.monotonic() + CHUNK_SECONDS
     try:
         for row in rows:
             chunk.append(row)
             if isinstance(row, Row):
                 n_bytes += row.size
-            if len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:
+            is_late = time.monotonic() > end
+            if is_late or len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:
                 yield chunk
-                chunk, n_bytes = [], 0
-    except AppError:  # an upload that breaks off: what was read of it counts
+                chunk, n_bytes, end = [], 0, time.monotonic() + CHUNK_SECONDS
+    except Exception:  # an upload that breaks off: what was read of it counts
         if chunk:
             yield chunk
         raise

@@ -9,6 +9,7 @@ from app.errors import DocumentNotFound
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services import ranking
+from app.services.data_state import texts_changed
 from app.services.prediction import Predictor
 from app.services.prediction_json import NearPositive, Neighbor, TermWeight
 from app.tables import Label
@@ -19,7 +20,8 @@ class Explanation:
     """Score and place of a document, with what they hang on.
 
     ``rank`` is None, and ``rank_reason`` says why, where the model has not learned from the
-    document; its score is then that of a new text.
+    document; its score is then that of a new text. Without ``is_current`` score and place may be
+    those of the text before.
     """
 
     model_id: str
@@ -31,6 +33,7 @@ class Explanation:
     cut: float
     rank: int | None
     rank_reason: str | None
+    is_current: bool
     terms: list[TermWeight] | None
     neighbors: list[Neighbor] | None
     neighbors_reason: str | None
@@ -70,6 +73,7 @@ def of_document(
         cut=prediction.cut,
         rank=None if ranked is None else ranked.rank,
         rank_reason="not_in_training" if ranked is None else None,
+        is_current=ranked is None or not texts_changed(session, model),
         terms=prediction.terms,
         neighbors=prediction.neighbors,
         neighbors_reason=prediction.neighbors_reason,

@@ -13,7 +13,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
-from app.services.data_state import labels_changed
+from app.services.data_state import labels_changed, texts_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
@@ -41,12 +41,14 @@ class NextDocument:
 class Next:
     """Documents to judge, the model that ranked them, and why there are none where there are none.
 
-    ``labels_changed`` tells whether a new training would see other labels; ``n_unranked`` documents
-    came in since the ranking was made, and are not among these.
+    ``labels_changed`` tells whether a new training would see other labels, ``texts_changed``
+    whether texts were replaced or removed since the ranking was made; ``n_unranked`` documents came
+    in since then, and are not among these.
     """
 
     model_id: str
     labels_changed: bool
+    texts_changed: bool
     n_unranked: int
     documents: list[NextDocument]
     reason: str | None
@@ -80,6 +82,7 @@ def choose(
     return Next(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
+        texts_changed=texts_changed(session, model),
         n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
         documents=documents,
         reason=None if documents else _reason(repository, model),

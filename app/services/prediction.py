@@ -26,6 +26,7 @@ from app.tables import Label, Model
 from core.base import BasePUClassifier
 from core.classifier_bases.propagation import PropagationClassifier
 from core.explanation import explain_counts, top_terms
+from core.kernels.row_blocks import has_entries
 from core.pipeline import score_texts
 
 #: What is predicted on the spot: as much text, by a model that took no longer for such a text.
@@ -210,14 +211,14 @@ def _predict(
     pipeline = loaded.pipeline
     classifier = pipeline["classifier"]
     scores, counts = score_texts(pipeline, [composed(text) for text in texts])
-    probabilities = _probabilities(classifier, scores)
+    probabilities, reasons = _probabilities(classifier, scores, has_entries(counts))
     if len(texts) == 1:
         loaded.seconds = time.thread_time() - start
     cut, is_transductive = float(classifier.offset_), classifier.is_transductive
-    columns = (ids or repeat(None), (scores >= cut).tolist(), scores.tolist(), probabilities)
+    labels = [_LABELS[is_positive] for is_positive in (scores >= cut).tolist()]
+    columns = ids or repeat(None), labels, scores.tolist(), probabilities, reasons
     predictions = [
-        Prediction(id_, _LABELS[is_positive], score, probability, cut, is_transductive)
-        for id_, is_positive, score, probability in zip(*columns, strict=False)
+        Prediction(*of_text, cut, is_transductive) for of_text in zip(*columns, strict=False)
     ]
     if ids_of is not None:
         _explain(predictions, pipeline, counts, ids_of)
@@ -236,14 +237,18 @@ def _explain(
 
 
 def _probabilities(
-    classifier: BasePUClassifier, scores: NDArray[np.float64]
-) -> Sequence[float | None]:
+    classifier: BasePUClassifier, scores: NDArray[np.float64], has_words: NDArray[np.bool_]
+) -> tuple[Sequence[float | None], Sequence[str | None]]:
+    """Return the probability of each text, and why there is none."""
     calibration = getattr(classifier, "calibration_", None)
     if calibration is None:
-        return [None] * len(scores)
+        return [None] * len(scores), ["not_calibrated"] * len(scores)
     # As a ranking holds them: the same text has the same.
-    found: list[float] = calibration.predict(scores).astype(np.float32).tolist()
-    return found
+    found: list[float | None] = calibration.predict(scores).astype(np.float32).tolist()
+    reasons: list[str | None] = [None] * len(scores)
+    for place in np.flatnonzero(~has_words):
+        found[place], reasons[place] = None, "no_known_words"
+    return found, reasons
 
 
 def _weights(terms: list[tuple[str, float]]) -> list[TermWeight]:

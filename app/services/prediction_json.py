@@ -54,7 +54,9 @@ class Prediction(Struct, gc=False):
     score : float
         The higher, the more likely positive.
     probability : float or None
-        Of being positive, where the model was calibrated.
+        Of being positive, where the model was calibrated and knows a word of the text.
+    probability_reason : {"not_calibrated", "no_known_words"} or None
+        Why there is none.
     cut : float
         The score from which texts are positive.
     approximate : bool
@@ -69,6 +71,7 @@ class Prediction(Struct, gc=False):
     label: Label
     score: float
     probability: float | None
+    probability_reason: str | None
     cut: float
     approximate: bool
     terms: list[TermWeight] | None = None

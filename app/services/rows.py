@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 import msgspec
 
-from app.services.csv_columns import shown_names
+from app.services.csv_columns import TO_UTF8, shown_names
 
 MAX_ID_CHARACTERS = 512
 MAX_METADATA_DEPTH = 32
@@ -170,9 +170,11 @@ def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) ->
     try:
         value = loads(raw.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError:
-        return RowError(position, "invalid_unicode", "The row is not UTF-8.")
+        return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
     except ValueError as error:
-        return RowError(position, "invalid_json", f"The row is not JSON: {error}.")
+        is_header = position == 1 and not raw.lstrip().startswith((b"{", b"[", b'"'))
+        hint = " Columns go as text/csv, texts alone as text/plain." if is_header else ""
+        return RowError(position, "invalid_json", f"The row is not JSON: {error}.{hint}")
     except RecursionError:
         return RowError(position, "invalid_json", "The row nests too deep.")
     if isinstance(value, str):
@@ -183,7 +185,7 @@ def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) ->
     # Without a text that is told first: the unknown field may be the text.
     if unknown and "text" in value and not keeps_extra_fields:
         known = ", ".join(DocumentBody.__struct_fields__)
-        reason = f"The field {unknown[0]!a} is unknown; there are: {known}."
+        reason = f"The field {unknown[0]!r} is unknown; there are: {known}."
         return RowError(position, "unknown_field", reason)
     code, reason = _fault_of_object(value)
     return RowError(position, code, reason)

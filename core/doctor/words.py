@@ -81,8 +81,7 @@ _NOT_MADE = {
     "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
     "they must, and this check says nothing: look for what does not belong at the end of the "
     "ranking. Where few documents are of the kind, do not rely on the ranking.",
-    "no_bound": "How many positives the pile can hold at most is not known here, so nothing speaks "
-    "for the class prior or against it.",
+    "no_bound": "How many positives the pile can hold at most is not known, as this check needs.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
 #: By what it is found that positives rank anywhere in the pile.

@@ -439,3 +439,19 @@ def test_request_that_the_server_waits_no_longer_for_is_told_to_come_again(app: 
     assert (b"retry-after", b"5") in sent[0]["headers"]
     assert json.loads(sent[1]["body"])["code"] == "not_ready"
     assert [(line["log_level"], line["status"]) for line in logs] == [("info", 503)]
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [("", "It is empty."), ("  ", "It is empty."), ("a\nb", "It contains a control character.")],
+)
+def test_odd_texts_are_refused_in_words(client: TestClient, name: str, fault: str) -> None:
+    errors = client.post("/projects", json={"name": name}).json()["errors"]
+    assert errors == [{"pointer": "/name", "detail": fault}]
+
+
+def test_odd_ids_are_refused_in_words(client: TestClient) -> None:
+    for model_id, fault in [("", "It is empty"), ("a b", "letters, digits, - and _")]:
+        answer = client.get("/predict", params={"model_id": model_id, "text": "a"})
+        assert answer.status_code == 422
+        assert fault in answer.json()["detail"]

@@ -564,14 +564,15 @@ def test_a_compressed_upload_ends_when_its_client_is_gone(
         return messages.pop(0)
 
     assert asyncio.run(posted(api, f"{project}/unlabeled", receive, "gzip")) == []
-    assert listed(TestClient(api), project) == []
+    # The last message says that it is gone; before it was asked for, some rows were read.
+    assert len(listed(TestClient(api), project)) < 10
 
 
-def test_whole_chunks_stay_when_the_client_goes_away(
+def test_rows_that_were_read_stay_when_the_client_goes_away(
     any_database: Database, api: FastAPI, project: str
 ) -> None:
     line = b'{"id": "%d", "text": "text"}\n'
-    body = b"".join(line % i for i in range(CHUNK_ROWS + 10))
+    body = b"".join(line % i for i in range(CHUNK_ROWS + 10)) + b'{"id": "half'
     messages = [
         {"type": "http.request", "body": body, "more_body": True},
         {"type": "http.disconnect"},
@@ -583,4 +584,4 @@ def test_whole_chunks_stay_when_the_client_goes_away(
     asyncio.run(posted(api, f"{project}/unlabeled", receive))
     with any_database.reading() as session:
         counts = DocumentRepository(session).counts(project.removeprefix("/projects/"))
-    assert counts["total"] == CHUNK_ROWS
+    assert counts["total"] == CHUNK_ROWS + 10

@@ -552,3 +552,9 @@ def test_limits_hold_for_both_kinds_of_body(settings: Settings, model: dict[str,
         assert client.post("/predict", content=packed, headers=headers).status_code == 413
         assert status(n_lines=8) == 200
         assert status(n_lines=9) == 413
+
+
+def test_columns_with_tabs_have_their_media_type(client: TestClient) -> None:
+    headers = {"content-type": "text/tab-separated-values"}
+    answer = client.post("/projects/p/unlabeled", content=b"id\ttext\n", headers=headers)
+    assert answer.json()["detail"].endswith("go as text/csv with delimiter=tab.")

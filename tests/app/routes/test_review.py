@@ -332,3 +332,24 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     until_stop = documents_until_stop(judged, 4, n_unsure=1, target=0.6)
     assert until_stop is not None
     assert sure["n_until_stop"] == until_stop
+
+
+def test_texts_that_were_replaced_since_are_told(
+    client: TestClient, run_job: Callable[[], str], trained: str
+) -> None:
+    def told() -> tuple[bool, bool]:
+        answer = client.get(f"/projects/{trained}/next").json()
+        path = f"/models/{answer['model_id']}"
+        explained = client.get(f"{path}/documents/d1/explanation").json()
+        return answer["texts_changed"], explained["is_current"]
+
+    assert told() == (False, True)
+    body = [{"id": "d1", "text": "seed of another kind"}]
+    report = client.post(f"/projects/{trained}/unlabeled", json=body).json()
+    assert report["replaced"] == 1
+    assert told() == (True, False)
+
+    model_id = client.get(f"/projects/{trained}/next").json()["model_id"]
+    client.post(f"/models/{model_id}/ranking")
+    run_job()
+    assert told() == (False, True)

@@ -286,6 +286,24 @@ def test_what_came_before_an_upload_broke_off_is_kept_and_counted(
     assert len(stored(any_database)) == n_kept
 
 
+def test_rows_of_a_slow_upload_are_kept_while_it_goes_on(
+    any_database: Database, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "CHUNK_SECONDS", 0.0)
+    seen = []
+
+    def slow() -> Iterator[Row]:
+        for i in range(4):
+            yield row(f"{i}", "text")
+            seen.append(report.received)
+
+    report = Report()
+    documents.add(any_database, slow(), Intake(project_id, Label.UNLABELED), report, folder=FOLDER)
+    # One is stored while the next is read.
+    assert seen[3] >= 2
+    assert len(stored(any_database)) == 4
+
+
 def test_a_project_that_is_deleted_meanwhile_is_not_found(
     any_database: Database, project_id: str
 ) -> None:

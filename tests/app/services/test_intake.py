@@ -470,3 +470,21 @@ def test_who_sends_a_form_is_told_how_to_send_a_file(content_type: str) -> None:
 def test_rows_of_lists_have_an_index_and_others_a_line() -> None:
     assert position_name("application/json") == "index"
     assert position_name("text/plain") == "line"
+
+
+def test_columns_in_place_of_json_are_told_once() -> None:
+    first, second = read(b"id,text\n1,rain\n", "application/x-ndjson")
+    assert isinstance(first, RowError)
+    assert isinstance(second, RowError)
+    assert first.reason.endswith("Columns go as text/csv, texts alone as text/plain.")
+    assert "text/csv" not in second.reason
+
+
+def test_a_spreadsheet_is_no_csv() -> None:
+    with pytest.raises(InvalidRequest, match="This is a spreadsheet, and no CSV"):
+        read(b"PK\x03\x04\x14\x00\n", "text/csv")
+
+
+def test_names_of_columns_are_shown_as_they_are_written() -> None:
+    with pytest.raises(InvalidRequest, match="its columns are: 'id', '本文'"):
+        read("id,本文\n1,雨\n".encode(), "text/csv")

@@ -18,6 +18,7 @@ from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, TERM_BYTES, P
 from app.services.stored_files import load_model
 from app.settings import Settings
 from app.tables import Label, Model
+from core.calibration.score_calibration import ScoreCalibration
 from core.explanation import explain_texts, top_terms
 from core.nearest_documents import NearestDocuments
 from core.persistence import save
@@ -81,6 +82,25 @@ def test_predictions_are_those_of_the_pipeline(
     assert told == explain_texts(pipeline, NEW)
     assert {p.probability for p in predictions} == {None}
     assert {p.approximate for p in predictions} == {False}
+
+
+def test_a_text_without_a_known_word_has_no_probability(
+    artifacts: Artifacts, pipeline: Any
+) -> None:
+    scores = pipeline.score_samples(FLOODS + SPORTS)
+    calibration = ScoreCalibration(0.3).fit(scores, np.array([0.9, 0.8]))
+
+    def predicted(texts: list[str]) -> list[tuple[float | None, str | None]]:
+        model = Model(id=uuid4().hex)
+        model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+        predictions = Predictor(artifacts, 10**9).predict(model, texts)
+        return [(p.probability, p.probability_reason) for p in predictions]
+
+    assert predicted(NEW[:1]) == [(None, "not_calibrated")]
+    pipeline["classifier"].calibration_ = calibration
+    known = np.float32(calibration.predict(pipeline.score_samples(NEW[:1]))[0])
+    unknown = (None, "no_known_words")
+    assert predicted([NEW[0], "zzzqq xxyyq", ""]) == [(float(known), None), unknown, unknown]
 
 
 def test_letters_apart_from_their_marks_are_the_same_text(artifacts: Artifacts) -> None:
