@@ -253,7 +253,9 @@ class RankedDocumentRead(Answer):
     probability: float | None = Field(
         description="Of being positive; null where the model could not be calibrated."
     )
-    predicted: bool = Field(description="Whether it counts as positive.")
+    predicted: bool = Field(
+        description="Whether it counts as positive: by its label, if it has one, else by the cut."
+    )
     label: Label
     text: str
     metadata: dict[str, Any] | None

@@ -44,14 +44,16 @@ def read_blocks(texts):
     Raises
     ------
     ValueError
-        If something is neither str nor bytes.
+        If something has no length; whether it is str or bytes is looked at by who reads the block.
     """
     texts, start, block, size = iter(texts), 0, [], 0
     while some := list(islice(texts, min(LOOKED_AT_ONCE, BLOCK_TEXTS - len(block)))):
-        if not set(map(type, some)) <= {str, bytes}:
+        try:
+            size += sum(map(len, some))
+        except TypeError:
             _refuse_others(some, start + len(block))
+            raise
         block += some
-        size += sum(map(len, some))
         if size >= BLOCK_BYTES or len(block) >= BLOCK_TEXTS:
             yield Block(start, block, size)
             start, block, size = start + len(block), [], 0
@@ -65,6 +67,14 @@ def _refuse_others(texts, start):
             raise ValueError(
                 f"text {number} is not a str or bytes but of type {type(text).__name__}."
             )
+
+
+def _kinds(block):
+    """Return the types of the texts; raises ValueError if one is neither str nor bytes."""
+    kinds = set(map(type, block.texts))
+    if not kinds <= {str, bytes}:
+        _refuse_others(block.texts, block.start)
+    return kinds
 
 
 def looked_into(blocks, n_bytes):
@@ -89,8 +99,9 @@ def decoded(block):
     Raises
     ------
     ValueError
-        If bytes are not UTF-8.
+        If bytes are not UTF-8, or something is neither str nor bytes.
     """
+    _kinds(block)
     return [
         text if isinstance(text, str) else _decoded(text, block.start + i)
         for i, text in enumerate(block.texts)
@@ -124,10 +135,10 @@ def packed(block, *, is_lowered):
     Raises
     ------
     ValueError
-        If bytes are not UTF-8.
+        If bytes are not UTF-8, or something is neither str nor bytes.
     """
     texts = block.texts
-    if set(map(type, texts)) != {bytes}:
+    if _kinds(block) != {bytes}:
         texts = [
             text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
             for text in texts
