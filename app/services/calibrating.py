@@ -12,10 +12,11 @@ from app.services.labels import Labels
 from app.services.training_spec import TrainingSpec
 from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
-from core.calibration.calibrate import FOUND_BY_READING, Calibrated, calibrate
+from core.calibration.calibrate import Calibrated, calibrate
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
 from core.calibration.hidden_ranks import hidden_ranks
+from core.calibration.known_prior import FOUND_BY_READING
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import HiddenRanks

@@ -15,7 +15,7 @@ from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.run import Run
 from app.services.training_spec import TrainingSpec
-from core.calibration.calibrate import FOUND_BY_READING
+from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.examine import examine, in_order
 from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted

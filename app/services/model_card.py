@@ -11,8 +11,8 @@ from app.services.fitting import Documents
 from app.services.parameters import parameters_of
 from app.services.training_spec import TrainingSpec
 from app.tables import utc_now
-from core.calibration.calibrate import FOUND_BY_READING
 from core.calibration.cuts import budget_of
+from core.calibration.known_prior import FOUND_BY_READING
 from core.doctor.finding import CAUTION, WARNING
 from core.doctor.flag_words import words_of_flag
 from core.plain_file import library_versions

@@ -18,17 +18,19 @@ from core.calibration.cuts import (
     mixture_cut,
 )
 from core.calibration.hidden_ranks import hidden_ranks
+from core.calibration.known_prior import (
+    FOUND_BY_READING,
+    is_contradicted,
+    known_prior,
+    prior_in_review,
+)
 from core.calibration.score_calibration import ScoreCalibration
-from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
-from core.class_prior.consensus import consensus_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
-from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
-from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.conductance import least_conductance_share
+from core.kernels.mapped import mapped
 from core.kernels.masks import as_mask, optional_mask
 
-FOUND_BY_READING = "found_by_reading"
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
 
@@ -218,20 +220,20 @@ def calibrate(
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
     rest = n_pile, n_found, len(unlabeled)
-    prior = _known_prior(class_prior, reason, bounding, *rest)
+    prior = known_prior(class_prior, reason, bounding, *rest)
     if prior is None and (n_found or remaining is not None):
-        prior = _prior_in_review(left_out, remaining, *rest, random_state)
+        prior = prior_in_review(left_out, remaining, *rest, random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
         marks = is_positive, is_unlabeled
         near = None if graph is None else partial(least_conductance_share, graph, scores, *marks)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
     known, curves = (prior.value, prior.reason), None
-    if hidden is not None and _is_contradicted(prior, is_given=class_prior is not None):
+    if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
     elif hidden is not None and prior.value is not None:
         maps = _maps(prior, is_given=class_prior is not None)
-        curves = [curve.fit(unlabeled, hidden.positive) for curve in maps]
+        curves = list(mapped(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
@@ -267,34 +269,3 @@ def _maps(prior, *, is_given):
         return [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
     ends = prior.low, prior.high
     return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]
-
-
-def _known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
-    """Return the class prior that is given, or why none can be estimated; None where one can."""
-    if class_prior is not None:
-        share = clamp_prior(class_prior, n_left)
-        largest = largest_admissible_prior(*bounding) if bounding else None
-        if largest is not None and n_found:
-            largest = clamp_prior((largest * n_pile - n_found) / n_left, n_left)
-        flags = ("at_bound",) * (share != class_prior)
-        flags += ("above_admissible",) * (largest is not None and share > largest)
-        return PriorEstimate(share, share, share, largest, flags=flags)
-    reason = None if reason == FOUND_BY_READING else reason
-    if n_left < MIN_UNLABELED:
-        reason = reason or "too_few_unlabeled"
-    return PriorEstimate(None, reason=reason) if reason else None
-
-
-def _prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
-    """Return the class prior of what is left of a pile in which positives were found by reading."""
-    of_rest = PriorEstimate(None, reason="too_few_positives")
-    if left_out is not None:
-        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
-        of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
-    return class_prior_of_unread(of_rest, remaining, n_left)
-
-
-def _is_contradicted(prior, *, is_given):
-    """Return whether a class prior is given that is far above what hidden positives allow."""
-    is_above = is_given and "above_admissible" in prior.flags
-    return is_above and is_far_above(prior.value, prior.largest_admissible)

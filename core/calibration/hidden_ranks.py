@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.kernels.left_out_ranks import HiddenRanks, shares_below
+from core.kernels.mapped import mapped
 
 
 def hidden_ranks(outcome):
@@ -32,6 +33,11 @@ def hidden_ranks(outcome):
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
     ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
     """
-    ranks = [shares_below(hidden, np.sort(unlabeled)) for hidden, unlabeled in outcome.pairs()]
+    ranks = list(mapped(_ranks, outcome.pairs()))
     n = outcome.n_unlabeled
     return HiddenRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
+
+
+def _ranks(pair):
+    hidden, unlabeled = pair
+    return shares_below(hidden, np.sort(unlabeled))

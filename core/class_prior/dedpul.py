@@ -98,10 +98,10 @@ def prior_by_iteration(ratio):
     >>> round(prior_by_iteration(np.array([0.1, 0.1, 2, 2])), 6)
     0.526316
     """
-    low, high = 0.0, 1.0
+    low, high, sums = 0.0, 1.0, _sums(ratio)
     while high - low > TOL:
         middle = (low + high) / 2
-        if _mean_posteriors(ratio, middle) >= middle - TOL:
+        if _mean_posteriors(ratio, sums, middle) >= middle - TOL:
             low = middle
         else:
             high = middle
@@ -118,16 +118,20 @@ def prior_by_bend(ratio):
     >>> prior_by_bend(np.array([0.1, 0.1, 2, 2]))
     0.5
     """
-    errors = _mean_posteriors(ratio, GRID) - GRID
+    errors = _mean_posteriors(ratio, _sums(ratio), GRID) - GRID
     bends = errors[2:] - 2 * errors[1:-1] + errors[:-2]
     # The mean posterior falls behind: it bends downwards.
     bends[np.abs(errors[1:-1]) >= MAX_ERROR] = np.inf
     return float(GRID[1 + bends.argmin()])
 
 
-def _mean_posteriors(ratio, priors):
+def _sums(ratio):
+    """Return the sums of the first ratios: of none, of one, and so on."""
+    return np.append(0, np.cumsum(ratio))
+
+
+def _mean_posteriors(ratio, sums, priors):
     """Return the mean of ``min(1, prior ratio)`` over ascending ratios, for each prior."""
-    sums = np.append(0, np.cumsum(ratio))
     n_below = np.searchsorted(ratio, 1 / np.maximum(priors, np.finfo(np.float64).tiny))
     return (priors * sums[n_below] + len(ratio) - n_below) / len(ratio)
 

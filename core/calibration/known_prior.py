@@ -1,0 +1,79 @@
+"""The class prior of scores where it is given, or where positives were found by reading."""
+
+from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
+from core.class_prior.consensus import consensus_prior
+from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
+from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
+from core.class_prior.prior_estimate import PriorEstimate
+
+FOUND_BY_READING = "found_by_reading"
+
+
+def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
+    """Return the class prior that is given, or why none can be estimated.
+
+    Parameters
+    ----------
+    class_prior : float in [0, 1] or None
+        As it was given.
+    reason : str or None
+        Why hidden positives tell nothing.
+    bounding : HiddenRanks or None
+        What bounds a class prior that is given: of the pile, what was found in it included.
+    n_pile, n_found, n_left : int
+        Samples of the pile, positives that were found in it by reading, and what nobody judged.
+
+    Returns
+    -------
+    PriorEstimate or None
+        None where one can be estimated.
+
+    Examples
+    --------
+    >>> from core.calibration.known_prior import known_prior
+    >>> known_prior(0.3, None, None, 100, 0, 100).value
+    0.3
+    """
+    if class_prior is not None:
+        share = clamp_prior(class_prior, n_left)
+        largest = largest_admissible_prior(*bounding) if bounding else None
+        if largest is not None and n_found:
+            largest = clamp_prior((largest * n_pile - n_found) / n_left, n_left)
+        flags = ("at_bound",) * (share != class_prior)
+        flags += ("above_admissible",) * (largest is not None and share > largest)
+        return PriorEstimate(share, share, share, largest, flags=flags)
+    reason = None if reason == FOUND_BY_READING else reason
+    if n_left < MIN_UNLABELED:
+        reason = reason or "too_few_unlabeled"
+    return PriorEstimate(None, reason=reason) if reason else None
+
+
+def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
+    """Return the class prior of what is left of a pile in which positives were found by reading.
+
+    Parameters
+    ----------
+    left_out : HiddenRanks or None
+        Of the other positives among the pile.
+    remaining : Remaining or None
+        What the order of the findings tells.
+    n_pile, n_found, n_left
+        As of :func:`known_prior`.
+    random_state : int, RandomState instance or None
+        Of the estimators.
+
+    Returns
+    -------
+    PriorEstimate
+    """
+    of_rest = PriorEstimate(None, reason="too_few_positives")
+    if left_out is not None:
+        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
+        of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
+    return class_prior_of_unread(of_rest, remaining, n_left)
+
+
+def is_contradicted(prior, *, is_given):
+    """Return whether a class prior is given that is far above what hidden positives allow."""
+    is_above = is_given and "above_admissible" in prior.flags
+    return is_above and is_far_above(prior.value, prior.largest_admissible)
