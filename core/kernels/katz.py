@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, eigsh, minres
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, minres
 from sklearn.exceptions import ConvergenceWarning
 
 #: Relative error of the largest eigenvalue.
@@ -23,11 +23,17 @@ def spectral_radius(adjacency):
     >>> round(spectral_radius(path), 4)
     1.8019
     """
+    if not adjacency.nnz:
+        return 0.0
     if adjacency.shape[0] <= FEW:
         return float(np.linalg.eigvalsh(adjacency.toarray())[-1])
     start = np.ones(adjacency.shape[0])
     options = {"k": 1, "which": "LA", "v0": start, "tol": RADIUS_TOL}
-    return float(eigsh(adjacency.astype(float), return_eigenvectors=False, **options)[0])
+    try:
+        (radius,) = eigsh(adjacency.astype(float), return_eigenvectors=False, **options)
+    except ArpackNoConvergence:
+        radius = adjacency.sum(axis=1).max()  # it is no larger
+    return float(radius)
 
 
 def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, tol=1e-9, max_iter=10_000):

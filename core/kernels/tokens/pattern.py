@@ -22,6 +22,7 @@ MAX_CHOICES = 5
 REPEATS = {_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT}
 #: Nodes that read nothing.
 LOOKS = {_parser.ASSERT, _parser.ASSERT_NOT, _parser.AT}
+ENDS = {_parser.AT_END, _parser.AT_END_STRING}
 CATEGORIES = {
     _parser.CATEGORY_DIGIT: r"\d",
     _parser.CATEGORY_NOT_DIGIT: r"\D",
@@ -165,6 +166,7 @@ class _Automaton:
         self.sample = SAMPLE | {chr(code) for code in _codes(parsed)}
         # States after which something is looked at, and those that are read many times at most.
         self.guarded, self.repeated = set(), set()
+        self.asks_for_end = False
         first, last, _ = self._sequence(parsed, flags)
         self.final = last - self.guarded
         self._connect({0}, first)
@@ -193,7 +195,8 @@ class _Automaton:
 
     def separators(self):
         """Return which separators no state reads."""
-        read = frozenset().union(*self.characters)
+        # The end of a text is before its last line end, too, and that of a piece is none.
+        read = frozenset("\n" * self.asks_for_end).union(*self.characters)
         return "".join(sign for sign in SEPARATORS if sign not in read)
 
     def _returns(self, state, without=frozenset()):
@@ -240,6 +243,7 @@ class _Automaton:
             self._connect({0}, self._sequence(value[1], flags)[0])
             return set(), set(), True
         if kind is _parser.AT:
+            self.asks_for_end |= value in ENDS
             return set(), set(), True
         return self._character(kind, value, flags)
 

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse.linalg import ArpackNoConvergence
 from sklearn.exceptions import ConvergenceWarning
 
+from core.kernels import katz
 from core.kernels.katz import katz_similarity, spectral_radius
 
 PATH = sp.csr_array(np.eye(6, k=1) + np.eye(6, k=-1))
@@ -82,3 +84,13 @@ def test_the_radius_is_that_of_a_small_group_beside_a_large_one():
     both = sp.block_diag([ring + ring.T, group], format="csr")
     assert spectral_radius(both) == pytest.approx(22, rel=1e-5)
     assert spectral_radius(group[:3, :3]) == pytest.approx(2)
+    assert spectral_radius(sp.csr_array((50, 50))) == 0
+
+
+def test_where_the_radius_is_not_found_its_bound_is_taken(monkeypatch):
+    def lost(*_, **__):
+        raise ArpackNoConvergence("lost", [], [])
+
+    monkeypatch.setattr(katz, "eigsh", lost)
+    star = sp.csr_array(([1.0] * 58, ([0] * 29 + [*range(1, 30)], [*range(1, 30)] + [0] * 29)))
+    assert spectral_radius(star) == 29 >= np.linalg.eigvalsh(star.toarray())[-1]
