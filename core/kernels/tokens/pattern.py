@@ -167,6 +167,8 @@ class _Automaton:
         # States after which something is looked at, and those that are read many times at most.
         self.guarded, self.repeated = set(), set()
         self.asks_for_end = False
+        # States that look back, or at the next character: a piece shows what they look at.
+        self.near = set()
         first, last, _ = self._sequence(parsed, flags)
         self.final = last - self.guarded
         self._connect({0}, first)
@@ -196,7 +198,9 @@ class _Automaton:
     def separators(self):
         """Return which separators no state reads."""
         # The end of a text is before its last line end, too, and that of a piece is none.
-        read = frozenset("\n" * self.asks_for_end).union(*self.characters)
+        read = frozenset("\n" * self.asks_for_end).union(
+            *(read for state, read in enumerate(self.characters) if state not in self.near)
+        )
         return "".join(sign for sign in SEPARATORS if sign not in read)
 
     def _returns(self, state, without=frozenset()):
@@ -239,8 +243,12 @@ class _Automaton:
         if kind is _parser.GROUPREF_EXISTS:
             return self._branch([value[1], value[2] or []], flags)
         if kind in LOOKS - {_parser.AT}:
+            direction, nodes = value
+            n_before = len(self.characters)
             # What is looked at is read again by what follows, but for itself.
-            self._connect({0}, self._sequence(value[1], flags)[0])
+            self._connect({0}, self._sequence(nodes, flags)[0])
+            if direction < 0 or nodes.getwidth()[1] <= 1:
+                self.near |= set(range(n_before, len(self.characters)))
             return set(), set(), True
         if kind is _parser.AT:
             self.asks_for_end |= value in ENDS
