@@ -43,7 +43,7 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     is_positive = positive_mask(y, pos_label, needs_unlabeled=needs_unlabeled)
     check_not_missing(y_pred)
     y_pred = column_or_1d(y_pred)
-    if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any():
+    if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any() and not np.isin(y_pred, y).all():
         raise ValueError(
             "the predicted labels are scores: pass what predict returns, or compare with a cut."
         )

@@ -66,7 +66,10 @@ def find_columns(
     if not is_unicode(header):
         raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
     names = [name.strip() for name in header]
-    name, count = Counter(names).most_common(1)[0]
+    # Beside all metadata its fields are there to be seen alone.
+    are_seen = METADATA in names
+    counts = Counter(n for n in names if not (are_seen and n.startswith(METADATA_FIELD)))
+    name, count = counts.most_common(1)[0]
     if count > 1:
         raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
     texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
@@ -83,9 +86,9 @@ def _of_export(columns: Columns) -> Columns:
     """Return the columns of a file that Seedbed wrote, those of metadata as they were before."""
     names, others = columns.names, columns.metadata
     all_metadata = next((i for i, name in others.items() if name == METADATA), None)
-    protected = [
-        i for i, name in enumerate(names) if name in _PROTECTED or name.startswith(METADATA_FIELD)
-    ]
+    protected = [i for i, name in enumerate(names) if name in _PROTECTED or i == all_metadata]
+    if all_metadata is None:
+        protected += [i for i, name in others.items() if name.startswith(METADATA_FIELD)]
     left_out = {i: name for i, name in others.items() if name in _FOUND}
     metadata = {
         i: name.removeprefix(METADATA_FIELD)

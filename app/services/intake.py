@@ -1,7 +1,7 @@
 """Uploads of documents as rows, whatever their format, in flat memory."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.media_types import CSV, JSON, NDJSON, media_type_among
 from app.services.csv_columns import (
@@ -35,8 +35,8 @@ from app.services.spreadsheet_cells import is_cut, unprotected
 
 Rows = Iterator[Row | RowError]
 _CUT = (
-    "The text was cut where it was written, to fit into a cell of a spreadsheet. An .ndjson of the "
-    "ranking has it whole: seedbed ranking --output FILE.ndjson."
+    "The text, or its metadata, was cut where it was written, to fit into a cell of a spreadsheet. "
+    "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 
 
@@ -183,15 +183,17 @@ def _csv_row(
         fields[i] = unprotected(fields[i])
     # Blanks around an id cannot be seen in a table, as those around the name of a column.
     id_ = None if columns.id is None else fields[columns.id].strip() or None
-    metadata = {name: fields[i] for i, name in columns.metadata.items()}
-    if columns.all_metadata is not None and (told := fields[columns.all_metadata]):
+    metadata: dict[str, Any] = {name: fields[i] for i, name in columns.metadata.items()}
+    told = "" if columns.all_metadata is None else fields[columns.all_metadata]
+    if told:
         try:
             metadata |= decode_metadata(told)
         except DECODE_ERRORS:
             return RowError(position, "invalid_metadata", "The metadata is no object of JSON.")
+    given = metadata if metadata or told else None
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())
-    return checked_row(position, id_, text, metadata or None, size, max_text_bytes)
+    return checked_row(position, id_, text, given, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {

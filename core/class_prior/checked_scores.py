@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils import assert_all_finite, column_or_1d
 
-from core.errors import NoUnlabeled
+from core.errors import NoPositives, NoUnlabeled
 
 
 def checked_scores(positive_scores, unlabeled_scores):
@@ -13,8 +13,8 @@ def checked_scores(positive_scores, unlabeled_scores):
     ------
     ValueError
         If one is no list of numbers, or a score is not finite.
-    NoUnlabeled
-        If there is no unlabeled sample.
+    NoPositives, NoUnlabeled
+        If there is no score of the one or the other.
 
     Examples
     --------
@@ -28,6 +28,8 @@ def checked_scores(positive_scores, unlabeled_scores):
     )
     assert_all_finite(positive, input_name="positive_scores")
     assert_all_finite(unlabeled, input_name="unlabeled_scores")
+    if not len(positive):
+        raise NoPositives("there is no score of a positive.")
     if not len(unlabeled):
         raise NoUnlabeled("there is no score of an unlabeled sample.")
     return positive, unlabeled

@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.feature_selection import chi2
 
 from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.kernels.scaled_rows import with_data
 
 #: Values that can be squared and divided are larger than this and smaller than one over it.
 LEAST = 1e-100
@@ -63,7 +64,8 @@ class KBest(BaseFeatureSelector):
         # Squares of very large or small values are no numbers; scores grow with the unit of X.
         largest = float(X.data.max(initial=0.0))
         unit = largest if largest and not LEAST < largest < 1 / LEAST else 1.0
+        scaled = X if unit == 1 else with_data(X, X.data / unit)
         # A feature without a value gives 0/0: it tells nothing.
-        scores = np.nan_to_num(chi2(X if unit == 1 else X / unit, is_positive)[0], nan=0.0)
+        scores = np.nan_to_num(chi2(scaled, is_positive)[0], nan=0.0)
         with np.errstate(over="ignore"):
             return best_first(scores), scores * unit

@@ -1,9 +1,9 @@
 """Sums over rows: a function of a block of rows, mapped over the blocks and added up.
 
 joblib says who does the mapping, one block after the other unless it is configured otherwise:
-``joblib.parallel_config(n_jobs=2)`` takes processes, ``parallel_config("dask")`` the machines of a
-Dask cluster. Blocks depend on the rows alone, so the sums are the same to the last bit wherever
-they are made.
+``joblib.parallel_config("loky", n_jobs=2)`` takes processes, ``parallel_config("dask")`` the
+machines of a Dask cluster. Blocks depend on the rows alone, so the sums are the same to the last
+bit wherever they are made.
 """
 
 import itertools

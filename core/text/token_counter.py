@@ -42,7 +42,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
         Regular expression of a token, of 200 characters at most and with one group at most; the
-        group then is the token. What could take forever is refused, or ends after 1024 letters.
+        group then is the token. What could take forever is refused, or ends after 256 letters.
     stop_words : list of str or str, default=None
         Tokens to leave out: a list, or a language ("dutch", "english", "french", "german",
         "italian", "portuguese", "spanish").

@@ -177,6 +177,8 @@ def test_scores_in_place_of_labels_are_refused():
         with pytest.raises(ValueError, match="the predicted labels are scores"):
             pu_scores([1, 1, 0, 0], y_pred, class_prior=0.2)
     assert lee_liu_score([1, 1, 0, 0], [1.0, 0.0, 1.0, 0.0]) == 0.5
+    halves = [1.5, 1.5, 0.5, 0.5]
+    assert lee_liu_score(halves, [1.5, 0.5, 1.5, 0.5], pos_label=1.5) == 0.5
 
 
 @pytest.mark.parametrize("numbers", [(400.5, 1000), (-1, 10), (0, 0)])

@@ -138,6 +138,17 @@ def test_a_file_for_spreadsheets_has_a_column_for_each_field_of_metadata(tmp_pat
     ]
 
 
+def test_metadata_of_a_file_for_spreadsheets_that_no_cell_holds_is_told(tmp_path: Path) -> None:
+    fields = [{"a": 1}, {"a ": 2}, {}, {"x": "y" * 20_000, "z": "w" * 20_000}]
+    rows = [{"id": f"{i}", "text": "x", "rank": i, "metadata": m} for i, m in enumerate(fields)]
+    assert next_command.write(rows, tmp_path / "round.csv") == 1
+
+    *found, cut = uploaded((tmp_path / "round.csv").read_bytes())
+    assert [row.metadata for row in found if isinstance(row, Row)] == fields[:3]
+    assert isinstance(cut, RowError)
+    assert (cut.code, "or its metadata" in cut.reason) == ("cut_text", True)
+
+
 def test_without_the_column_of_all_metadata_what_is_seen_of_it_is_kept() -> None:
     row = uploaded(b"id,rank,label,text,metadata.title,metadata.n,note\na,1,,x,'=y,,z\n")[0]
 

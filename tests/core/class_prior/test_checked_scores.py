@@ -25,3 +25,5 @@ def test_lists_are_taken_and_none_is_refused(prior):
     assert prior(SCORES.tolist(), SCORES.tolist()) == prior(SCORES, SCORES)
     with pytest.raises(ValueError, match="no score of an unlabeled sample"):
         prior(SCORES, [])
+    with pytest.raises(ValueError, match="no score of a positive"):
+        prior([], SCORES)

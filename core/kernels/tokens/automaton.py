@@ -1,0 +1,205 @@
+"""What a regular expression can read, as an automaton: whether it is slow, and what it leaves."""
+
+import re
+import string
+from itertools import combinations
+from re import _parser  # type: ignore[attr-defined]  # the only parse tree there is
+
+#: Places with a choice between ways that read the same character, each of which may double the
+#: time.
+MAX_CHOICES = 5
+
+REPEATS = {_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT}
+#: Nodes that read nothing.
+LOOKS = {_parser.ASSERT, _parser.ASSERT_NOT, _parser.AT}
+ENDS = {_parser.AT_END, _parser.AT_END_STRING}
+CATEGORIES = {
+    _parser.CATEGORY_DIGIT: r"\d",
+    _parser.CATEGORY_NOT_DIGIT: r"\D",
+    _parser.CATEGORY_SPACE: r"\s",
+    _parser.CATEGORY_NOT_SPACE: r"\S",
+    _parser.CATEGORY_WORD: r"\w",
+    _parser.CATEGORY_NOT_WORD: r"\W",
+}
+#: Where pieces may end, unless a token can hold the character.
+SEPARATORS = (
+    string.whitespace + string.punctuation + "\u3000\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f"
+)
+#: Stand for all characters when it is asked whether two sets overlap; the pattern's own join them.
+SAMPLE = frozenset(map(chr, range(0x250))) | frozenset(SEPARATORS)
+#: So many characters take long to be read, or looked at, from each place anew.
+MANY = 100
+
+
+def looks(nodes):
+    """Yield how many characters a pattern looks at without reading them, each time that it does."""
+    for kind, value in nodes:
+        if kind in LOOKS - {_parser.AT}:
+            yield max(1, value[1].getwidth()[1])
+        for part in _parts(value):
+            yield from looks(part)
+
+
+def _parts(value):
+    """Yield the patterns in the value of a node."""
+    if isinstance(value, _parser.SubPattern):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _parts(part)
+
+
+class Automaton:
+    """Glushkov's automaton: a state for each character of a pattern, 0 being the start."""
+
+    def __init__(self, parsed, flags):
+        self.characters = [frozenset()]
+        self.successors = [set()]
+        self.is_looped_twice = False
+        self.sample = SAMPLE | {chr(code) for code in _codes(parsed)}
+        # States after which something is looked at.
+        self.guarded = set()
+        self.is_long = self.asks_for_end = False
+        # States that look back, or at the next character: a piece shows what they look at.
+        self.near = set()
+        first, last, _ = self._sequence(parsed, flags)
+        self.final = last - self.guarded
+        self._connect({0}, first)
+
+    def is_ambiguous(self):
+        """Tell whether the same characters can be read in many ways."""
+        cyclic = {state for state in range(1, len(self.successors)) if self._returns(state)}
+        n_choices = 0
+        for state, successors in enumerate(self.successors):
+            overlapping = [
+                {a, b}
+                for a, b in combinations(successors, 2)
+                if self.characters[a] & self.characters[b]
+            ]
+            n_choices += bool(overlapping)
+            if state in cyclic and any(pair <= cyclic for pair in overlapping):
+                return True
+        return self.is_looped_twice or n_choices > MAX_CHOICES
+
+    def reads_in_vain(self):
+        """Tell whether many characters can be read where no token ends."""
+        return self.is_long or any(
+            self._returns(state, self.final)
+            for state in range(1, len(self.successors))
+            if state not in self.final
+        )
+
+    def separators(self):
+        """Return which separators no state reads."""
+        # The end of a text is before its last line end, too, and that of a piece is none.
+        read = frozenset("\n" * self.asks_for_end).union(
+            *(read for state, read in enumerate(self.characters) if state not in self.near)
+        )
+        return "".join(sign for sign in SEPARATORS if sign not in read)
+
+    def _returns(self, state, without=frozenset()):
+        """Tell whether a way leads from a state back to it, around some others."""
+        seen, waiting = set(), [state]
+        while waiting:
+            new = self.successors[waiting.pop()] - seen - without
+            seen |= new
+            waiting += new
+        return state in seen
+
+    def _connect(self, states, successors):
+        for state in states:
+            self.successors[state] |= successors
+
+    def _sequence(self, nodes, flags):
+        """Add nodes; return which states can be first, which last, and if there need be none."""
+        first, last, is_empty = set(), set(), True
+        for node in nodes:
+            if node[0] in LOOKS:
+                self.guarded |= last
+            node_first, node_last, node_is_empty = self._node(node, flags)
+            self._connect(last, node_first)
+            first |= node_first if is_empty else set()
+            last = node_last | (last if node_is_empty else set())
+            is_empty = is_empty and node_is_empty
+        return first, last, is_empty
+
+    def _node(self, node, flags):
+        kind, value = node
+        if kind in REPEATS:
+            return self._repeat(*value, flags)
+        if kind is _parser.SUBPATTERN:
+            _, added, removed, nodes = value
+            return self._sequence(nodes, (flags | added) & ~removed)
+        if kind is _parser.ATOMIC_GROUP:
+            return self._sequence(value, flags)
+        if kind is _parser.BRANCH:
+            return self._branch(value[1], flags)
+        if kind is _parser.GROUPREF_EXISTS:
+            return self._branch([value[1], value[2] or []], flags)
+        if kind in LOOKS - {_parser.AT}:
+            direction, nodes = value
+            n_before = len(self.characters)
+            # What is looked at is read again by what follows, but for itself.
+            self._connect({0}, self._sequence(nodes, flags)[0])
+            if direction < 0 or nodes.getwidth()[1] <= 1:
+                self.near |= set(range(n_before, len(self.characters)))
+            return set(), set(), True
+        if kind is _parser.AT:
+            self.asks_for_end |= value in ENDS
+            return set(), set(), True
+        return self._character(kind, value, flags)
+
+    def _branch(self, branches, flags):
+        parts = [self._sequence(nodes, flags) for nodes in branches]
+        first, last = (set().union(*(part[i] for part in parts)) for i in range(2))
+        return first, last, any(is_empty for _, _, is_empty in parts)
+
+    def _repeat(self, shortest, longest, nodes, flags):
+        first, last, is_empty = self._sequence(nodes, flags)
+        is_fixed = shortest == longest and len(nodes) == 1 and nodes.getwidth() == (1, 1)
+        self.is_long |= nodes.getwidth()[0] * shortest > MANY
+        if longest > 1 and not is_fixed:
+            # A step that is there already can be made in either loop.
+            again = any(self.successors[state] & first for state in last)
+            self.is_looped_twice |= again or is_empty
+            self._connect(last, first)
+        return first, last, is_empty or shortest == 0
+
+    def _character(self, kind, value, flags):
+        state = len(self.characters)
+        self.characters.append(
+            frozenset(c for c in self.sample if _is_match(kind, value, c, flags))
+        )
+        self.successors.append(set())
+        return {state}, {state}, False
+
+
+def _is_match(kind, value, character, flags):
+    """Tell whether a node of one character matches; of unknown ones, all do."""
+    if flags & re.IGNORECASE:
+        cases = {character, character.lower(), character.upper()}
+        flags &= ~re.IGNORECASE
+        return any(_is_match(kind, value, case, flags) for case in cases if len(case) == 1)
+    if kind is _parser.LITERAL:
+        return character == chr(value)
+    if kind is _parser.NOT_LITERAL:
+        return character != chr(value)
+    if kind is _parser.RANGE:
+        return value[0] <= ord(character) <= value[1]
+    if kind is _parser.CATEGORY:
+        return re.match(CATEGORIES[value], character, flags & re.ASCII) is not None
+    if kind is _parser.IN:
+        is_negated = value[0][0] is _parser.NEGATE
+        items = value[is_negated:]
+        return any(_is_match(*item, character, flags) for item in items) != is_negated
+    return True
+
+
+def _codes(node):
+    """Yield the code points in a parse tree, and a few numbers that do no harm."""
+    if isinstance(node, int):
+        if 0 <= node <= 0x10FFFF:
+            yield int(node)
+    elif isinstance(node, list | tuple | _parser.SubPattern):
+        for part in node:
+            yield from _codes(part)
