@@ -15,7 +15,6 @@ from core.base import BasePUClassifier
 from core.calibration.calibrate import Calibrated, calibrate
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
-from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.known_prior import FOUND_BY_READING
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
@@ -138,9 +137,7 @@ def calibrated(
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    tells_nothing = hidden.outcome is None or remaining is not None
-    ranks = None if tells_nothing else hidden_ranks(hidden.outcome).positive
-    return ModelCalibration(found, rule, spec.cut, ranks), scores
+    return ModelCalibration(found, rule, spec.cut, found.hidden_ranks), scores
 
 
 def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:

@@ -13,7 +13,6 @@ from core.auto.likeness import find_likeness
 from core.auto.race import race, winner
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
-from core.calibration.hidden_ranks import hidden_ranks
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
@@ -244,7 +243,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
             self.cut, classifier, scores, *marks, is_empty
         )
-        return outcome and hidden_ranks(outcome).positive
+        return self.calibrated_.hidden_ranks
 
     def predict(self, X):
         """Return the predicted label of each text, an ndarray of shape (n_samples,)."""

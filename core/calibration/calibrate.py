@@ -56,6 +56,8 @@ class Calibrated(NamedTuple):
         Why hidden positives tell nothing: as was given, ``no_features`` where no unlabeled sample
         has one, ``nothing_shared`` where none has one of a positive one, ``equal_scores``, or
         ``class_prior_too_large`` where they contradict the one that is given.
+    hidden_ranks : ndarray of shape (n_hidden,), default=None
+        Shares of the unlabeled samples that rank below each hidden positive, whatever they tell.
     """
 
     class_prior: PriorEstimate
@@ -63,6 +65,7 @@ class Calibrated(NamedTuple):
     cuts: dict[str, Cut]
     candidates: np.ndarray
     reason: str | None = None
+    hidden_ranks: np.ndarray | None = None
 
     def cut_by(self, rule):
         """Return the cut by a rule, the next best where there is none by it.
@@ -207,15 +210,17 @@ def calibrate(
     is_negative = optional_mask(is_negative, "is_negative", len(scores))
     is_unlabeled = ~(is_positive | is_negative)
     has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
+    ranks = None if outcome is None or remaining is not None else hidden_ranks(outcome)
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
         reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
-        return _nothing(classifier, candidates, reason)
+        found = _nothing(classifier, candidates, reason)
+        return found._replace(hidden_ranks=ranks and ranks.positive)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
     if outcome is not None or remaining is not None:
         reason = _why_nothing(classifier, candidates) or (remaining and FOUND_BY_READING)
-    hidden = None if reason else hidden_ranks(outcome)
+    hidden = None if reason else ranks
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
@@ -246,7 +251,7 @@ def calibrate(
     }
     if remaining is not None:
         cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), *known)
-    return Calibrated(prior, curves, cuts, candidates, reason)
+    return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive)
 
 
 def _nothing(classifier, candidates, reason):

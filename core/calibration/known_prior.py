@@ -37,8 +37,10 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
     if class_prior is not None:
         share = clamp_prior(class_prior, n_left)
         largest = largest_admissible_prior(*bounding) if bounding else None
-        if largest is not None and n_found:
-            largest = clamp_prior((largest * n_pile - n_found) / n_left, n_left)
+        if n_found:
+            of_pile = PriorEstimate(None, largest_admissible=largest)
+            of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
+            largest = of_rest.largest_admissible
         flags = ("at_bound",) * (share != class_prior)
         flags += ("above_admissible",) * (largest is not None and share > largest)
         return PriorEstimate(share, share, share, largest, flags=flags)
