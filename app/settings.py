@@ -79,8 +79,8 @@ class Settings(BaseModel):
     job_memory_mb: int | None = Field(
         default=None,
         ge=64,
-        description="Memory limit of one job in MiB, mapped files aside; it takes some 200 before "
-        "it reads a document. Unset: no limit.",
+        description="Memory limit of one job in MiB, mapped files aside; about 200 is "
+        "taken before it reads a document. Unset: no limit.",
     )
     job_seconds: int = Field(
         default=6 * 3600, ge=1, description="Time limit of one attempt at a job."

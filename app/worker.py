@@ -206,8 +206,8 @@ class _Attempt:
         if limit is not None and (used := job_process.memory_mb(self.child)) > limit:
             return Failure(
                 "memory_limit",
-                f"The job needed more than {limit} MiB of memory ({used:.0f}); some 200 it takes "
-                f"before it reads a document. {limit_words.less_memory(self.kind)}",
+                f"The job needed more than {limit} MiB of memory ({used:.0f}); about 200 "
+                f"is taken before it reads a document. {limit_words.less_memory(self.kind)}",
             )
         limit = self.settings.job_seconds
         if time.monotonic() - self.started > limit:

@@ -23,16 +23,14 @@ class MadeDocument(NamedTuple):
     is_wanted: bool
 
 
-def made_documents(
-    data: Path, n: int, kind: str = "short", random_state: int = 0
-) -> Iterator[MadeDocument]:
+def made_documents(data: Path, n: int, kind: str = "short") -> Iterator[MadeDocument]:
     """Yield n documents: words of texts of one class, drawn by chance, in an order by chance."""
     names, n_words = KINDS[kind]
     sources = [source for name in names for source in _sources(data, name, WANTED[kind])]
     groups: dict[bool, list[list[str]]] = {True: [], False: []}
     for words, is_wanted in sources:
         groups[is_wanted].append(words)
-    rng = random.Random(random_state)
+    rng = random.Random(0)
     for _ in range(n):
         words, is_wanted = sources[int(rng.random() * len(sources))]
         words = list(words)

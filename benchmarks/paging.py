@@ -84,7 +84,7 @@ def _made(folder: Path, n: int) -> Model:
         job_id = JobRepository(session).add(project_id, JobKind.TRAIN, {}).id
     for start in range(0, n, ROWS_AT_A_TIME):
         with database.writing.begin() as session:
-            rows = list(_rows(project_id, range(start, min(start + ROWS_AT_A_TIME, n)), n))
+            rows = list(_rows(range(start, min(start + ROWS_AT_A_TIME, n)), n))
             DocumentRepository(session).insert(project_id, rows)
     random = np.random.default_rng(0)
     columns: dict[str, Any] = {"scores": random.standard_normal(n)}
@@ -110,7 +110,7 @@ def _made(folder: Path, n: int) -> Model:
     return model
 
 
-def _rows(project_id: str, numbers: range, n: int) -> Iterator[dict[str, Any]]:
+def _rows(numbers: range, n: int) -> Iterator[dict[str, Any]]:
     every = max(n // N_LABELED, 1)
     for i in numbers:
         text = TEXT.format(i)

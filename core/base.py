@@ -15,6 +15,7 @@ from core.kernels.masks import as_mask, optional_mask
 from core.kernels.row_blocks import has_entries
 from core.kernels.seen_columns import seen_columns
 from core.kernels.shared_features import shares_features
+from core.labels import warn_of_order
 from core.predicting import Predicting
 from core.validation import (
     _fit_context,
@@ -127,6 +128,8 @@ class BasePUClassifier(
             method cannot take, or values so large or small that scores would not be finite.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
+        if not is_positive.all():  # else the other label is made up
+            warn_of_order(self.classes_)
         is_negative = check_is_negative(is_negative, is_positive)
         is_empty = ~has_entries(X)
         check_samples(self, is_positive, is_negative, is_empty)

@@ -29,7 +29,8 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     Raises
     ------
     ValueError
-        If a label is missing, or predicted labels are scores.
+        If a label is missing, or predicted labels are scores, or words where labels are numbers or
+        the other way round.
     NoPositives, NoUnlabeled
         If there are no positives, or no unlabeled samples where they are needed.
 
@@ -46,6 +47,13 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any() and not np.isin(y_pred, y).all():
         raise ValueError(
             "the predicted labels are scores: pass what predict returns, or compare with a cut."
+        )
+    is_word = isinstance(y_pred[0], str)
+    if is_word != isinstance(pos_label, str):
+        raise ValueError(
+            f"the positives are labeled {pos_label!r}, but the first predicted label is "
+            f"{y_pred[0].item() if isinstance(y_pred[0], np.generic) else y_pred[0]!r}: both must "
+            "be words, or both numbers."
         )
     return is_positive, y_pred == pos_label
 

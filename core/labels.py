@@ -33,7 +33,9 @@ def check_not_missing(y):
     >>> from core.labels import check_not_missing
     >>> check_not_missing(["flood", "unlabeled"])
     """
-    kind = getattr(getattr(y, "dtype", None), "kind", "O")
+    dtype = getattr(y, "dtype", None)
+    # Those of pandas that can hold NA have kinds of numbers, too.
+    kind = dtype.kind if isinstance(dtype, np.dtype) else "O"
     if y is None or kind in "biuSU":
         return
     labels = np.asarray(y) if kind == "f" else np.asarray(y, dtype=object)
@@ -107,6 +109,35 @@ def ordered_classes(y, pos_label=None):
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)
     return np.array([other, pos_label], dtype=np.result_type(values, np.asarray(other)))
+
+
+def warn_of_order(classes):
+    """Warn where the positive label comes before the other by the order that scikit-learn takes.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (2,)
+        The label of the unlabeled, then the label of the positives.
+
+    Warns
+    -----
+    UserWarning
+        If they are not sorted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.labels import warn_of_order
+    >>> warn_of_order(np.array(["other", "positive"]))
+    """
+    unlabeled, positive = classes.tolist()
+    if positive < unlabeled:
+        warnings.warn(
+            f"the positive label {positive!r} sorts before {unlabeled!r}: scorers such as "
+            "'roc_auc', cross_val_predict and CalibratedClassifierCV of scikit-learn sort labels "
+            "and would take the unlabeled for positive. For them, give y as 0 and 1.",
+            stacklevel=3,
+        )
 
 
 def _made_up_label(values, pos_label):

@@ -27,12 +27,14 @@ def known(name, names, what):
     'lgn'
     >>> known("onn", ["lgn", "onb"], "algorithm")
     Traceback (most recent call last):
-    ValueError: 'onn' is no algorithm. Did you mean 'onb'? There are: lgn, onb.
+    ValueError: 'onn' is not a known algorithm. Did you mean 'onb'? Valid names: lgn, onb.
     """
     if name in names:
         return name
     hint = did_you_mean(name, names)
-    raise ValueError(f"{name!r} is no {what}.{hint} There are: {', '.join(sorted(names))}.")
+    raise ValueError(
+        f"{name!r} is not a known {what}.{hint} Valid names: {', '.join(sorted(names))}."
+    )
 
 
 def did_you_mean(name, names):

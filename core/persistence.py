@@ -277,7 +277,7 @@ def _decode_estimator(state):
     estimator = ESTIMATORS[state["class"]](**_decode(state["params"]))
     for name, value in state["fitted"].items():
         if not _is_fitted_attribute(name):
-            raise ValueError(f"{name!r} is no fitted attribute")
+            raise ValueError(f"{name!r} is not a fitted attribute")
         setattr(estimator, name, _decode(value))
     return estimator
 

@@ -74,7 +74,7 @@ def make_text_classifier(
     """
     if algorithm == "auto":
         raise ValueError(
-            "'auto' is no algorithm but a race of several: take core.AutoTextClassifier, or "
+            "'auto' is not an algorithm but a race of several: take core.AutoTextClassifier, or "
             "'seed_expansion', its usual favourite."
         )
     known(algorithm, ALGORITHMS, "algorithm")

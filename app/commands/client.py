@@ -69,7 +69,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
             "or SEEDBED_URL where it is."
         ) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise ServiceFailed(f"{url} is no address; one is http://127.0.0.1:8000.") from error
+        raise ServiceFailed(f"{url} is not an address; one is http://127.0.0.1:8000.") from error
     except httpx2.TransportError as error:
         raise ServiceFailed(
             f"The connection to {url} broke ({error or type(error).__name__}). {broken}"

@@ -26,9 +26,9 @@ def upload(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), maybe with .gz or "
-            ".zst behind that. Rows have a text and, if you like, an id; a CSV names them in its "
-            "first line: `text` and `id`.",
+            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), optionally "
+            "compressed (.gz, .zst). Rows have a text and, if you like, an id; a CSV names them "
+            "in its first line: `text` and `id`.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -214,7 +214,7 @@ def predict(
         Path | None,
         typer.Option(
             help="Texts as `seedbed upload` takes them: .csv, .tsv, .ndjson, .json or .txt (one a "
-            "line), maybe with .gz or .zst behind that.",
+            "line), optionally compressed (.gz, .zst).",
             exists=True,
             dir_okay=False,
             readable=True,

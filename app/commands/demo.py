@@ -132,7 +132,7 @@ def _show(
     average_precision = average_precision_score(is_found, [-rank for rank in range(len(rows))])
     console.print(
         f"\nAlgorithm {model['algorithm']}; cut at score {model['offset']:.3f}: {n_cut:,} "
-        f"documents predicted positive, {n_true:,} of them rightly."
+        f"documents predicted positive, {n_true:,} of them correctly."
     )
     console.print(
         f"Precision of the cut {n_true / max(n_cut, 1):.2f}, recall {n_true / n_hidden:.2f}; "

@@ -42,7 +42,7 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
     if positive is None or positive not in counts:
         known = ", ".join(f"{label} ({n})" for label, n in counts.most_common(30))
         raise UnusableCollection(
-            f"Name a label with --positive; {positive} is none. There are: {known}."
+            f"Name a label with --positive; {positive} is not one. Labels: {known}."
         )
     return documents, positive
 
@@ -65,7 +65,7 @@ def _document(line: str, place: str) -> LabeledDocument:
     try:
         row = json.loads(line)
     except ValueError as error:
-        raise UnusableCollection(f"{place} is no JSON: {error}.") from error
+        raise UnusableCollection(f"{place} is not JSON: {error}.") from error
     if not isinstance(row, dict):
         raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
     if not isinstance(row.get("text"), str):

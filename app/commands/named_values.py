@@ -39,7 +39,7 @@ def _value(option: str, word: str, value: str) -> Any:
         return json.loads(value, parse_constant=_refuse_constant, parse_float=_finite)
     except ValueError as error:
         if value.lstrip().startswith(("[", "{", '"')):
-            raise ServiceFailed(f"{option} {word}: the value is no JSON: {error}.") from error
+            raise ServiceFailed(f"{option} {word}: the value is not JSON: {error}.") from error
         return value
 
 
@@ -51,4 +51,4 @@ def _finite(digits: str) -> float:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is none of its values")
+    raise ValueError(f"{name} is not a JSON value")

@@ -189,7 +189,7 @@ def _csv_row(
         try:
             metadata |= decode_metadata(told)
         except DECODE_ERRORS:
-            return RowError(position, "invalid_metadata", "The metadata is no object of JSON.")
+            return RowError(position, "invalid_metadata", "The metadata is not a JSON object.")
     given = metadata if metadata or told else None
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())

@@ -225,7 +225,7 @@ def _text_fault(column: Column, texts: TextsOfColumn) -> Fault:
             "leave the column out with exclude=NAME."
         )
     elif _DECIMAL_COMMA.match(first):
-        advice = f"{first!r} is no number here: write decimals with a point."
+        advice = f"{first!r} is not a number here: write decimals with a point."
     else:
         n_values = texts.n_others + texts.n_numbers
         advice = (

@@ -77,7 +77,7 @@ def to_contents(table: pa.Table, options: TableOptions, limits: Limits) -> Conte
         for values in features.values:
             is_whole &= ~np.isnan(values)
     is_positive = is_positive[rows][is_whole]
-    _check_labels(is_positive, options)
+    _check_labels(is_positive)
     limits.check(len(is_positive), len(features.values))
     X = _stacked(features, is_whole, options.missing or "mean")
     columns = [{**column, **_range(X[:, j])} for j, column in enumerate(features.columns)]
@@ -174,7 +174,7 @@ def _repeated(names: list[str]) -> Iterator[str]:
         seen.add(name)
 
 
-def _check_labels(is_positive: NDArray[np.bool_], options: TableOptions) -> None:
+def _check_labels(is_positive: NDArray[np.bool_]) -> None:
     if not len(is_positive):
         _refuse_rows("no_rows", "No row is left: each has a missing value.")
     if not is_positive.any():

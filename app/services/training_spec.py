@@ -20,7 +20,7 @@ class TrainingSpec:
     #: What sets the score from which documents are positive.
     cut: str
     calibrate: bool
-    #: Seconds after which the race starts no other algorithm.
+    #: Seconds that a race may take by estimate: candidates enter by their size, not by the clock.
     time_budget: float
     #: Seconds of which the graph of neighbors may take a small share; 0 for none.
     graph_budget: float

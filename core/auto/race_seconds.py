@@ -1,4 +1,4 @@
-"""How long a race takes, told from sizes: by a clock the same task would end now so, now so."""
+"""Seconds of a race, estimated from sizes: by a clock the same task could end differently."""
 
 from core.kernels.latent_space import N_COMPONENTS
 

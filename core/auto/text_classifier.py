@@ -16,7 +16,7 @@ from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
-from core.labels import check_not_missing, ordered_classes
+from core.labels import check_not_missing, ordered_classes, warn_of_order
 from core.metrics import lee_liu_score
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
@@ -110,7 +110,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         "class_prior": [Interval(Real, 0, 1, closed="both"), None],
         "language": [StrOptions(set(STOP_WORDS)), None],
         "vectorizer": [dict, None],
-        "time_budget": [Interval(Real, 0, None, closed="neither")],
+        "time_budget": [Interval(Real, 0, None, closed="right")],
         "random_state": [Interval(Integral, 0, 2**32, closed="left")],
         "pos_label": [Integral, str, "boolean", None],
     }
@@ -165,6 +165,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             y = np.array(y.tolist())
         check_classification_targets(y)
         self.classes_ = ordered_classes(y, self.pos_label)
+        warn_of_order(self.classes_)
         is_positive = y == self.classes_[1]
         marks = is_positive, check_is_negative(is_negative, is_positive)
         if is_positive.all():

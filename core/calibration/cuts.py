@@ -57,7 +57,7 @@ def check_rule(rule, n_unlabeled):
     if rule not in RULES and not budget:
         raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {rule!r}.")
     if budget is not None and budget > n_unlabeled:
-        raise ValueError(f"cut={rule!r} is more than the {n_unlabeled:,} unlabeled samples.")
+        raise ValueError(f"cut={rule!r} accepts more than the {n_unlabeled:,} unlabeled samples.")
 
 
 def budget_cut(scores, n_accepted):

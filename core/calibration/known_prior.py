@@ -41,9 +41,10 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
             of_pile = PriorEstimate(None, largest_admissible=largest)
             of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
             largest = of_rest.largest_admissible
-        flags = ("at_bound",) * (share != class_prior)
-        flags += ("above_admissible",) * (largest is not None and share > largest)
-        return PriorEstimate(share, share, share, largest, flags=flags)
+        flags = ["at_bound"] if share != class_prior else []
+        if largest is not None and share > largest:
+            flags.append("above_admissible")
+        return PriorEstimate(share, share, share, largest, flags=tuple(flags))
     reason = None if reason == FOUND_BY_READING else reason
     if n_left < MIN_UNLABELED:
         reason = reason or "too_few_unlabeled"

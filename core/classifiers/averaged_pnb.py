@@ -124,7 +124,7 @@ class AveragedPNB(LogOddsClassifier):
         self.report_["largest_class_prior"] = largest_prior(counts)
 
     def _weights(self, counts, class_prior):
-        return presence_weights(counts, class_prior, self.smoothing)
+        return presence_weights(counts, class_prior, float(self.smoothing))
 
     def _terms(self, X):
         return presence(X)

@@ -133,7 +133,8 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
         self.offset_ = float(rho)
 
     def _exact_plane(self, Z):
-        svm = KernelOneClassSVM(kernel="linear", nu=self.nu, tol=TOL).fit(Z)
+        # gamma is not used, but made of the variance, which rounding puts below 0 for equal rows.
+        svm = KernelOneClassSVM(kernel="linear", gamma=1.0, nu=self.nu, tol=TOL).fit(Z)
         # The library scales its shares to add up to nu * n_samples; the paper to 1.
         scale = self.nu * Z.shape[0]
         shares = np.asarray(svm.dual_coef_.todense()).ravel() / scale

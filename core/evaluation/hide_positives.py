@@ -128,6 +128,8 @@ def hide_positives(
     ------
     NoUnlabeled, TooFewPositives
         Also if the positives are all the same, or fewer are left than the classifier needs.
+    TypeError
+        If the classifier is of another kind, or a pipeline.
     ValueError
         If a mask, ``share`` or ``n_splits`` is out of range, or X holds what is not finite.
 
@@ -141,6 +143,12 @@ def hide_positives(
     >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
     (5, True)
     """
+    if "pos_label" not in classifier.get_params():
+        raise TypeError(
+            f"{type(classifier).__name__} is not one of ALGORITHMS and does not extend "
+            "core.base.BasePUClassifier; of a pipeline, pass the last step, and as X what the "
+            "steps before it return."
+        )
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     unlabeled = np.flatnonzero(~(is_positive | is_negative))
     if not len(unlabeled):

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
-from core.label_masks import label_masks, positive_mask
+from core.label_masks import label_masks, positive_mask, warn_of_labels
 from core.metrics import pu_auc
 from core.names import known
 from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
@@ -47,6 +47,12 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True
         If there are no positives or no unlabeled samples, or the prior or the loss is not valid, or
         decisions are not finite.
 
+    Warns
+    -----
+    UserWarning
+        If the decisions are labels, as those of ``make_scorer(pu_risk_score)`` are: it takes
+        ``response_method="decision_function"``.
+
     References
     ----------
     R. Kiryo, G. Niu, M. C. du Plessis and M. Sugiyama, "Positive-unlabeled learning with
@@ -61,7 +67,9 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True
     """
     check_class_prior(class_prior)
     known(loss, [ZERO_ONE, *LOSSES], "loss")
-    decisions = column_or_1d(decisions).astype(float)
+    decisions = column_or_1d(decisions)
+    warn_of_labels(y, decisions)
+    decisions = decisions.astype(float)
     assert_all_finite(decisions, input_name="decisions")
     check_consistent_length(y, decisions)
     is_positive, is_accepted = positive_mask(y, pos_label, needs_unlabeled=True), decisions >= 0

@@ -1,10 +1,13 @@
 """What a review does next: which learner is trained, and which documents are judged."""
 
+from numbers import Integral
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from core.kernels.masks import as_mask
 from core.names import known
+from core.options import Interval, validate_params
 
 #: From so many judged negatives on they teach more than the pile.
 MIN_NEGATIVES = 10
@@ -58,6 +61,9 @@ def review_learner(n_negative, n_documents):
     )
 
 
+@validate_params(
+    {"n": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=True
+)
 def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     """Choose which documents of a ranking to judge next.
 
@@ -85,7 +91,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     Raises
     ------
     ValueError
-        If the strategy is not known.
+        If the strategy is not known, ``is_judged`` is not a mask, or the scores do not descend.
 
     Examples
     --------
@@ -96,6 +102,9 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     [3, 2]
     """
     known(strategy, STRATEGIES, "strategy")
+    is_judged = as_mask(is_judged, "is_judged", len(scores))
+    if (scores[1:] > scores[:-1]).any():
+        raise ValueError("the scores are not those of a ranking, the highest first.")
     left = np.flatnonzero(~is_judged)
     n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]
     first, rest = left[: n - n_uncertain], left[n - n_uncertain :]

@@ -17,11 +17,10 @@ from core.kernels.tokens.counts import (
 from core.kernels.tokens.reading import Reading
 from core.text.hash_names import HashNames
 from core.text.stop_words import STOP_WORDS
-from core.text.term_weights import TermMask, TermWeighting
 from core.text.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms
 from core.validation import _fit_context
 
-__all__ = ["TermMask", "TermWeighting", "TokenCounter"]
+__all__ = ["TokenCounter"]
 
 
 class TokenCounter(TransformerMixin, BaseEstimator):

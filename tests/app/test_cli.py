@@ -130,7 +130,7 @@ def test_simulation_prints_the_recall_of_a_review(collection: Path) -> None:
     ("options", "reason"),
     [
         (("--seeds", "60"), "Take fewer seeds"),
-        (("--algorithm", "luck"), "'luck' is no algorithm. There are: auto, "),
+        (("--algorithm", "luck"), "'luck' is not a known algorithm. Valid names: auto, "),
         (("--algorithm", "spy_em", "--seeds", "1"), "positives"),
     ],
 )

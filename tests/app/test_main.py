@@ -155,9 +155,9 @@ def test_unknown_query_parameter_is_refused(client: TestClient) -> None:
 
     assert response.status_code == 422
     assert response.json()["errors"][0]["pointer"] == "?sttaus"
-    assert "Did you mean 'status'? There are: kind, page_size" in response.json()["detail"]
+    assert "Did you mean 'status'? Valid names: kind, page_size" in response.json()["detail"]
     detail = client.get("/version", params={"verbose": 1}).json()["detail"]
-    assert detail.endswith("There are: none.")
+    assert detail.endswith("Valid names: none.")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_an_unknown_field_is_told_with_the_nearest_and_all_known_ones(
     errors = client.request(method, path, json=body).json()["errors"]
 
     (detail,) = [error["detail"] for error in errors if error["pointer"] == pointer]
-    assert f"Did you mean {hint!r}? There are: " in detail
+    assert f"Did you mean {hint!r}? Valid names: " in detail
 
 
 @pytest.mark.parametrize("body", [{"id": "a", "label": "positive"}, {"labels": []}, "a"])

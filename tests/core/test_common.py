@@ -87,7 +87,8 @@ def test_label_coding_is_irrelevant(classifier, fitted, pu_data):
     X, y, _ = pu_data
     expected = fitted(classifier)
     recoded = np.where(y == 1, "a relevant", "z unknown")
-    actual = classifier.set_params(pos_label="a relevant").fit(X, recoded)
+    with pytest.warns(UserWarning, match="'a relevant' sorts before"):
+        actual = classifier.set_params(pos_label="a relevant").fit(X, recoded)
     assert actual.classes_.tolist() == ["z unknown", "a relevant"]
     assert_array_equal(actual.score_samples(X), expected.score_samples(X))
     assert_array_equal(actual.predict(X) == "a relevant", expected.predict(X) == 1)

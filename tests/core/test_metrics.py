@@ -185,3 +185,13 @@ def test_scores_in_place_of_labels_are_refused():
 def test_bounds_are_those_of_whole_numbers(numbers):
     with pytest.raises(ValueError, match="must be an int"):
         contingency_bounds(*numbers, class_prior=0.3)
+
+
+@pytest.mark.parametrize(
+    ("y", "y_pred"), [([1, 0], ["1", "0"]), ([1, 0], np.array(["a", "b"], dtype=object))]
+)
+def test_predicted_labels_of_another_kind_are_refused(y, y_pred):
+    with pytest.raises(ValueError, match="both must be words, or both numbers"):
+        lee_liu_score(y, y_pred)
+    with pytest.raises(ValueError, match="both must be words, or both numbers"):
+        lee_liu_score(y_pred, y, pos_label=y_pred[0])

@@ -57,7 +57,9 @@ def compile_pattern(pattern):
         compiled = re.compile(pattern)
         parsed = _parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"token_pattern={pattern!r} is no regular expression: {error}.") from error
+        raise ValueError(
+            f"token_pattern={pattern!r} is not a regular expression: {error}."
+        ) from error
     if parsed.getwidth()[0] == 0:
         raise ValueError(
             f"token_pattern={pattern!r} matches where there is nothing: say what a token has at "

@@ -61,7 +61,7 @@ def test_blank_lines_are_no_documents(tmp_path: Path) -> None:
         (row(text=1), "line 3 has no usable text: .* delete the line"),
         (json.dumps({"text": "flood", "label": "flood"}), "line 3 has no usable id"),
         ('["a", "flood", "flood"]', "line 3 must be a JSON object with id, text and label"),
-        ('{"id": "a"', "line 3 is no JSON"),
+        ('{"id": "a"', "line 3 is not JSON"),
     ],
 )
 def test_what_is_no_document_is_refused_with_its_line(

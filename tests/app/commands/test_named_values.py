@@ -40,10 +40,10 @@ def test_examples_name_parameters_that_there_are(option: str) -> None:
         (["foo"], r"--param foo: give NAME=VALUE, such as --algorithm lp_pul --param n_neighbors"),
         (["=2"], "--param =2: give NAME=VALUE"),
         (["a=1", "a=2"], r"--param a=2: a is given twice\."),
-        (["a=[1, 2"], r"--param a=\[1, 2: the value is no JSON: Expecting"),
-        (["a=[NaN]"], r"the value is no JSON: NaN is none of its values\."),
-        (["a=[1e999]"], r"the value is no JSON: 1e999 is too large\."),
-        (['a="b'], "the value is no JSON: Unterminated string"),
+        (["a=[1, 2"], r"--param a=\[1, 2: the value is not JSON: Expecting"),
+        (["a=[NaN]"], r"the value is not JSON: NaN is not a JSON value\."),
+        (["a=[1e999]"], r"the value is not JSON: 1e999 is too large\."),
+        (['a="b'], "the value is not JSON: Unterminated string"),
     ],
 )
 def test_what_is_wrong_is_told(words: list[str], told: str) -> None:

@@ -111,3 +111,8 @@ def test_no_more_seeds_are_outside_than_nu_allows():
     for nu in (0.05, 0.1, 0.3):
         report = OneClassSVM(nu=nu).fit(X, y).report_
         assert 1 - report["self_recall"] <= nu
+
+
+def test_equal_rows():
+    classifier = fitted(np.ones((6, 3)) / np.sqrt(3))
+    assert_allclose(classifier.score_samples(np.ones((1, 3)) / np.sqrt(3)), 1, rtol=1e-6)

@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.svm import LinearSVC
 
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
+from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
 
 X, Y, TRUTH = make_pu_data(600, 40, class_prior=0.3, random_state=0)
@@ -196,3 +198,9 @@ def test_options_out_of_range_are_refused(options):
     (name,) = options
     with pytest.raises(ValueError, match=f"'{name}' parameter of hide_positives must be"):
         hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, **options)
+
+
+@pytest.mark.parametrize("other", [LinearSVC(), make_text_classifier("prototype")])
+def test_what_is_no_classifier_of_this_kind_is_refused(other):
+    with pytest.raises(TypeError, match=f"{type(other).__name__} is not one of ALGORITHMS"):
+        hide_positives(other, X, POSITIVE)

@@ -93,3 +93,8 @@ def test_risks_of_words_are_those_of_numbers(loss):
         ["rain", "rain", "?", "?", "?"], decisions, class_prior=0.4, loss=loss, pos_label="rain"
     )
     assert words == pu_risk_score([1, 1, 0, 0, 0], decisions, class_prior=0.4, loss=loss)
+
+
+def test_labels_in_place_of_decisions_warn():
+    with pytest.warns(UserWarning, match='response_method="decision_function"'):
+        pu_risk_score(Y, np.array([1, 0, 1, 0, 0]), class_prior=0.4)

@@ -51,3 +51,12 @@ def test_the_learner_changes_with_the_judgements_and_the_pile():
     many = review_learner(MIN_NEGATIVES, MAX_PAIRED + 1)
     assert few.vectorizer["ngram_range"] == (1, 2)
     assert many.vectorizer["ngram_range"] == (1, 1)
+
+
+def test_what_is_no_ranking_is_refused():
+    with pytest.raises(ValueError, match="the highest first"):
+        next_documents(SCORES[::-1], NONE_JUDGED, 2.0, 1)
+    with pytest.raises(ValueError, match="is_judged must be a boolean mask"):
+        next_documents(SCORES, NONE_JUDGED.astype(int), 2.0, 1)
+    with pytest.raises(ValueError, match="'n' parameter"):
+        next_documents(SCORES, NONE_JUDGED, 2.0, 0)

@@ -1,0 +1,24 @@
+"""Which of two labels is the positive one."""
+
+import pytest
+
+from core.labels import check_not_missing
+from core.registry import ALGORITHMS
+
+
+@pytest.mark.parametrize("pos_label", ["flood", None])
+def test_words_that_scikit_learn_would_swap_warn(pos_label):
+    X, y = [[1.0], [2.0], [3.0]], ["flood", "unlabeled", "unlabeled"]
+    with pytest.warns(UserWarning, match="'flood' sorts before 'unlabeled'.* give y as 0 and 1"):
+        ALGORITHMS["prototype"](pos_label=pos_label).fit(X, y)
+
+
+def test_missing_labels_of_a_column_that_can_hold_them():
+    class Column(list):
+        """As a column of pandas: its type is not one of NumPy, but of a kind of numbers."""
+
+        dtype = type("Int64Dtype", (), {"kind": "i"})()
+
+    with pytest.raises(ValueError, match="y contains NaN or None, as label 1"):
+        check_not_missing(Column([1, None]))
+    check_not_missing(Column([1, 0]))
