@@ -2,6 +2,7 @@
 
 import os
 from importlib import import_module
+from importlib.metadata import version as metadata_version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,24 @@ app = typer.Typer(
         "`seedbed settings` lists them."
     ),
 )
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(metadata_version("seedbed"))
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """What comes before any command."""
+
+
 for command in (
     client_commands.upload,
     client_commands.train,

@@ -1,5 +1,6 @@
 """Engine and sessions: SQLite or PostgreSQL, one style of transaction on both."""
 
+import shutil
 import sqlite3
 from math import ceil
 from pathlib import Path
@@ -18,6 +19,8 @@ from sqlalchemy.types import Float, LargeBinary, Text
 #: How many requests an API process answers at once; uploads have threads of their own.
 REQUEST_THREADS = 15
 UPLOAD_THREADS = 32
+#: SQLite needs room for whatever it writes, deletions too.
+FREE_BYTES = 64 * 2**20
 
 #: PostgreSQL's disk_full, by its SQLSTATE: its driver need not be installed.
 _DISK_FULL = "53100"
@@ -50,6 +53,11 @@ class Database:
         """Where the file of SQLite lies."""
         is_sqlite = self.engine.dialect.name == "sqlite"
         return Path(str(self.engine.url.database)).parent if is_sqlite else None
+
+    def has_room(self) -> bool:
+        """Tell whether SQLite has room for what it writes; what PostgreSQL has is not known."""
+        folder = self.folder
+        return folder is None or shutil.disk_usage(folder).free >= FREE_BYTES
 
     def close(self) -> None:
         self.engine.dispose()

@@ -136,7 +136,9 @@ def handle_invalid_request(request: Request, error: Exception) -> ProblemRespons
     assert isinstance(error, RequestValidationError)
     problems = error.errors()
     if problems[0]["type"] == "json_invalid":
-        reason = problems[0]["ctx"]["error"]
+        reason, place = problems[0]["ctx"]["error"], problems[0]["loc"][-1]
+        if isinstance(error.body, str):  # else it is not UTF-8
+            reason = json.JSONDecodeError(reason, error.body, place)
         return app_error_response(request, UnreadableBody(f"The body is not JSON: {reason}."))
     if isinstance(error.body, bytes):
         detail = "The body must be JSON, with the header Content-Type: application/json."

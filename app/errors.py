@@ -58,6 +58,18 @@ class UnreadableBody(AppError):
     status = 400
 
 
+class HostNotAllowed(AppError):
+    """The service is not known under this name."""
+
+    status = 403
+
+
+class CrossSiteRequest(AppError):
+    """A page of another site must not change anything."""
+
+    status = 403
+
+
 class ProjectNotFound(AppError):
     """There is no such project."""
 

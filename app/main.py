@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
+from app.browser_guard import BrowserGuardMiddleware
 from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.dependencies import refuse_unknown_parameters
 from app.docs_page import add_docs_page
@@ -152,6 +153,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         timeout_seconds=settings.body_timeout_seconds,
     )
     app.add_middleware(HeadMiddleware)
+    app.add_middleware(BrowserGuardMiddleware, allowed_hosts=settings.host_names)
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)
     for module in ROUTERS:

@@ -10,15 +10,13 @@ import anyio
 
 from app import migrate
 from app.artifacts import Artifacts
-from app.database import Database
+from app.database import FREE_BYTES, Database
 from app.metrics import RequestMetrics, job_figures, request_figures
 
 T = TypeVar("T")
 
 #: How long a database or a store may take to answer.
 SECONDS = 3.0
-#: SQLite needs room for whatever it writes, deletions too.
-FREE_BYTES = 64 * 2**20
 
 
 class Probe(Generic[T]):

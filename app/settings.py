@@ -19,7 +19,9 @@ POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 class Settings(BaseModel):
     """Every setting has a default; a misspelt or malformed variable stops the start."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, hide_input_in_errors=True, allow_inf_nan=False
+    )
 
     database_url: str = Field(
         default="sqlite:///data/seedbed.db",
@@ -40,6 +42,12 @@ class Settings(BaseModel):
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
+    allowed_hosts: str = Field(
+        default="",
+        description="Names under which the API may be addressed, besides IP addresses and names "
+        "without a dot, separated by commas; * for any. Unset: none where the API listens on this "
+        "machine alone (a page in a browser could else reach it by DNS), any where it does not.",
+    )
     api_processes: int = Field(
         default=1,
         ge=1,
@@ -106,6 +114,13 @@ class Settings(BaseModel):
     log_format: Literal["json", "console"] = Field(
         default="json", description="json, or console for people."
     )
+
+    @property
+    def host_names(self) -> frozenset[str] | None:
+        """Names of ``allowed_hosts``; None for any."""
+        names = frozenset(name.strip().lower() for name in self.allowed_hosts.split(",")) - {""}
+        is_local = self.host == "localhost" or self.host.startswith("127.") or self.host == "::1"
+        return None if "*" in names or not (names or is_local) else names
 
     @field_validator("database_url")
     @classmethod

@@ -130,6 +130,9 @@ class StreamedUpload:
 
     def body(self, max_bytes: int) -> Iterator[bytes]:
         """Yield the body without its encoding, while the client is there."""
+        length = self.request.headers.get("content-length", "0")
+        if self.encoding == "identity" and int(length) > max_bytes:
+            raise decoding.too_large(max_bytes)
         pieces = decoding.decoded(self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes)
         for piece in pieces:
             if self.encoding != "identity":

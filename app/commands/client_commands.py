@@ -13,6 +13,7 @@ from app.commands.options import (
     ColumnDelimiter,
     Encoding,
     IdColumn,
+    Quiet,
     TextColumn,
     Url,
 )
@@ -26,9 +27,8 @@ def upload(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), optionally "
-            "compressed (.gz, .zst). Rows have a text and, if you like, an id; a CSV names them "
-            "in its first line: `text` and `id`.",
+            help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), or these as .gz or "
+            ".zst. Rows have a text and maybe an id; the first line of a CSV says `text`, `id`.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -129,13 +129,13 @@ def train(
             min=0.1,
             max=86_400,
             metavar="SECONDS",
-            help="How long the race of `auto` may take, about: the size of the documents decides "
-            "which algorithms enter.",
+            help="How long the race of `auto` may take, as estimated from the documents' size.",
         ),
     ] = TRAINING_DEFAULTS["time_budget"],
     follow: Annotated[
         bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
     ] = True,
+    quiet: Quiet = False,
     url: Url = HERE,
 ) -> None:
     """Train a model on the documents of a project; prints its id.
@@ -158,7 +158,7 @@ def train(
             "calibrate": calibrate,
             "time_budget": time_budget,
         }
-        command.run(url, project, job, asked, follows=follow)
+        command.run(url, project, job, asked, follows=follow, is_quiet=quiet)
 
 
 def ranking(

@@ -25,6 +25,10 @@ Url = Annotated[
         envvar="SEEDBED_URL",
     ),
 ]
+Quiet = Annotated[
+    bool,
+    typer.Option(help="Print the id of the model alone, or without --follow that of the job."),
+]
 TextColumn = Annotated[
     list[str] | None,
     typer.Option(

@@ -20,18 +20,30 @@ from app.commands.options import TRAINING_DEFAULTS
 
 
 def run(
-    url: str, project: str | None, job: str | None, asked: dict[str, Any], *, follows: bool
+    url: str,
+    project: str | None,
+    job: str | None,
+    asked: dict[str, Any],
+    *,
+    follows: bool,
+    is_quiet: bool,
 ) -> None:
     """Queue a training as asked for, or take that with the id ``job``; show what comes of it.
+
+    If ``is_quiet``, print the id of the model alone (without ``follows`` of the job), and progress
+    to standard error.
 
     Raises
     ------
     ServiceFailed
     """
-    console = plain_console()
+    console = plain_console(is_error=is_quiet)
     broken = f"{url}/jobs tells, the newest first, whether a training was queued, and its id for "
     with connected(url, f"{broken}`seedbed train --job ID`.") as client:
         job_id = _job(client, project, job, asked)
+        if not follows and is_quiet:
+            plain_console().print(job_id)
+            return
         if not follows:
             console.print(
                 f"Queued as job {job_id}. It goes on without you: {url}/jobs/{job_id} tells how "
@@ -44,7 +56,11 @@ def run(
         except KeyboardInterrupt:
             console.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
             raise
-        _show(client, console, succeeded(ended)["model_id"], project)
+        model_id = succeeded(ended)["model_id"]
+        if is_quiet:
+            plain_console().print(model_id)
+        else:
+            _show(client, console, model_id, project)
 
 
 def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dict[str, Any]) -> str:

@@ -67,10 +67,12 @@ def counted(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
     for chunk in chunks:
         n_bytes += len(chunk)
         if n_bytes > max_bytes:
-            raise BodyTooLarge(
-                f"An upload may have at most {max_bytes} bytes, after decompression."
-            )
+            raise too_large(max_bytes)
         yield chunk
+
+
+def too_large(max_bytes: int) -> BodyTooLarge:
+    return BodyTooLarge(f"An upload may have at most {max_bytes} bytes, after decompression.")
 
 
 def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:

@@ -10,8 +10,8 @@ from typing import IO, Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from app.database import Database
-from app.errors import DocumentNotFound, RowsRejected
+from app.database import FREE_BYTES, Database
+from app.errors import DocumentNotFound, RowsRejected, StorageFull
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.document_states import changes_by, judgement_of, new_state
@@ -103,8 +103,17 @@ def _store_chunk(
     database: Database, chunk: list[Row | RowError], intake: Intake, report: Report
 ) -> None:
     if rows := _accepted(chunk, report):
+        _check_room(database)
         with report.undone_on_error(), database.writing.begin() as session:
             _store(session, rows, intake, report)
+
+
+def _check_room(database: Database) -> None:
+    if not database.has_room():
+        raise StorageFull(
+            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, which are kept "
+            "so that something can be deleted. Make room, then send the upload again."
+        )
 
 
 def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:

@@ -5,6 +5,7 @@ import json
 import random
 import re
 import socket
+from importlib.metadata import version
 from pathlib import Path
 from typing import get_args
 
@@ -146,3 +147,7 @@ def test_a_simulation_that_cannot_be_says_why(
 
 def test_the_strategies_of_the_command_are_those_of_the_core() -> None:
     assert sorted(get_args(review_commands.Strategy)) == sorted(STRATEGIES)
+
+
+def test_version() -> None:
+    assert seedbed("--version").stdout.strip() == version("seedbed")

@@ -1,5 +1,6 @@
 """Locks, connections and room of both databases, as the API meets them."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import event, select, text
 
-from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
+from app.database import FREE_BYTES, REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -191,3 +192,16 @@ def test_request_finds_no_project_that_is_deleted_at_the_same_moment(
 
     assert response.result().status_code == 404
     assert response.result().json()["code"] == "project_not_found"
+
+
+def test_room_is_kept_to_delete(
+    client: TestClient, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage("/")._replace(free=FREE_BYTES - 1)
+    monkeypatch.setattr("app.database.shutil.disk_usage", lambda _: usage)
+
+    answer = client.post(f"/projects/{project_id}/unlabeled", json={"documents": ["water"]})
+
+    assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
+    assert "so that something can be deleted" in answer.json()["detail"]
+    assert client.delete(f"/projects/{project_id}").status_code == 204

@@ -455,3 +455,11 @@ def test_odd_ids_are_refused_in_words(client: TestClient) -> None:
         answer = client.get("/predict", params={"model_id": model_id, "text": "a"})
         assert answer.status_code == 422
         assert fault in answer.json()["detail"]
+
+
+def test_the_place_of_a_fault_in_json_is_told(client: TestClient) -> None:
+    headers = {"content-type": "application/json"}
+    detail = client.post("/projects", content=b'{"name":\n"', headers=headers).json()["detail"]
+    assert detail == (
+        "The body is not JSON: Unterminated string starting at: line 2 column 1 (char 9)."
+    )

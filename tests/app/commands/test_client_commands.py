@@ -79,6 +79,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     job = queued["id"]
     assert seedbed("train", "--job", job, "--url", url).stdout.splitlines()[-1] == last
     next_command = last.removeprefix("Next: seedbed ").split()
+    quiet = seedbed("train", "--job", job, "--quiet", "--url", url)
+    assert quiet.stdout == f"{next_command[-1]}\n"
+    assert "counting words done" in quiet.stderr
 
     shown = seedbed(*next_command, "--limit", "3", "--url", url).stdout
     assert "flood water" in shown
