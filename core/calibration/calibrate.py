@@ -28,8 +28,8 @@ from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.conductance import least_conductance_share
-from core.kernels.mapped import mapped
 from core.kernels.masks import as_mask, optional_mask
+from core.kernels.thread_map import thread_map
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
@@ -238,7 +238,7 @@ def calibrate(
         reason = "class_prior_too_large"
     elif hidden is not None and prior.value is not None:
         maps = _maps(prior, is_given=class_prior is not None)
-        curves = list(mapped(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
+        curves = list(thread_map(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),

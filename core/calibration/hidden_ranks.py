@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.kernels.left_out_ranks import HiddenRanks, shares_below
-from core.kernels.mapped import mapped
+from core.kernels.thread_map import thread_map
 
 
 def hidden_ranks(outcome):
@@ -33,7 +33,7 @@ def hidden_ranks(outcome):
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
     ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
     """
-    ranks = list(mapped(_ranks, outcome.pairs()))
+    ranks = list(thread_map(_ranks, outcome.pairs()))
     n = outcome.n_unlabeled
     return HiddenRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
 

@@ -14,11 +14,11 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees, normalized
-from core.kernels.mapped import mapped
 from core.kernels.masks import rows_and_masks
 from core.kernels.mean_ranks import mean_ranks
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order, copy_groups
+from core.kernels.thread_map import thread_map
 from core.kernels.unit_rows import unit_rows
 from core.shared_work import shared
 
@@ -142,7 +142,7 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
         return shares_below(others, np.sort(own)), mean_ranks(own)
 
     positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
-    for k, (of_left_out, of_unlabeled) in enumerate(mapped(ranks_of_fold, range(n_folds))):
+    for k, (of_left_out, of_unlabeled) in enumerate(thread_map(ranks_of_fold, range(n_folds))):
         positive[fold == k] = of_left_out
         total += of_unlabeled
     return HiddenRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
@@ -248,7 +248,7 @@ def _cosines(Z, sources):
     total = add_up(Z, sources.sum(axis=1))
     # One at a time: all directions together would be larger than the matrix.
     directions = (_unit(total - add_up(Z, column)) - away for column in sources.T)
-    return np.column_stack(list(mapped(partial(multiply, Z), directions)))
+    return np.column_stack(list(thread_map(partial(multiply, Z), directions)))
 
 
 def _dense_sum(Z, weights):
