@@ -25,7 +25,7 @@ from app.services import idempotency
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.tables import Job
-from core.names import known
+from core.names import check_name
 
 T = TypeVar("T")
 
@@ -272,7 +272,7 @@ async def refuse_unknown_parameters(request: Request) -> None:
     errors = []
     for name in sorted(set(request.query_params)):
         try:
-            known(name, takes_list or {"none"}, "query parameter here")
+            check_name(name, takes_list or {"none"}, "query parameter here")
             if not takes_list.get(name) and len(request.query_params.getlist(name)) > 1:
                 raise ValueError(f"{name} takes one value, and came more than once")
         except ValueError as error:

@@ -4,7 +4,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from core.names import known
+from core.names import check_name
 
 #: From so many judged negatives on they teach more than the pile.
 MIN_NEGATIVES = 10
@@ -95,7 +95,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     >>> next_documents(scores, is_judged, 0.4, 2, strategy="uncertainty")[0].tolist()
     [3, 2]
     """
-    known(strategy, STRATEGIES, "strategy")
+    check_name(strategy, STRATEGIES, "strategy")
     left = np.flatnonzero(~is_judged)
     n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]
     first, rest = left[: n - n_uncertain], left[n - n_uncertain :]
