@@ -18,12 +18,13 @@ from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
 from core.labels import check_not_missing, ordered_classes
 from core.metrics import lee_liu_score
+from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
 from core.text.stop_words import STOP_WORDS
-from core.validation import Interval, StrOptions, _fit_context, check_is_negative
+from core.validation import _fit_context, check_is_negative
 from core.vectorizer import make_vectorizer, with_language
 
 _WAYS_OUT = {

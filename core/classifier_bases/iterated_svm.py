@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.validation import Interval
+from core.options import Interval
 
 
 class IteratedSVMClassifier(UnitLinearClassifier):

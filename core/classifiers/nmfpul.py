@@ -12,7 +12,7 @@ from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
 from core.kernels.row_blocks import document_frequencies, has_entries
 from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}

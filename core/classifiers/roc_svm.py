@@ -10,7 +10,7 @@ from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import map_rows, mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.
 MIN_UNBALANCED = 20

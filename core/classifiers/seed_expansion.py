@@ -22,9 +22,9 @@ from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
+from core.options import Interval
 from core.progress import report
 from core.shared_work import shared
-from core.validation import Interval
 
 #: How far labels spread over the graph for the first ranking.
 FAR = 0.9

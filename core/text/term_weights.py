@@ -11,7 +11,8 @@ from core.kernels.growing_array import GrowingArray
 from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.scaled_rows import scale_in_place, with_data
 from core.kernels.thread_map import thread_map
-from core.validation import StrOptions, _fit_context, canonical_csr
+from core.options import StrOptions
+from core.validation import _fit_context, canonical_csr
 
 
 class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):

@@ -12,8 +12,8 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from core.base import BasePUClassifier
 from core.errors import TooFewPositives
+from core.options import Interval
 from core.progress import listening
-from core.validation import Interval
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
 Y = np.array([1, 1, 0, 0, 0])
