@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 from sklearn.utils import check_random_state
 
-from core.classifier_bases.iterated_svm import IteratedSVMClassifier
+from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import map_rows, mean_row
@@ -16,7 +16,7 @@ from core.options import Interval
 MIN_UNBALANCED = 20
 
 
-class RocSVM(IteratedSVMClassifier):
+class RocSVM(TwoStepSVMClassifier):
     """Roc-SVM, also called RC-SVM: Rocchio, then support vector machines.
 
     Unlabeled samples nearer to the Rocchio prototype of the unlabeled than to that of the
@@ -93,7 +93,7 @@ class RocSVM(IteratedSVMClassifier):
     bytes_per_feature = 160
 
     _parameter_constraints: dict = {
-        **IteratedSVMClassifier._parameter_constraints,
+        **TwoStepSVMClassifier._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
