@@ -278,11 +278,11 @@ class SeedExpansion(LatentLinearClassifier):
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-        return AgreedShare(ranks, is_candidate, has_copies=_has_copies(Z[is_positive]))
+        return AgreedShare(ranks, is_candidate, has_copies=_may_have_copies(Z[is_positive]))
 
 
-def _has_copies(positives):
-    """Return whether two positives are nearly the same; of many, there is no need to look."""
+def _may_have_copies(positives):
+    """Return whether two positives may be nearly the same: of many, some are taken to be."""
     if positives.shape[0] > MANY_POSITIVES:
         return True
     return sp.triu(positives @ positives.T, 1).max() >= COPY
