@@ -85,7 +85,7 @@ def check_size(selector: BaseFeatureSelector, n_features: int, pointer: str) -> 
         raise invalid(place, str(error)) from error
 
 
-def check_n_positive(selector: BaseFeatureSelector, n_positive: int) -> None:
+def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> None:
     """Refuse a method that needs more positives.
 
     Raises
