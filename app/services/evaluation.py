@@ -178,7 +178,7 @@ def _weighed(run: Run, model: Model, pipeline: Any, counted: Counted, labels: La
         labels,
         run.spec["n_splits"],
         held_bytes,
-        has_prior=_known_prior(run.spec, model.card) is not None,
+        has_prior=_given_or_model_prior(run.spec, model.card) is not None,
     )
     memory.check(Candidate(model.algorithm, model.card["params"]))
     return X
@@ -222,7 +222,7 @@ def _check_unchanged(model: Model, counted: Counted, labels: Labels) -> None:
         raise UnsuitableDocuments(_CHANGED)
 
 
-def _known_prior(spec: dict[str, Any], card: dict[str, Any]) -> tuple[str, Ends] | None:
+def _given_or_model_prior(spec: dict[str, Any], card: dict[str, Any]) -> tuple[str, Ends] | None:
     """Return where the class prior is from, and the prior with its ends; None if none is known."""
     n_unlabeled, estimate = card["n_unlabeled"], card["class_prior_estimate"]
     given = card["class_prior"] if spec["class_prior"] is None else spec["class_prior"]
@@ -237,7 +237,7 @@ def _class_prior(
     run: Run, model: Model, counts: csr_array, labels: Labels
 ) -> tuple[str | None, Ends | None]:
     """Return the known class prior, or an estimate: where it is from, and it with its ends."""
-    if known := _known_prior(run.spec, model.card):
+    if known := _given_or_model_prior(run.spec, model.card):
         return known
     if model.card["n_unlabeled"] < MIN_UNLABELED:
         return None, None
