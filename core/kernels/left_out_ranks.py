@@ -26,10 +26,10 @@ from core.shared_work import shared
 MAX_FOLDS = 10
 #: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to a
 #: thousandth, while time and memory stop growing.
-MAX_UNLABELED = 200_000
+MAX_RANKED = 200_000
 #: Dimensions of the latent semantic index where none is given: of all terms and more of them than
 #: in ``latent_space``, as what is told of class priors was measured so.
-N_COMPONENTS = 100
+N_RANKING_COMPONENTS = 100
 #: Share of a walk that goes on at each step, and steps after which the rest is nothing.
 CONTINUATION, N_STEPS = 0.9, 60
 
@@ -59,7 +59,7 @@ def left_out_ranks(
     the same in the space of the leading singular vectors. All three are sums over positives, so
     that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
     are, which a classifier that learns unlabeled samples as negative does not grant. Of more than
-    ``MAX_UNLABELED`` unlabeled samples so many are drawn; the others take no part.
+    ``MAX_RANKED`` unlabeled samples so many are drawn; the others take no part.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def rows_to_rank(X, is_positive, is_wanted, random):
     Returns
     -------
     ndarray of int of shape (n_rows,)
-        All wanted positives, and of the others that are wanted at most ``MAX_UNLABELED``.
+        All wanted positives, and of the others that are wanted at most ``MAX_RANKED``.
 
     Examples
     --------
@@ -200,10 +200,10 @@ def rows_to_rank(X, is_positive, is_wanted, random):
     rows = content_order(X, is_positive)
     rows = rows[is_wanted[rows]]
     unlabeled = np.flatnonzero(~is_positive[rows])
-    if len(unlabeled) <= MAX_UNLABELED:
+    if len(unlabeled) <= MAX_RANKED:
         return rows
     is_kept = is_positive[rows]
-    is_kept[random.choice(unlabeled, MAX_UNLABELED, replace=False)] = True
+    is_kept[random.choice(unlabeled, MAX_RANKED, replace=False)] = True
     return rows[is_kept]
 
 
@@ -223,7 +223,7 @@ def shares_below(scores, ascending):
 
 
 def _latent_rows(Z, random):
-    size = max(0, min(N_COMPONENTS, min(Z.shape) - 1))
+    size = max(0, min(N_RANKING_COMPONENTS, min(Z.shape) - 1))
     if size < 2:
         return np.zeros((Z.shape[0], 0))
     with one_thread():
