@@ -176,17 +176,17 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
         with sharing():
-            alike = find_likeness(counts, **self._options)
+            alike = find_likeness(counts, **self._race_options)
             chosen = self._race(counts, *marks)
             X = self._train(chosen.candidate, counter, counts, y, marks[1])
-            hidden = self._calibrate(chosen, X, alike, *marks)
+            positive_ranks = self._calibrate(chosen, X, alike, *marks)
         self.findings_ = examine(
             TermWeighting().fit_transform(counts),
             *marks,
             self.training_scores_,
             self.pipeline_["classifier"].offset_,
             self.pipeline_["classifier"].report_["flags"],
-            hidden_ranks=hidden,
+            hidden_ranks=positive_ranks,
             class_prior=self.calibrated_.class_prior,
             random_state=self.random_state,
         )
@@ -197,14 +197,14 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         return with_language(self.language, self.vectorizer)
 
     @property
-    def _options(self):
-        names = {"seconds": self.time_budget, "random_state": self.random_state}
-        return {"vectorizer": self._asked, **names}
+    def _race_options(self):
+        asked, seconds = self._asked, self.time_budget
+        return {"vectorizer": asked, "seconds": seconds, "random_state": self.random_state}
 
     def _race(self, counts, is_positive, is_negative):
         n_labeled = int(is_positive.sum()), int(is_negative.sum())
         candidates, _ = auto_candidates(counts, *n_labeled, seconds=self.time_budget)
-        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._options)
+        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._race_options)
         self.winner_ = winner(self.entries_)
         return self.entries_[self.winner_]
 
