@@ -18,7 +18,7 @@ from core.calibration.expected_figures import expected_figures
 from core.calibration.known_prior import FOUND_BY_READING
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
-from core.kernels.left_out_ranks import HiddenRanks
+from core.kernels.left_out_ranks import PairedRanks
 from core.kernels.row_blocks import has_entries
 from core.progress import part
 
@@ -70,13 +70,13 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
 class ModelCalibration:
     """What is known of a model's scores; ``rule`` set its cut, ``asked_rule`` was to.
 
-    ``hidden_ranks`` are those of the hidden positives, None where nothing was hidden.
+    ``positive_ranks`` are those of the hidden positives, None where nothing was hidden.
     """
 
     calibration: Calibrated
     rule: str
     asked_rule: str
-    hidden_ranks: NDArray[np.float64] | None
+    positive_ranks: NDArray[np.float64] | None
 
 
 def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
@@ -137,15 +137,15 @@ def calibrated(
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    return ModelCalibration(found, rule, spec.cut, found.hidden_ranks), scores
+    return ModelCalibration(found, rule, spec.cut, found.positive_ranks), scores
 
 
-def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:
+def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks:
     marks = labels.is_positive, labels.is_negative
     if labels.n_found:
         # What was judged belongs to the pile that positives were found in.
         marks = labels.is_seed, np.zeros_like(labels.is_seed)
-    ranks: HiddenRanks = alike.left_out_ranks(*marks, random_state=spec.random_state)
+    ranks: PairedRanks = alike.left_out_ranks(*marks, random_state=spec.random_state)
     return ranks
 
 

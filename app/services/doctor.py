@@ -50,7 +50,7 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
-        hidden_ranks=calibrated.hidden_ranks,
+        positive_ranks=calibrated.positive_ranks,
         class_prior=calibrated.calibration.class_prior,
         random_state=spec.random_state,
     )

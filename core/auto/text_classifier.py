@@ -186,7 +186,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             self.training_scores_,
             self.pipeline_["classifier"].offset_,
             self.pipeline_["classifier"].report_["flags"],
-            hidden_ranks=positive_ranks,
+            positive_ranks=positive_ranks,
             class_prior=self.calibrated_.class_prior,
             random_state=self.random_state,
         )
@@ -244,7 +244,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
             self.cut, classifier, scores, *marks, is_empty
         )
-        return self.calibrated_.hidden_ranks
+        return self.calibrated_.positive_ranks
 
     def predict(self, X):
         """Return the predicted label of each text, an ndarray of shape (n_samples,)."""

@@ -56,7 +56,7 @@ class Calibrated(NamedTuple):
         Why hidden positives tell nothing: as was given, ``no_features`` where no unlabeled sample
         has one, ``nothing_shared`` where none has one of a positive one, ``equal_scores``, or
         ``class_prior_too_large`` where they contradict the one that is given.
-    hidden_ranks : ndarray of shape (n_hidden,), default=None
+    positive_ranks : ndarray of shape (n_hidden,), default=None
         Shares of the unlabeled samples that rank below each hidden positive, whatever they tell.
     """
 
@@ -65,7 +65,7 @@ class Calibrated(NamedTuple):
     cuts: dict[str, Cut]
     candidates: np.ndarray
     reason: str | None = None
-    hidden_ranks: np.ndarray | None = None
+    positive_ranks: np.ndarray | None = None
 
     def cut_by(self, rule):
         """Return the cut by a rule, the next best where there is none by it.
@@ -166,7 +166,7 @@ def calibrate(
         Why there is no ``outcome``, where there is none.
     is_empty : ndarray of bool of shape (n_samples,), default=None
         Which samples have no feature, None means none: they are never accepted, so ranked last.
-    left_out : HiddenRanks, default=None
+    left_out : PairedRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
         that was judged among the unlabeled.
@@ -215,7 +215,7 @@ def calibrate(
     if not len(candidates):
         reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
         found = _nothing(classifier, candidates, reason)
-        return found._replace(hidden_ranks=ranks and ranks.positive)
+        return found._replace(positive_ranks=ranks and ranks.positive)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
     if outcome is not None or remaining is not None:

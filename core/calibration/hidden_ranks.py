@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.kernels.left_out_ranks import HiddenRanks, shares_below
+from core.kernels.left_out_ranks import PairedRanks, shares_below
 from core.kernels.thread_map import thread_map
 
 
@@ -19,7 +19,7 @@ def hidden_ranks(outcome):
 
     Returns
     -------
-    HiddenRanks
+    PairedRanks
         Shares of the unlabeled samples that score lower, half of the equal ones included, at least
         half a sample from either end; those of the unlabeled samples are their own.
 
@@ -35,7 +35,7 @@ def hidden_ranks(outcome):
     """
     ranks = list(thread_map(_ranks, outcome.pairs()))
     n = outcome.n_unlabeled
-    return HiddenRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
+    return PairedRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
 
 
 def _ranks(pair):

@@ -18,7 +18,7 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
         As it was given.
     reason : str or None
         Why hidden positives tell nothing.
-    bounding : HiddenRanks or None
+    bounding : PairedRanks or None
         What bounds a class prior that is given: of the pile, what was found in it included.
     n_pile, n_found, n_left : int
         Samples of the pile, positives that were found in it by reading, and what nobody judged.
@@ -55,7 +55,7 @@ def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
 
     Parameters
     ----------
-    left_out : HiddenRanks or None
+    left_out : PairedRanks or None
         Of the other positives among the pile.
     remaining : Remaining or None
         What the order of the findings tells.

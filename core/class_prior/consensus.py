@@ -34,7 +34,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    ranks : HiddenRanks, default=None
+    ranks : PairedRanks, default=None
         Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
@@ -88,7 +88,7 @@ def consensus_value(ranks):
 
     Parameters
     ----------
-    ranks : HiddenRanks
+    ranks : PairedRanks
         Of two positives or more.
 
     Returns

@@ -34,7 +34,7 @@ N_RANKING_COMPONENTS = 100
 CONTINUATION, N_STEPS = 0.9, 60
 
 
-class HiddenRanks(NamedTuple):
+class PairedRanks(NamedTuple):
     """Ranks of positives and unlabeled samples that treat both alike: the higher, the likelier.
 
     Attributes
@@ -81,7 +81,7 @@ def left_out_ranks(
 
     Returns
     -------
-    HiddenRanks
+    PairedRanks
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
         the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
         (0, 1).
@@ -118,7 +118,7 @@ def left_out_ranks(
         random,
     )
     # As the positives and the unlabeled samples came in.
-    return HiddenRanks(
+    return PairedRanks(
         *(
             own[np.argsort(rows[mask[rows]])]
             for own, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
@@ -145,7 +145,7 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
     for k, (of_left_out, of_unlabeled) in enumerate(thread_map(ranks_of_fold, range(n_folds))):
         positive[fold == k] = of_left_out
         total += of_unlabeled
-    return HiddenRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
+    return PairedRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
 
 
 def _folds(groups, n_folds, random):

@@ -5,7 +5,7 @@ from scipy.sparse import csr_array
 from core.class_prior.consensus import consensus_prior, consensus_value
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
-from core.kernels.left_out_ranks import HiddenRanks, left_out_ranks
+from core.kernels.left_out_ranks import PairedRanks, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
@@ -97,7 +97,7 @@ def test_consensus_finds_a_hidden_share():
 
 def test_wide_intervals_are_told():
     unlabeled = (np.arange(500) + 0.5) / 500
-    spread = HiddenRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
+    spread = PairedRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
     assert "wide_interval" in consensus_prior(None, None, ranks=spread, random_state=0).flags
 
 
