@@ -1,7 +1,7 @@
 """The class prior of scores where it is given, or where positives were found by reading."""
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
-from core.class_prior.consensus import consensus_prior
+from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
@@ -70,7 +70,7 @@ def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
     """
     of_rest = PriorEstimate(None, reason="too_few_positives")
     if left_out is not None:
-        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
+        of_pile = consensus_of_ranks(left_out, random_state=random_state)
         of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
     return class_prior_of_unread(of_rest, remaining, n_left)
 

@@ -60,13 +60,40 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     """
     random = check_random_state(random_state)
     if ranks is None:
-        X, is_positive = without_copies(X, is_positive)
-        if reason := lack(X, is_positive):
+        ranks, reason = ranks_or_reason(X, is_positive, random)
+        if reason:
             return PriorEstimate(None, reason=reason)
-        ranks = left_out_ranks(X, is_positive, random_state=random)
     resampled = resampled_estimates(function, ranks, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
     return bounded_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
+
+
+def ranks_or_reason(X, is_positive, random):
+    """Return the ranks of left out positives and None, or None and what is missing for them.
+
+    Parameters
+    ----------
+    X, is_positive
+        As in :func:`estimate_from_ranks`.
+    random : numpy.random.RandomState
+        Of the ranks.
+
+    Returns
+    -------
+    ranks : PairedRanks or None
+        Of positives that equal none before.
+    reason : str or None
+        As of :func:`lack`.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+    """
+    X, is_positive = without_copies(X, is_positive)
+    if reason := lack(X, is_positive):
+        return None, reason
+    return left_out_ranks(X, is_positive, random_state=random), None
 
 
 def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_state=None):
