@@ -141,11 +141,13 @@ def calibrated(
 
 
 def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks:
-    marks = labels.is_positive, labels.is_negative
+    is_positive, is_negative = labels.is_positive, labels.is_negative
     if labels.n_found:
         # What was judged belongs to the pile that positives were found in.
-        marks = labels.is_seed, np.zeros_like(labels.is_seed)
-    ranks: PairedRanks = alike.left_out_ranks(*marks, random_state=spec.random_state)
+        is_positive, is_negative = labels.is_seed, np.zeros_like(labels.is_seed)
+    ranks: PairedRanks = alike.left_out_ranks(
+        is_positive, is_negative, random_state=spec.random_state
+    )
     return ranks
 
 

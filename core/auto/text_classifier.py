@@ -167,26 +167,27 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self.classes_ = ordered_classes(y, self.pos_label)
         is_positive = y == self.classes_[1]
-        marks = is_positive, check_is_negative(is_negative, is_positive)
+        is_negative = check_is_negative(is_negative, is_positive)
         if is_positive.all():
             raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
-        check_rule(self.cut, len(y) - int((is_positive | marks[1]).sum()))
+        check_rule(self.cut, len(y) - int((is_positive | is_negative).sum()))
         counter, _ = make_vectorizer(self._asked, like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
         with sharing():
             alike = find_likeness(counts, **self._race_options)
-            chosen = self._race(counts, *marks)
-            X = self._train(chosen.candidate, counter, counts, y, marks[1])
-            positive_ranks = self._calibrate(chosen, X, alike, *marks)
+            chosen = self._race(counts, is_positive, is_negative)
+            X = self._train(chosen.candidate, counter, counts, y, is_negative)
+            self._calibrate(chosen, X, alike, is_positive, is_negative)
         self.findings_ = examine(
             TermWeighting().fit_transform(counts),
-            *marks,
+            is_positive,
+            is_negative,
             self.training_scores_,
             self.pipeline_["classifier"].offset_,
             self.pipeline_["classifier"].report_["flags"],
-            positive_ranks=positive_ranks,
+            positive_ranks=self.calibrated_.positive_ranks,
             class_prior=self.calibrated_.class_prior,
             random_state=self.random_state,
         )
@@ -225,26 +226,26 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         return X
 
     def _calibrate(self, chosen, X, alike, is_positive, is_negative):
-        """Find cuts and probabilities; return the ranks of the hidden positives, if there are."""
+        """Find class prior, probabilities and cuts; move the cut as asked."""
         classifier, outcome = self.pipeline_["classifier"], chosen.outcome
         scores, is_empty = classifier.training_scores(X), ~has_entries(X)
-        marks = is_positive, is_negative
         self.calibrated_ = calibrate(
             classifier,
             scores,
-            *marks,
+            is_positive,
+            is_negative,
             outcome=outcome,
             reason=chosen.reason or "too_few_positives",
             is_empty=is_empty,
-            left_out=outcome and alike.left_out_ranks(*marks, random_state=self.random_state),
+            left_out=outcome
+            and alike.left_out_ranks(is_positive, is_negative, random_state=self.random_state),
             class_prior=self.class_prior,
             graph=alike.graph,
             random_state=self.random_state,
         )
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
-            self.cut, classifier, scores, *marks, is_empty
+            self.cut, classifier, scores, is_positive, is_negative, is_empty
         )
-        return self.calibrated_.positive_ranks
 
     def predict(self, X):
         """Return the predicted label of each text, an ndarray of shape (n_samples,)."""

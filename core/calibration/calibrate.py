@@ -230,8 +230,11 @@ def calibrate(
         prior = prior_in_review(left_out, remaining, *rest, random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
-        marks = is_positive, is_unlabeled
-        near = None if graph is None else partial(least_conductance_share, graph, scores, *marks)
+        near = (
+            None
+            if graph is None
+            else partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
+        )
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
     known, curves = (prior.value, prior.reason), None
     if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):

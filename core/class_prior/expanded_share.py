@@ -93,5 +93,6 @@ class ShareOfOne:
     def _separated(self, log_odds):
         if not self.graph.nnz:
             return self.near
-        marks = self.is_positive, self.is_candidate
-        return least_conductance_share(self.graph, log_odds, *marks, self.near)
+        return least_conductance_share(
+            self.graph, log_odds, self.is_positive, self.is_candidate, self.near
+        )

@@ -195,10 +195,10 @@ class SeedExpansion(LatentLinearClassifier):
         graph = self._graph(Z)
         report("graph", 1.0)
 
-        marks = is_positive & is_used, is_negative & is_used, is_used
-        expand = Expansion(features, graph, *marks, self.C)
-        share = self._share(Z, latent, graph, *marks, filled)
-        first = self._first_ranking(features, latent, graph, *marks)
+        is_positive, is_negative = is_positive & is_used, is_negative & is_used
+        expand = Expansion(features, graph, is_positive, is_negative, is_used, self.C)
+        share = self._share(Z, latent, graph, is_positive, is_negative, is_used, filled)
+        first = self._first_ranking(features, latent, graph, is_positive, is_negative, is_used)
         model = self._grow(expand, share, self._expanded(expand, first, share.most))
         self._keep(model, X.shape[1])
 
