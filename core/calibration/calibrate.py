@@ -20,8 +20,8 @@ from core.calibration.cuts import (
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.known_prior import (
     FOUND_BY_READING,
+    given_prior_or_reason,
     is_contradicted,
-    known_prior,
     prior_in_review,
 )
 from core.calibration.score_calibration import ScoreCalibration
@@ -224,19 +224,15 @@ def calibrate(
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
-    rest = n_pile, n_found, len(unlabeled)
-    prior = known_prior(class_prior, reason, bounding, *rest)
+    sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": len(unlabeled)}
+    prior = given_prior_or_reason(class_prior, reason, bounding, **sizes)
     if prior is None and (n_found or remaining is not None):
-        prior = prior_in_review(left_out, remaining, *rest, random_state)
+        prior = prior_in_review(left_out, remaining, **sizes, random_state=random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
-        near = (
-            None
-            if graph is None
-            else partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
-        )
+        near = _separated_near(graph, scores, is_positive, is_unlabeled)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
-    known, curves = (prior.value, prior.reason), None
+    curves = None
     if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
     elif hidden is not None and prior.value is not None:
@@ -245,7 +241,7 @@ def calibrate(
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
-        "prior": class_prior_cut(unlabeled, *known),
+        "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
         "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
@@ -253,7 +249,9 @@ def calibrate(
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
     if remaining is not None:
-        cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), *known)
+        cuts["prior"] = cut_in_review(
+            scores, is_positive, len(unlabeled), prior.value, prior.reason
+        )
     return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive)
 
 
@@ -268,6 +266,13 @@ def _why_nothing(classifier, scores):
         return "nothing_shared"
     are_equal = len(scores) > 1 and bool((scores == scores[0]).all())
     return "equal_scores" if are_equal else None
+
+
+def _separated_near(graph, scores, is_positive, is_unlabeled):
+    """Return what makes a share the one near it that few edges leave, None without a graph."""
+    if graph is None:
+        return None
+    return partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
 
 
 def _maps(prior, *, is_given):

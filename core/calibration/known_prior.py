@@ -9,7 +9,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 FOUND_BY_READING = "found_by_reading"
 
 
-def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
+def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left):
     """Return the class prior that is given, or why none can be estimated.
 
     Parameters
@@ -30,8 +30,8 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
 
     Examples
     --------
-    >>> from core.calibration.known_prior import known_prior
-    >>> known_prior(0.3, None, None, 100, 0, 100).value
+    >>> from core.calibration.known_prior import given_prior_or_reason
+    >>> given_prior_or_reason(0.3, None, None, n_pile=100, n_found=0, n_left=100).value
     0.3
     """
     if class_prior is not None:
@@ -50,7 +50,7 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
     return PriorEstimate(None, reason=reason) if reason else None
 
 
-def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
+def prior_in_review(left_out, remaining, *, n_pile, n_found, n_left, random_state):
     """Return the class prior of what is left of a pile in which positives were found by reading.
 
     Parameters
@@ -60,7 +60,7 @@ def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
     remaining : Remaining or None
         What the order of the findings tells.
     n_pile, n_found, n_left
-        As of :func:`known_prior`.
+        As of :func:`given_prior_or_reason`.
     random_state : int, RandomState instance or None
         Of the estimators.
 
