@@ -52,13 +52,17 @@ ALLOWED = {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
     },
     "app/probes.py": {"app.database", "app.artifacts", "app.metrics", "app.migrate"},
+    "app/page_tokens.py": {"app.errors", "app.repositories"},
+    "app/once.py": {
+        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.tables"),
+    },
     "app/dependencies.py": {
-        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.tables", "app.services"),
+        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.once"),
         *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
-        *("app.probes", "core"),
+        *("app.page_tokens", "app.probes", "core"),
     },
     "app/upload_stream.py": {
-        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.services"),
+        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.once", "app.services"),
         *("app.repositories", "app.tables", "app.errors", "app.database"),
     },
     "app/prediction_body.py": {
