@@ -31,8 +31,8 @@ from app.errors import (
     UnreadableBody,
     UnreadableRequest,
     UnsupportedMediaType,
-    pointer_step,
 )
+from app.json_pointer import pointer_step
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN

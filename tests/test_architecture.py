@@ -14,6 +14,7 @@ ALLOWED = {
     "core": {"core"},
     "core/kernels": {"core.kernels", "core.errors", "core.progress", "core.shared_work"},
     "app/errors.py": set(),
+    "app/json_pointer.py": set(),
     "app/column_types.py": {"sqlalchemy"},
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
@@ -27,6 +28,7 @@ ALLOWED = {
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
+        "app.json_pointer",
     },
     "app/schemas": {"pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"},
     "app/routes": {
