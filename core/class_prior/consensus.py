@@ -63,7 +63,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     """
     random = check_random_state(random_state)
     if ranks is None:
-        ranks, reason = ranks_or_reason(X, is_positive, random)
+        ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
         if reason:
             return PriorEstimate(None, reason=reason)
     return consensus_of_ranks(ranks, random_state=random)

@@ -60,7 +60,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     """
     random = check_random_state(random_state)
     if ranks is None:
-        ranks, reason = ranks_or_reason(X, is_positive, random)
+        ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
         if reason:
             return PriorEstimate(None, reason=reason)
     resampled = resampled_estimates(function, ranks, random_state=random)
@@ -68,15 +68,13 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     return bounded_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
 
 
-def ranks_or_reason(X, is_positive, random):
+def ranks_or_reason(X, is_positive, *, random_state=None):
     """Return the ranks of left out positives and None, or None and what is missing for them.
 
     Parameters
     ----------
-    X, is_positive
+    X, is_positive, random_state
         As in :func:`estimate_from_ranks`.
-    random : numpy.random.RandomState
-        Of the ranks.
 
     Returns
     -------
@@ -93,7 +91,7 @@ def ranks_or_reason(X, is_positive, random):
     X, is_positive = without_copies(X, is_positive)
     if reason := lack(X, is_positive):
         return None, reason
-    return left_out_ranks(X, is_positive, random_state=random), None
+    return left_out_ranks(X, is_positive, random_state=random_state), None
 
 
 def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_state=None):
