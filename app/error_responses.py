@@ -31,13 +31,13 @@ from app.errors import (
     UnreadableBody,
     UnreadableRequest,
     UnsupportedMediaType,
-    pointer_step,
 )
+from app.json_pointer import pointer_step
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN
 from app.services.intake_report import MAX_ERRORS
-from core.names import known
+from core.names import check_name
 
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
@@ -173,7 +173,7 @@ def _detail(request: Request, problem: dict[str, Any]) -> str:
         return message
     *path, name = problem["loc"][1:]
     try:
-        known(name, known_fields(_body_type(request, problem), path), "field here")
+        check_name(name, known_fields(_body_type(request, problem), path), "field here")
     except ValueError as error:
         message = str(error)
     return message

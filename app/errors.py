@@ -8,11 +8,6 @@ import re
 from typing import Any, ClassVar
 
 
-def pointer_step(name: object) -> str:
-    """Return a name as one step of a JSON pointer (RFC 6901)."""
-    return str(name).replace("~", "~0").replace("/", "~1")
-
-
 class CommandFailed(Exception):
     """A command could not do what was asked for; the message says what to do."""
 

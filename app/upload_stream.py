@@ -18,8 +18,9 @@ from sqlalchemy.orm import Session
 from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
-from app.dependencies import DatabaseDep, IdempotencyKeyDep, Once, SettingsDep, fingerprint
+from app.dependencies import DatabaseDep, IdempotencyKeyDep, SettingsDep
 from app.errors import DatabaseUnavailable, TooManyUploads, UploadCancelled
+from app.once import Once, fingerprint
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake
 from app.tables import new_id

@@ -57,7 +57,7 @@ class Worker:
         self.database = Database(settings.database_url, timeout_seconds=timeout)
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
         self.can_store = True
-        self.store_seen = float("-inf")
+        self.store_seen_at = float("-inf")
         # While there is something to claim.
         self.writable_since = float("inf")
         self.stopping = threading.Event()
@@ -96,7 +96,7 @@ class Worker:
         while not self.stopping.is_set():
             structlog.contextvars.clear_contextvars()
             try:
-                if self._can_store() and (job := self._claim()) is not None:
+                if self._check_store() and (job := self._claim()) is not None:
                     structlog.contextvars.bind_contextvars(job_id=job.id)
                     _Attempt(self, job).run()
                     continue
@@ -107,13 +107,13 @@ class Worker:
                 logger.exception("lost sight of the job")
             self.stopping.wait(self.settings.job_poll_seconds)
 
-    def _can_store(self) -> bool:
-        """Tell whether the results of a job can be stored: else each would fail here in turn."""
+    def _check_store(self) -> bool:
+        """Look whether results of jobs can be stored, and tell: else each would fail in turn."""
         now = time.monotonic()
-        if self.can_store and now - self.store_seen < STORE_SECONDS:
+        if self.can_store and now - self.store_seen_at < STORE_SECONDS:
             return True
         could_store, self.can_store = self.can_store, self.artifacts.can_store()
-        self.store_seen = now
+        self.store_seen_at = now
         if could_store and not self.can_store:
             logger.warning(
                 "no jobs are taken: the artifact store, or the folder for temporary files in it "
@@ -148,21 +148,18 @@ class _Attempt:
 
     def __init__(self, worker: Worker, job: Job) -> None:
         assert job.run_token is not None
-        self.worker = worker
-        self.settings = worker.settings
-        self.job_id, self.kind = job.id, job.kind
-        self.run_token = job.run_token
-        self.started = self.renewed = self.asked = time.monotonic()
+        self.worker, self.settings = worker, worker.settings
+        self.job_id, self.kind, self.run_token = job.id, job.kind, job.run_token
+        self.started_at = self.renewed_at = self.asked_at = time.monotonic()
         self.failure: Failure | None = None
         self.untold: Progress | None = None
-        self.cancel_seconds = 0.0
-        self.cancelled: float | None = None
-
-    def run(self) -> None:
+        self.cancel_seconds, self.cancelled_at = 0.0, float("inf")
         logger.info("job started")
         self.child, self.connection = job_process.start(
-            self.settings, self.job_id, self.run_token, self.worker.modules[0]
+            self.settings, self.job_id, self.run_token, worker.modules[0]
         )
+
+    def run(self) -> None:
         with closing(self.connection):
             try:
                 end = self._watch()
@@ -210,7 +207,7 @@ class _Attempt:
                 f"is taken before it reads a document. {limit_words.less_memory(self.kind)}",
             )
         limit = self.settings.job_seconds
-        if time.monotonic() - self.started > limit:
+        if time.monotonic() - self.started_at > limit:
             return Failure(
                 "time_limit",
                 f"The job took longer than {limit} seconds. {limit_words.less_time(self.kind)}",
@@ -220,16 +217,16 @@ class _Attempt:
     def _tell(self) -> End | None:
         """Renew the lease, write progress, ask for a cancel; return why to end, if so."""
         now = time.monotonic()
-        if now - self.asked < self.settings.job_poll_seconds:
+        if now - self.asked_at < self.settings.job_poll_seconds:
             return None
-        self.asked = now
+        self.asked_at = now
         interval = self.settings.job_renew_seconds
         if self.untold is not None:
             interval = min(interval, TELL_SECONDS)
         try:
-            if now - self.renewed >= interval:
+            if now - self.renewed_at >= interval:
                 self._write_progress()
-                self.renewed = now
+                self.renewed_at = now
         except SQLAlchemyError as error:
             # SQLite may be locked for long: who can read sees who holds the job.
             self.worker.log_outage(error)
@@ -243,15 +240,18 @@ class _Attempt:
             # It may have ended well a moment ago: then the child is about to exit.
             self.child.join(1)
             return "gone" if self.child.exitcode is None else "exited"
-        return "cancelled" if job.cancel_requested and self._has_had_its_time() else None
+        if job.cancel_requested and self.cancelled_at == float("inf"):
+            self._ask_to_stop()
+        return "cancelled" if self._is_overdue() else None
 
-    def _has_had_its_time(self) -> bool:
-        """Ask the child to stop; tell whether to end it now, because it cannot or did not."""
-        if self.cancelled is None:
-            self.cancelled = time.monotonic()
-            with suppress(OSError):
-                self.connection.send("stop")
-        return time.monotonic() - self.cancelled >= self.cancel_seconds
+    def _ask_to_stop(self) -> None:
+        self.cancelled_at = time.monotonic()
+        with suppress(OSError):
+            self.connection.send("stop")
+
+    def _is_overdue(self) -> bool:
+        """Tell whether to end the child now, because it cannot stop or did not."""
+        return time.monotonic() - self.cancelled_at >= self.cancel_seconds
 
     def _write_progress(self) -> None:
         with self.worker.database.writing.begin() as session:
@@ -262,7 +262,7 @@ class _Attempt:
         self.untold = None
 
     def _is_lease_over(self) -> bool:
-        return time.monotonic() - self.renewed > self.settings.job_lease_seconds
+        return time.monotonic() - self.renewed_at > self.settings.job_lease_seconds
 
     def _settle(self, end: End) -> bool:
         """Write what became of the attempt; False: try again, the lease lasts still."""
@@ -282,7 +282,7 @@ class _Attempt:
             jobs.fail(*job, self.failure.code, self.failure.message)
         elif self.failure is not None:
             jobs.try_again(*job, self.failure.code, self.failure.message)
-            self.worker.store_seen = float("-inf")
+            self.worker.store_seen_at = float("-inf")
         elif end == "stopped" or self.worker.stopping.is_set():
             # What stops a worker may stop all processes on the machine, its children first.
             jobs.hand_back(*job)

@@ -38,31 +38,40 @@ class AutoTraining(NamedTuple):
 def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> AutoTraining:
     """Train as the service does where no algorithm, no class prior and no cut is named."""
     is_positive, seconds = y == 1, Seconds()
-    marks = is_positive, np.zeros_like(is_positive)
+    is_negative = np.zeros_like(is_positive)
     with sharing():
         with timed(seconds, "alike"):
             alike = find_likeness(counts, seconds=TIME_BUDGET, random_state=random_state)
         with timed(seconds, "race"):
             candidates, _ = auto_candidates(counts, is_positive.sum(), 0, seconds=TIME_BUDGET)
             entries = race(
-                counts, *marks, candidates, seconds=TIME_BUDGET, random_state=random_state
+                counts,
+                is_positive,
+                is_negative,
+                candidates,
+                seconds=TIME_BUDGET,
+                random_state=random_state,
             )
             taken = entries[winner(entries)]
         with timed(seconds, "fit"):
             X, classifier = fitted(taken.candidate, counts, y, random_state)
             scores, is_empty = classifier.training_scores(X), ~has_entries(X)
         with timed(seconds, "calibrate"):
+            left_out = taken.outcome and alike.left_out_ranks(
+                is_positive, is_negative, random_state=random_state
+            )
             found = calibrate(
                 classifier,
                 scores,
-                *marks,
+                is_positive,
+                is_negative,
                 outcome=taken.outcome,
                 is_empty=is_empty,
-                left_out=taken.outcome and alike.left_out_ranks(*marks, random_state=random_state),
+                left_out=left_out,
                 graph=alike.graph,
                 random_state=random_state,
             )
-            _, _, scores = found.apply("f1", classifier, scores, *marks, is_empty)
+            _, _, scores = found.apply("f1", classifier, scores, is_positive, is_negative, is_empty)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
 
 

@@ -15,10 +15,10 @@ from benchmarks.collections import load
 from benchmarks.protocol import Task
 from core import peak_memory
 from core.datasets import make_pu_data
+from core.errors import TooFewPositives
 from core.pipeline import make_text_classifier
 from core.plain_file import library_versions
 from core.text import TokenCounter
-from core.validation import TooFewPositives
 
 
 def make_cell(data_dir: Path, key: Key, task: Task) -> Cell:

@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 
 
-def known(name, names, what):
+def check_name(name, names, what):
     """Return the name where it is one of the names.
 
     Parameters
@@ -22,10 +22,10 @@ def known(name, names, what):
 
     Examples
     --------
-    >>> from core.names import known
-    >>> known("lgn", ["lgn", "onb"], "algorithm")
+    >>> from core.names import check_name
+    >>> check_name("lgn", ["lgn", "onb"], "algorithm")
     'lgn'
-    >>> known("onn", ["lgn", "onb"], "algorithm")
+    >>> check_name("onn", ["lgn", "onb"], "algorithm")
     Traceback (most recent call last):
     ValueError: 'onn' is not a known algorithm. Did you mean 'onb'? Valid names: lgn, onb.
     """

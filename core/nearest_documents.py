@@ -12,7 +12,8 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval, _fit_context
+from core.options import Interval
+from core.validation import _fit_context
 
 
 class Neighbor(NamedTuple):

@@ -5,7 +5,7 @@ import re
 from inspect import Parameter, cleandoc, signature
 from numbers import Integral, Real
 
-from core.validation import Interval, Options
+from core.options import Interval, Options
 
 #: Parameters that a caller sets in another way than by value.
 EXCLUDED = {"pos_label"}

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from core.names import known
+from core.names import check_name
 from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask
 from core.vectorizer import make_vectorizer
@@ -77,7 +77,7 @@ def make_text_classifier(
             "'auto' is not an algorithm but a race of several: take core.AutoTextClassifier, or "
             "'seed_expansion', its usual favourite."
         )
-    known(algorithm, ALGORITHMS, "algorithm")
+    check_name(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)
     mask = None if feature_mask is None else TermMask(np.asarray(feature_mask))
     params = dict(params or {})

@@ -68,7 +68,7 @@ from core.feature_selection.semi_iamb import SemiIAMB
 from core.feature_selection.semi_jmi import SemiJMI
 from core.feature_selection.semi_mim import SemiMIM
 from core.feature_selection.sselect import SSelect
-from core.names import known
+from core.names import check_name
 from core.options import checked, parameter_names
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
@@ -185,6 +185,6 @@ def make_estimator(estimators, name, params, **common):
     names = parameter_names(estimators[name])
     allowed = [each for each in names if each != "pos_label"]
     for each in params:
-        known(each, allowed, f"parameter of {name!r}")
+        check_name(each, allowed, f"parameter of {name!r}")
     taken = {each: value for each, value in common.items() if each in names}
     return checked(estimators[name](**taken | params))

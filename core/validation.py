@@ -11,14 +11,10 @@ from core.errors import NoPositives, NoUnlabeled, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.kernels.masks import optional_mask
 from core.labels import check_not_missing, ordered_classes
-from core.options import Interval, Options, StrOptions
 from core.short_indices import is_short, shortened
 
 __all__ = [
-    "Interval",
-    "Options",
     "RealNotInt",
-    "StrOptions",
     "_fit_context",
     "canonical_csr",
     "check_is_negative",

@@ -1,6 +1,6 @@
 """From texts to weighted terms: the steps before a classifier."""
 
-from core.names import known
+from core.names import check_name
 from core.options import checked, parameter_names
 from core.registry import ALGORITHMS
 from core.text import TermWeighting, TokenCounter
@@ -40,7 +40,7 @@ def make_vectorizer(parameters=None, *, like=None):
     defaults = {} if like is None else vectorizer_defaults(ALGORITHMS[like])
     chosen = {TokenCounter: {}, TermWeighting: defaults}
     for name, value in (parameters or {}).items():
-        owner = owners[known(name, owners, "vectorizer parameter")]
+        owner = owners[check_name(name, owners, "vectorizer parameter")]
         if name == "ngram_range" and isinstance(value, list):
             value = tuple(value)  # JSON has no tuples
         chosen[owner][name] = value

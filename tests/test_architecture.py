@@ -14,6 +14,7 @@ ALLOWED = {
     "core": {"core"},
     "core/kernels": {"core.kernels", "core.errors", "core.progress", "core.shared_work"},
     "app/errors.py": set(),
+    "app/json_pointer.py": set(),
     "app/column_types.py": {"sqlalchemy"},
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
@@ -27,6 +28,7 @@ ALLOWED = {
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
+        "app.json_pointer",
     },
     "app/schemas": {"pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"},
     "app/routes": {
@@ -52,13 +54,17 @@ ALLOWED = {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
     },
     "app/probes.py": {"app.database", "app.artifacts", "app.metrics", "app.migrate"},
+    "app/page_tokens.py": {"app.errors", "app.repositories"},
+    "app/once.py": {
+        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.tables"),
+    },
     "app/dependencies.py": {
-        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.tables", "app.services"),
+        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.once"),
         *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
-        *("app.probes", "core"),
+        *("app.page_tokens", "app.probes", "core"),
     },
     "app/upload_stream.py": {
-        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.services"),
+        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.once", "app.services"),
         *("app.repositories", "app.tables", "app.errors", "app.database"),
     },
     "app/prediction_body.py": {

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
 from app.services.training_spec import AUTO
-from core import names
+from core.names import check_name
 from core.registry import ALGORITHMS
 from core.review.remaining import Progress, progress
 from core.review.replay import Replay, Round
@@ -70,7 +70,7 @@ def run(
     UnusableCollection
     """
     try:
-        names.known(algorithm, [*ALGORITHMS, AUTO], "algorithm")
+        check_name(algorithm, [*ALGORITHMS, AUTO], "algorithm")
     except ValueError as error:
         raise UnusableCollection(str(error)) from error
     documents, positive = read_collection(data, positive)

@@ -8,7 +8,7 @@ from core.class_prior.prior_memory import prior_bytes
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.cluster_assumption import MAX_UNLABELED
 from core.feature_selection.cluster_memory import cluster_bytes
-from core.kernels.left_out_ranks import MAX_UNLABELED as MAX_RANKED
+from core.kernels.left_out_ranks import MAX_RANKED
 from core.registry import FEATURE_SELECTORS
 
 #: What is named to those whose selection does not fit, the first that does.

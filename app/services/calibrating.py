@@ -18,7 +18,7 @@ from core.calibration.expected_figures import expected_figures
 from core.calibration.known_prior import FOUND_BY_READING
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
-from core.kernels.left_out_ranks import HiddenRanks
+from core.kernels.left_out_ranks import PairedRanks
 from core.kernels.row_blocks import has_entries
 from core.progress import part
 
@@ -67,16 +67,12 @@ def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels:
 
 
 @dataclass(frozen=True)
-class ModelCalibration:
-    """What is known of a model's scores; ``rule`` set its cut, ``asked_rule`` was to.
+class ChosenCut:
+    """What was found of a model's scores; ``rule`` set its cut, ``asked_rule`` was to."""
 
-    ``hidden_ranks`` are those of the hidden positives, None where nothing was hidden.
-    """
-
-    calibration: Calibrated
+    found: Calibrated
     rule: str
     asked_rule: str
-    hidden_ranks: NDArray[np.float64] | None
 
 
 def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
@@ -97,7 +93,7 @@ def calibrated(
     documents: Documents,
     scores: NDArray[np.float64],
     hidden: Hidden,
-) -> tuple[ModelCalibration, NDArray[np.float64]]:
+) -> tuple[ChosenCut, NDArray[np.float64]]:
     """Find class prior, probabilities and cuts, and move the cut of the classifier as asked.
 
     The classifier keeps the maps to probabilities for new documents. Of the scores, which are
@@ -137,15 +133,17 @@ def calibrated(
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    return ModelCalibration(found, rule, spec.cut, found.hidden_ranks), scores
+    return ChosenCut(found, rule, spec.cut), scores
 
 
-def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> HiddenRanks:
-    marks = labels.is_positive, labels.is_negative
+def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks:
+    is_positive, is_negative = labels.is_positive, labels.is_negative
     if labels.n_found:
         # What was judged belongs to the pile that positives were found in.
-        marks = labels.is_seed, np.zeros_like(labels.is_seed)
-    ranks: HiddenRanks = alike.left_out_ranks(*marks, random_state=spec.random_state)
+        is_positive, is_negative = labels.is_seed, np.zeros_like(labels.is_seed)
+    ranks: PairedRanks = alike.left_out_ranks(
+        is_positive, is_negative, random_state=spec.random_state
+    )
     return ranks
 
 
@@ -163,19 +161,18 @@ def probabilities(
 
 
 def card_fields(
-    calibrated: ModelCalibration, labels: Labels, columns: dict[str, NDArray[Any]]
+    chosen: ChosenCut, labels: Labels, columns: dict[str, NDArray[Any]]
 ) -> dict[str, Any]:
     """Return what the card of a model says of its cut and how far it can be trusted."""
-    calibration = calibrated.calibration
-    prior = calibration.class_prior
+    found, prior = chosen.found, chosen.found.class_prior
     is_unlabeled = labels.is_unlabeled
     scores = columns["scores"][is_unlabeled]
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
-    reason = None if calibration.curves else calibration.reason or prior.reason
+    reason = None if found.curves else found.reason or prior.reason
     return {
-        "cut": {"rule": calibrated.rule, "asked": calibrated.asked_rule},
-        "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in calibration.cuts.items()},
+        "cut": {"rule": chosen.rule, "asked": chosen.asked_rule},
+        "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in found.cuts.items()},
         "class_prior_estimate": {name: getattr(prior, name) for name in names},
         "calibration": {"reason": reason, "assumption": ASSUMPTION},
     }

@@ -9,7 +9,7 @@ from sklearn.pipeline import Pipeline
 
 from app.repositories.documents import DocumentRepository
 from app.services import vectorising
-from app.services.calibrating import ModelCalibration
+from app.services.calibrating import ChosenCut
 from app.services.doctor_words import message
 from app.services.fitting import Documents
 from app.services.labels import Labels
@@ -32,7 +32,7 @@ def findings(
     pipeline: Pipeline,
     documents: Documents,
     scores: NDArray[np.float64],
-    calibrated: ModelCalibration,
+    chosen: ChosenCut,
 ) -> list[dict[str, Any]]:
     """Return what the doctor finds in words, with the ids of documents that still exist.
 
@@ -50,13 +50,13 @@ def findings(
         scores,
         classifier.offset_,
         classifier.report_["flags"],
-        hidden_ranks=calibrated.hidden_ranks,
-        class_prior=calibrated.calibration.class_prior,
+        positive_ranks=chosen.found.positive_ranks,
+        class_prior=chosen.found.class_prior,
         random_state=spec.random_state,
     )
     if labels.n_found:
         found = in_order([of_a_review(finding, labels) for finding in found])
-    is_tied = _is_tied(calibrated, labels, scores)
+    is_tied = _is_tied(chosen, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
     with run.database.reading() as session:
         ids = DocumentRepository(session).ids(numbers)
@@ -97,15 +97,13 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     return Finding(finding.code, CAUTION, numbers)
 
 
-def _is_tied(calibrated: ModelCalibration, labels: Labels, scores: NDArray[np.float64]) -> bool:
+def _is_tied(chosen: ChosenCut, labels: Labels, scores: NDArray[np.float64]) -> bool:
     """Return whether equal scores keep the cut by the class prior from accepting few enough."""
-    cut = calibrated.calibration.cuts["prior"].offset
+    cut = chosen.found.cuts["prior"].offset
     if cut is None:
         return False
     unlabeled = scores[~(labels.is_positive | labels.is_negative)]
-    return bool(
-        check_accepted(unlabeled >= cut, calibrated.calibration.class_prior).level == WARNING
-    )
+    return bool(check_accepted(unlabeled >= cut, chosen.found.class_prior).level == WARNING)
 
 
 def _ids(rows: list[int], numbers: NDArray[np.int64], ids: dict[int, str]) -> list[str]:

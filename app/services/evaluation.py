@@ -1,6 +1,7 @@
 """Evaluations of models without negatives: checked and queued, then run as jobs."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,16 +28,14 @@ from app.services.evaluation_curve import curve
 from app.services.evaluation_figures import (
     ASSUMPTION,
     NOTHING_SHARED,
-    Ends,
     bounds,
     cautions,
     figure,
-    is_inadmissible,
-    largest_prior,
     prior_figures,
     spread,
     summary,
 )
+from app.services.evaluation_prior import EvaluationPrior, largest_prior
 from app.services.labels import Labels
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
@@ -49,7 +48,7 @@ from app.tables import Job, JobKind, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior
-from core.evaluation.figures import hidden_figures, mean_figures
+from core.evaluation.figures import Figure, hidden_figures, mean_figures
 from core.evaluation.hide_positives import hide_positives
 from core.evaluation.pu_curve import hidden_places
 from core.progress import part
@@ -151,14 +150,14 @@ def run(run: Run) -> None:
         with stages.stage("hide"):
             deals, places = _deals(run.spec, model, pipeline["classifier"], X, labels)
         with stages.stage("prior"):
-            source, prior = _class_prior(run, model, counted.counts, labels)
+            prior = _class_prior(run, model, counted.counts, labels)
     result = {
         "model_id": model.id,
         "job_id": run.job_id,
         "data_state": model.card["data_state"],
         "n_splits": run.spec["n_splits"],
         "n_repeats": run.spec["n_repeats"],
-        **_figures(deals, places, prior, source, model.card, labels.n_found),
+        **_figures(deals, places, prior, model.card, labels.n_found),
         "seconds": stages.seconds,
     }
     result = plain(result)
@@ -178,7 +177,7 @@ def _weighed(run: Run, model: Model, pipeline: Any, counted: Counted, labels: La
         labels,
         run.spec["n_splits"],
         held_bytes,
-        has_prior=_known_prior(run.spec, model.card) is not None,
+        has_prior=_given_or_model_prior(run.spec, model.card) is not None,
     )
     memory.check(Candidate(model.algorithm, model.card["params"]))
     return X
@@ -222,25 +221,25 @@ def _check_unchanged(model: Model, counted: Counted, labels: Labels) -> None:
         raise UnsuitableDocuments(_CHANGED)
 
 
-def _known_prior(spec: dict[str, Any], card: dict[str, Any]) -> tuple[str, Ends] | None:
-    """Return where the class prior is from, and the prior with its ends; None if none is known."""
+def _given_or_model_prior(spec: dict[str, Any], card: dict[str, Any]) -> EvaluationPrior | None:
+    """Return the class prior that was given or that the model has, None if there is none."""
     n_unlabeled, estimate = card["n_unlabeled"], card["class_prior_estimate"]
     given = card["class_prior"] if spec["class_prior"] is None else spec["class_prior"]
     if given is not None:
-        return "given", (clamp_prior(given, n_unlabeled),) * 3
+        share = clamp_prior(given, n_unlabeled)
+        return EvaluationPrior(Figure(share, share, share), "given")
     if n_unlabeled < MIN_UNLABELED or estimate["value"] is None:
         return None
-    return "model", (estimate["value"], estimate["low"], estimate["high"])
+    ends = Figure(estimate["value"], estimate["low"], estimate["high"])
+    return EvaluationPrior(ends, "model")
 
 
-def _class_prior(
-    run: Run, model: Model, counts: csr_array, labels: Labels
-) -> tuple[str | None, Ends | None]:
-    """Return the known class prior, or an estimate: where it is from, and it with its ends."""
-    if known := _known_prior(run.spec, model.card):
+def _class_prior(run: Run, model: Model, counts: csr_array, labels: Labels) -> EvaluationPrior:
+    """Return the known class prior, or an estimate."""
+    if known := _given_or_model_prior(run.spec, model.card):
         return known
     if model.card["n_unlabeled"] < MIN_UNLABELED:
-        return None, None
+        return EvaluationPrior()
     X = vectorising.weigh(run.artifacts, TermWeighting(), counts)
     is_kept = labels.is_of_pile
     estimate = labels.of_rest(
@@ -251,25 +250,23 @@ def _class_prior(
         )
     )
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return None, None
-    return "estimated", (estimate.value, estimate.low, estimate.high)
+        return EvaluationPrior()
+    return EvaluationPrior(Figure(estimate.value, estimate.low, estimate.high), "estimated")
 
 
 def _figures(
     deals: list[dict[str, Any]],
     places: NDArray[np.float64],
-    prior: Ends | None,
-    source: str | None,
+    prior: EvaluationPrior,
     card: dict[str, Any],
     n_found: int,
 ) -> dict[str, Any]:
     n_positive, n_unlabeled = card["n_positive"], card["n_unlabeled"]
     n_dealt = len(places) // len(deals)  # neither copies nor what was found by reading
     found = mean_figures(deals, n_dealt)
-    largest = largest_prior(places[:n_dealt], n_unlabeled, n_found)
-    of_given = largest if source == "given" else None
-    with_prior = prior_figures(found, prior, of_given)
-    rule, is_refused = card["cut"]["rule"], is_inadmissible(prior, of_given)
+    prior = replace(prior, largest=largest_prior(places[:n_dealt], n_unlabeled, n_found))
+    ends, with_prior = prior.ends, prior_figures(found, prior)
+    rule = card["cut"]["rule"]
     of_cut = card["cuts"][rule]["precision"]
     return {
         "n_positive": n_positive,
@@ -278,15 +275,15 @@ def _figures(
         "recall": figure(found["recall"], "nothing_predicted"),
         "auc_unlabeled": figure(found["auc_unlabeled"]),
         **{name: found[name] for name in ("accepted", "lee_liu")},
-        "aul": area_under_lift(found["auc_unlabeled"][0], n_positive, n_unlabeled),
-        "class_prior": {**figure(prior, "class_prior_unknown"), "source": source},
+        "aul": area_under_lift(found["auc_unlabeled"].value, n_positive, n_unlabeled),
+        "class_prior": {**figure(ends, "class_prior_unknown"), "source": prior.source},
         **with_prior,
-        "spread": spread(deals, prior, of_given),
-        "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, prior),
-        "curve": curve(places, prior, reason=with_prior["auc"]["reason"]),
-        "summary": summary(found, with_prior["precision"], n_dealt, rule, is_refused),
+        "spread": spread(deals, prior),
+        "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, ends),
+        "curve": curve(places, ends, reason=with_prior["auc"]["reason"]),
+        "summary": summary(found, prior, with_prior["precision"], n_dealt, rule),
         "assumption": ASSUMPTION,
-        "warnings": cautions(found, prior, n_dealt, n_found, largest, of_cut, is_refused),
+        "warnings": cautions(found, prior, n_dealt, n_found, of_cut),
     }
 
 

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.services.evaluation_figures import Ends
+from core.evaluation.figures import Figure
 from core.evaluation.pu_curve import curve_with_prior, recall_curve
 
 MAX_POINTS = 100
 
 
 def curve(
-    places: NDArray[np.float64], prior: Ends | None, *, reason: str | None = None
+    places: NDArray[np.float64], prior: Figure | None, *, reason: str | None = None
 ) -> dict[str, Any]:
     """Return the points of the ROC and of the PR curve; ``places`` are of the hidden positives.
 
@@ -25,7 +25,7 @@ def curve(
     if prior is None or reason:
         points |= {name: [None] * len(recall) for name in ("false_positive_rate", "precision")}
     else:
-        rate, precision = curve_with_prior(accepted, recall, prior[0])
+        rate, precision = curve_with_prior(accepted, recall, prior.value)
         points |= {"false_positive_rate": rate.tolist(), "precision": precision.tolist()}
     return {
         "points": [

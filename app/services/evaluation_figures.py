@@ -3,18 +3,12 @@
 from statistics import stdev
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from app.services.class_prior_words import found_by_reading
-from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
+from app.services.evaluation_prior import EvaluationPrior
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE
-from core.evaluation.figures import figures_with_prior
+from core.evaluation.figures import Figure, figures_with_prior
 from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_contradicted, is_prior_too_large
-
-#: Value, lower end, upper end.
-Ends = tuple[float, float, float]
 
 ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance, but for the bounds, which need the "
@@ -82,69 +76,53 @@ _NO_PRIOR = (
 )
 
 
-def figure(ends: Ends | None, reason: str | None = None) -> dict[str, Any]:
+def figure(ends: Figure | None, reason: str | None = None) -> dict[str, Any]:
     """Return a figure as it is told: value and ends, or a reason why there are none."""
     value, low, high = ends or (None, None, None)
     return {"value": value, "low": low, "high": high, "reason": None if ends else reason}
 
 
-def is_inadmissible(prior: Ends | None, largest: float | None) -> bool:
-    """Tell whether a class prior is far above the largest admissible one, where that is known."""
-    return prior is not None and largest is not None and is_far_above(prior[0], largest)
-
-
-def prior_figures(
-    found: dict[str, Any], prior: Ends | None, largest: float | None = None
-) -> dict[str, Any]:
-    """Return the figures that need a class prior; ``found`` are those that do not.
-
-    ``largest`` is the largest admissible one, for a class prior that was given: nothing follows
-    from one that hidden positives contradict.
-    """
-    if prior is None:
+def prior_figures(found: dict[str, Any], prior: EvaluationPrior) -> dict[str, Any]:
+    """Return the figures that need a class prior; ``found`` are those that do not."""
+    if prior.ends is None:
         return _no_figures("class_prior_unknown")
-    if is_inadmissible(prior, largest):
+    if prior.is_refused:
         return _no_figures(_TOO_LARGE)
-    code, is_impossible = _contradiction(found, prior)
+    code, is_impossible = _contradiction(found, prior.ends)
     if is_impossible:
         return _no_figures(code)
     if found["recall"] is None:
-        return _no_figures("nothing_predicted") | {"auc": _auc(found, prior)}
+        return _no_figures("nothing_predicted") | {"auc": _auc(found, prior.ends)}
     figures: dict[str, Any] = {
         name: figure(ends)
-        for name, ends in figures_with_prior(found["recall"], found["accepted"], prior).items()
+        for name, ends in figures_with_prior(found["recall"], found["accepted"], prior.ends).items()
     }
     if not found["accepted"]:
         figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
     elif code:
         figures |= {name: figures[name] | {"value": None, "reason": code} for name in _CLIPPED}
-    return figures | {"auc": _auc(found, prior)}
+    return figures | {"auc": _auc(found, prior.ends)}
 
 
 def _no_figures(reason: str | None) -> dict[str, Any]:
     return {name: figure(None, reason) for name in _WITH_PRIOR}
 
 
-def _auc(found: dict[str, Any], prior: Ends) -> dict[str, Any]:
+def _auc(found: dict[str, Any], prior: Figure) -> dict[str, Any]:
     areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
     if min(areas) == 1 or max(areas) == 0:
         return figure(None, _TOO_LARGE if areas[0] else _CONTRADICTED)
-    return figure((areas[0], min(areas), max(areas)))
+    return figure(Figure(areas[0], min(areas), max(areas)))
 
 
-def spread(
-    deals: list[dict[str, Any]], prior: Ends | None, largest: float | None = None
-) -> dict[str, Any]:
-    """Return the standard deviation of each figure over the repeats, at one class prior.
-
-    ``largest`` is as in :func:`prior_figures`.
-    """
+def spread(deals: list[dict[str, Any]], prior: EvaluationPrior) -> dict[str, Any]:
+    """Return the standard deviation of each figure over the repeats, at one class prior."""
     each = [
         {
-            "recall": found["recall"] and found["recall"][0],
-            "auc_unlabeled": found["auc_unlabeled"][0],
+            "recall": found["recall"] and found["recall"].value,
+            "auc_unlabeled": found["auc_unlabeled"].value,
             **{name: found[name] for name in ("accepted", "lee_liu")},
-            **{name: told["value"] for name, told in prior_figures(found, prior, largest).items()},
+            **{name: told["value"] for name, told in prior_figures(found, prior).items()},
         }
         for found in deals
     ]
@@ -159,7 +137,7 @@ def _deviation(values: list[float]) -> float | None:
     return stdev(values) if len(values) > 1 else None
 
 
-def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, Any]:
+def bounds(n_predicted: int, n_unlabeled: int, prior: Figure | None) -> dict[str, Any]:
     """Return what precision and recall of the model can be, however positives were labeled."""
     names = ("precision", "recall")
     if prior is None:
@@ -182,36 +160,34 @@ def bounds(n_predicted: int, n_unlabeled: int, prior: Ends | None) -> dict[str, 
 
 def cautions(
     found: dict[str, Any],
-    prior: Ends | None,
+    prior: EvaluationPrior,
     n_positive: int,
     n_found: int,
-    largest_prior: float | None = None,
     of_cut: dict[str, float] | None = None,
-    is_refused: bool = False,
 ) -> list[str]:
     """Return what to be careful about, and what to do; ``n_found`` positives were not hidden.
 
-    ``largest_prior`` is the largest admissible one, ``of_cut`` the precision that probabilities
-    make one expect of the model's cut, where they are known; ``is_refused`` tells whether the class
-    prior was given and is inadmissible.
+    ``of_cut`` is the precision that probabilities make one expect of the model's cut, where they
+    are known.
     """
+    ends = prior.ends
     is_few, has_recall = n_positive < ENOUGH_TO_ESTIMATE, found["recall"] is not None
-    code, _ = _contradiction(found, prior)
+    code, _ = _contradiction(found, ends)
     is_due = {
         _FEW: is_few,
-        _NO_PRIOR: prior is None,
+        _NO_PRIOR: ends is None,
         _NO_CUT: not has_recall,
         _NOTHING: has_recall and not found["accepted"],
         _DOUBTFUL: code == _TOO_LARGE,
-        _REVERSED: prior is not None and _CONTRADICTED in (code, _auc(found, prior)["reason"]),
-        _REFUSED: is_refused,
-        _INADMISSIBLE: not is_refused and is_inadmissible(prior, largest_prior),
+        _REVERSED: ends is not None and _CONTRADICTED in (code, _auc(found, ends)["reason"]),
+        _REFUSED: prior.is_refused,
+        _INADMISSIBLE: prior.is_inadmissible and not prior.is_refused,
     }
     warnings = found_by_reading(n_found) + [text for text in is_due if is_due[text]]
     return [*warnings, _OF_CUT.format(**of_cut)] if is_few and of_cut else warnings
 
 
-def _contradiction(found: dict[str, Any], prior: Ends | None) -> tuple[str | None, bool]:
+def _contradiction(found: dict[str, Any], prior: Figure | None) -> tuple[str | None, bool]:
     """Return how the class prior is contradicted, and whether it is so whatever holds of the ends.
 
     Either more positives are expected above the cut than there are documents, or below it.
@@ -219,29 +195,21 @@ def _contradiction(found: dict[str, Any], prior: Ends | None) -> tuple[str | Non
     if prior is None or found["recall"] is None:
         return None, False
     (recall, low, high), accepted = found["recall"], found["accepted"]
-    if accepted and is_prior_too_large(recall, accepted, prior[0]):
-        return _TOO_LARGE, bool(low * prior[1] >= accepted)
-    if accepted < 1 and is_prior_contradicted(recall, accepted, prior[0]):
-        return _CONTRADICTED, bool((1 - high) * prior[1] >= 1 - accepted)
+    if accepted and is_prior_too_large(recall, accepted, prior.value):
+        return _TOO_LARGE, bool(low * prior.low >= accepted)
+    if accepted < 1 and is_prior_contradicted(recall, accepted, prior.value):
+        return _CONTRADICTED, bool((1 - high) * prior.low >= 1 - accepted)
     return None, False
-
-
-def largest_prior(places: NDArray[np.float64], n_unlabeled: int, n_found: int) -> float | None:
-    """Return the largest class prior that the positives of one deal allow."""
-    if n_found:
-        return None  # what is left of the pile is less like the positives
-    ranks = (np.arange(n_unlabeled) + 0.5) / n_unlabeled
-    return float(largest_admissible_prior(1 - places, ranks))
 
 
 def summary(
     found: dict[str, Any],
+    prior: EvaluationPrior,
     precision: dict[str, Any],
     n_positive: int,
     rule: str,
-    is_refused: bool = False,
 ) -> str:
-    """Return recall and precision in words; ``is_refused`` as in :func:`cautions`."""
+    """Return recall and precision in words."""
     if found["recall"] is None:
         return (
             f"The cut {rule} accepts no unlabeled document, so that none of the {n_positive:,} "
@@ -253,7 +221,7 @@ def summary(
         f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
-    if is_refused:
+    if prior.is_refused:
         return f"{told}; {_TOLD_TOO_LARGE}, so the precision cannot be said."
     why = _WHY.get(precision["reason"])
     if why:

@@ -18,7 +18,7 @@ from app.services.publication import publish
 from app.services.run import Run
 from app.services.selection_card import selection_card
 from app.services.selection_request import (
-    check_n_positive,
+    check_selector_positives,
     check_size,
     find_source,
     half,
@@ -80,7 +80,7 @@ def request(
         selector = make_selector(spec)
         pointer = "/n_features" if n_given else "/params/n_features_to_select"
         check_size(selector, size.n_features, pointer)
-    check_n_positive(selector, n_positive)
+    check_selector_positives(selector, n_positive)
     analysis_memory.check_selection_memory(memory_mb, selector, spec, size)
     jobs = JobRepository(session)
     return jobs.add(project_id, JobKind.FEATURE_SELECTION, spec, table_id=table_id)

@@ -86,11 +86,12 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
         "seconds": spec.time_budget,
         "random_state": spec.random_state,
     }
-    marks = labels.is_positive, labels.is_negative
-    entries = race(counts, *marks, field.candidates, **options)
+    is_positive, is_negative = labels.is_positive, labels.is_negative
+    entries = race(counts, is_positive, is_negative, field.candidates, **options)
     left_out = [Entry(candidate, reason="review") for candidate in field.reserves]
     if left_out and entries[0].place is None:
-        entries, left_out = entries + race(counts, *marks, field.reserves, **options), []
+        entries += race(counts, is_positive, is_negative, field.reserves, **options)
+        left_out = []
     left_out += field.left_out
     for entry in entries:
         if entry.trace is not None:

@@ -16,7 +16,7 @@ from app.services.labels import check_labels
 from app.services.parameters import checked_parameters, invalid
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
-from core.names import known
+from core.names import check_name
 from core.registry import FEATURE_SELECTORS, make_estimator
 
 
@@ -55,7 +55,7 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
     InvalidParameter
     """
     try:
-        method = known(spec["method"], FEATURE_SELECTORS, "method")
+        method = check_name(spec["method"], FEATURE_SELECTORS, "method")
     except ValueError as error:
         raise invalid("/method", str(error)) from error
     if spec["params"].get("random_state", 0) is None:
@@ -85,7 +85,7 @@ def check_size(selector: BaseFeatureSelector, n_features: int, pointer: str) -> 
         raise invalid(place, str(error)) from error
 
 
-def check_n_positive(selector: BaseFeatureSelector, n_positive: int) -> None:
+def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> None:
     """Refuse a method that needs more positives.
 
     Raises

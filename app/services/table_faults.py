@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from app.errors import InvalidTable, pointer_step
+from app.errors import InvalidTable
+from app.json_pointer import pointer_step
 
 #: Faults that one answer names.
 MAX_FAULTS = 100

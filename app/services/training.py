@@ -156,11 +156,11 @@ def run(run: Run) -> None:
         memory = training_memory.after_counting(run.memory_mb, run.held_bytes, spec, documents)
         spec, choice = _chosen(spec, stages, documents, memory)
         pipeline, X = fitting.fit(run, stages, spec, documents)
-        calibrated, columns = _rank(stages, spec, choice, pipeline, X, documents)
+        chosen, columns = _rank(stages, spec, choice, pipeline, X, documents)
     with stages.stage("examine"):
-        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], calibrated)
+        findings = doctor.findings(run, spec, pipeline, documents, columns["scores"], chosen)
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
-    card |= calibrating.card_fields(calibrated, documents.labels, columns)
+    card |= calibrating.card_fields(chosen, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
     card["warnings"] += choice.warnings if choice else []
     model = Model(
@@ -184,7 +184,7 @@ def _rank(
     pipeline: Pipeline,
     X: csr_array,
     documents: Documents,
-) -> tuple[calibrating.ModelCalibration, dict[str, NDArray[Any]]]:
+) -> tuple[calibrating.ChosenCut, dict[str, NDArray[Any]]]:
     """Hide positives, set the cut, and return the columns of the ranking."""
     classifier = pipeline["classifier"]
     with stages.stage("hide"):
@@ -192,10 +192,10 @@ def _rank(
     with stages.stage("calibrate"):
         with part("calibrate", 0, calibrating.SCORED):
             scores = classifier.training_scores(X)
-        calibrated, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
+        chosen, scores = calibrating.calibrated(spec, classifier, X, documents, scores, hidden)
     with stages.stage("rank"):
         columns = calibrating.probabilities(classifier, scores)
-    return calibrated, {"scores": scores, **columns}
+    return chosen, {"scores": scores, **columns}
 
 
 def _chosen(

@@ -13,7 +13,7 @@ from app.services.parameters import checked_parameters, invalid
 from app.services.training_spec import AUTO, TrainingSpec
 from core.base import BasePUClassifier
 from core.calibration.cuts import budget_of
-from core.names import known
+from core.names import check_name
 from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
 from core.validation import check_n_positive
 
@@ -34,7 +34,7 @@ def checked_pipeline(spec: TrainingSpec) -> Pipeline:
     if prior is not None and given not in (None, prior):
         raise invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
     try:
-        known(spec.algorithm, [*ALGORITHMS, AUTO], "algorithm")
+        check_name(spec.algorithm, [*ALGORITHMS, AUTO], "algorithm")
     except ValueError as error:
         raise invalid("/algorithm", str(error)) from error
     if spec.algorithm == AUTO and spec.params:

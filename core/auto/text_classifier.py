@@ -18,12 +18,13 @@ from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
 from core.labels import check_not_missing, ordered_classes, warn_of_order
 from core.metrics import lee_liu_score
+from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
 from core.text.stop_words import STOP_WORDS
-from core.validation import Interval, StrOptions, _fit_context, check_is_negative
+from core.validation import _fit_context, check_is_negative
 from core.vectorizer import make_vectorizer, with_language
 
 _WAYS_OUT = {
@@ -80,9 +81,9 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    The positives are taken for a random draw. Where most of them were found by reading a ranking,
-    as the judged negatives were, class prior, probabilities and cuts but "own" and "budget:N" are
-    of what is left to read, and wrong for other texts: the service goes by the order of judgements.
+    The positives are taken for a random draw. Where most were found by reading a ranking, as judged
+    negatives are, class prior, probabilities and cuts but "own" and "budget:N" are of what is left
+    to read, not of other texts: the service goes by the order of judgements.
 
     References
     ----------
@@ -100,8 +101,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     >>> new = ["the dam and the river", "a goal wins the cup"]
     >>> model.predict(new), (model.predict_proba(new)[:, 1] > 0.5).tolist()
     (array([1, 0]), [True, False])
-    >>> prior = model.calibrated_.class_prior
-    >>> prior.low < 40 / 190 < prior.high
+    >>> model.calibrated_.class_prior.low < 40 / 190 < model.calibrated_.class_prior.high
     True
     """
 
@@ -167,26 +167,27 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = ordered_classes(y, self.pos_label)
         warn_of_order(self.classes_)
         is_positive = y == self.classes_[1]
-        marks = is_positive, check_is_negative(is_negative, is_positive)
+        is_negative = check_is_negative(is_negative, is_positive)
         if is_positive.all():
             raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
-        check_rule(self.cut, len(y) - int((is_positive | marks[1]).sum()))
+        check_rule(self.cut, len(y) - int((is_positive | is_negative).sum()))
         counter, _ = make_vectorizer(self._asked, like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
         with sharing():
-            alike = find_likeness(counts, **self._options)
-            chosen = self._race(counts, *marks)
-            X = self._train(chosen.candidate, counter, counts, y, marks[1])
-            hidden = self._calibrate(chosen, X, alike, *marks)
+            alike = find_likeness(counts, **self._race_options)
+            chosen = self._race(counts, is_positive, is_negative)
+            X = self._train(chosen.candidate, counter, counts, y, is_negative)
+            self._calibrate(chosen, X, alike, is_positive, is_negative)
         self.findings_ = examine(
             TermWeighting().fit_transform(counts),
-            *marks,
+            is_positive,
+            is_negative,
             self.training_scores_,
             self.pipeline_["classifier"].offset_,
             self.pipeline_["classifier"].report_["flags"],
-            hidden_ranks=hidden,
+            positive_ranks=self.calibrated_.positive_ranks,
             class_prior=self.calibrated_.class_prior,
             random_state=self.random_state,
         )
@@ -197,14 +198,14 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         return with_language(self.language, self.vectorizer)
 
     @property
-    def _options(self):
-        names = {"seconds": self.time_budget, "random_state": self.random_state}
-        return {"vectorizer": self._asked, **names}
+    def _race_options(self):
+        asked, seconds = self._asked, self.time_budget
+        return {"vectorizer": asked, "seconds": seconds, "random_state": self.random_state}
 
     def _race(self, counts, is_positive, is_negative):
         n_labeled = int(is_positive.sum()), int(is_negative.sum())
         candidates, _ = auto_candidates(counts, *n_labeled, seconds=self.time_budget)
-        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._options)
+        self.entries_ = race(counts, is_positive, is_negative, candidates, **self._race_options)
         self.winner_ = winner(self.entries_)
         return self.entries_[self.winner_]
 
@@ -225,26 +226,26 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         return X
 
     def _calibrate(self, chosen, X, alike, is_positive, is_negative):
-        """Find cuts and probabilities; return the ranks of the hidden positives, if there are."""
+        """Find class prior, probabilities and cuts; move the cut as asked."""
         classifier, outcome = self.pipeline_["classifier"], chosen.outcome
         scores, is_empty = classifier.training_scores(X), ~has_entries(X)
-        marks = is_positive, is_negative
         self.calibrated_ = calibrate(
             classifier,
             scores,
-            *marks,
+            is_positive,
+            is_negative,
             outcome=outcome,
             reason=chosen.reason or "too_few_positives",
             is_empty=is_empty,
-            left_out=outcome and alike.left_out_ranks(*marks, random_state=self.random_state),
+            left_out=outcome
+            and alike.left_out_ranks(is_positive, is_negative, random_state=self.random_state),
             class_prior=self.class_prior,
             graph=alike.graph,
             random_state=self.random_state,
         )
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
-            self.cut, classifier, scores, *marks, is_empty
+            self.cut, classifier, scores, is_positive, is_negative, is_empty
         )
-        return self.calibrated_.hidden_ranks
 
     def predict(self, X):
         """Return the predicted label of each text, an ndarray of shape (n_samples,)."""

@@ -20,16 +20,16 @@ from core.calibration.cuts import (
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.known_prior import (
     FOUND_BY_READING,
+    given_prior_or_reason,
     is_contradicted,
-    known_prior,
     prior_in_review,
 )
 from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.conductance import least_conductance_share
-from core.kernels.mapped import mapped
 from core.kernels.masks import as_mask, optional_mask
+from core.kernels.thread_map import thread_map
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
@@ -56,7 +56,7 @@ class Calibrated(NamedTuple):
         Why hidden positives tell nothing: as was given, ``no_features`` where no unlabeled sample
         has one, ``nothing_shared`` where none has one of a positive one, ``equal_scores``, or
         ``class_prior_too_large`` where they contradict the one that is given.
-    hidden_ranks : ndarray of shape (n_hidden,), default=None
+    positive_ranks : ndarray of shape (n_hidden,), default=None
         Shares of the unlabeled samples that rank below each hidden positive, whatever they tell.
     """
 
@@ -65,7 +65,7 @@ class Calibrated(NamedTuple):
     cuts: dict[str, Cut]
     candidates: np.ndarray
     reason: str | None = None
-    hidden_ranks: np.ndarray | None = None
+    positive_ranks: np.ndarray | None = None
 
     def cut_by(self, rule):
         """Return the cut by a rule, the next best where there is none by it.
@@ -166,7 +166,7 @@ def calibrate(
         Why there is no ``outcome``, where there is none.
     is_empty : ndarray of bool of shape (n_samples,), default=None
         Which samples have no feature, None means none: they are never accepted, so ranked last.
-    left_out : HiddenRanks, default=None
+    left_out : PairedRanks, default=None
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
         that was judged among the unlabeled.
@@ -215,7 +215,7 @@ def calibrate(
     if not len(candidates):
         reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
         found = _nothing(classifier, candidates, reason)
-        return found._replace(hidden_ranks=ranks and ranks.positive)
+        return found._replace(positive_ranks=ranks and ranks.positive)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
     if outcome is not None or remaining is not None:
@@ -224,25 +224,24 @@ def calibrate(
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
-    rest = n_pile, n_found, len(unlabeled)
-    prior = known_prior(class_prior, reason, bounding, *rest)
+    sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": len(unlabeled)}
+    prior = given_prior_or_reason(class_prior, reason, bounding, **sizes)
     if prior is None and (n_found or remaining is not None):
-        prior = prior_in_review(left_out, remaining, *rest, random_state)
+        prior = prior_in_review(left_out, remaining, **sizes, random_state=random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
-        marks = is_positive, is_unlabeled
-        near = None if graph is None else partial(least_conductance_share, graph, scores, *marks)
+        near = _separated_near(graph, scores, is_positive, is_unlabeled)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
-    known, curves = (prior.value, prior.reason), None
+    curves = None
     if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
     elif hidden is not None and prior.value is not None:
         maps = _maps(prior, is_given=class_prior is not None)
-        curves = list(mapped(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
+        curves = list(thread_map(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
-        "prior": class_prior_cut(unlabeled, *known),
+        "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
         "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
@@ -250,7 +249,9 @@ def calibrate(
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
     if remaining is not None:
-        cuts["prior"] = cut_in_review(scores, is_positive, len(unlabeled), *known)
+        cuts["prior"] = cut_in_review(
+            scores, is_positive, len(unlabeled), prior.value, prior.reason
+        )
     return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive)
 
 
@@ -265,6 +266,13 @@ def _why_nothing(classifier, scores):
         return "nothing_shared"
     are_equal = len(scores) > 1 and bool((scores == scores[0]).all())
     return "equal_scores" if are_equal else None
+
+
+def _separated_near(graph, scores, is_positive, is_unlabeled):
+    """Return what makes a share the one near it that few edges leave, None without a graph."""
+    if graph is None:
+        return None
+    return partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
 
 
 def _maps(prior, *, is_given):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.kernels.left_out_ranks import HiddenRanks, shares_below
-from core.kernels.mapped import mapped
+from core.kernels.left_out_ranks import PairedRanks, shares_below
+from core.kernels.thread_map import thread_map
 
 
 def hidden_ranks(outcome):
@@ -19,7 +19,7 @@ def hidden_ranks(outcome):
 
     Returns
     -------
-    HiddenRanks
+    PairedRanks
         Shares of the unlabeled samples that score lower, half of the equal ones included, at least
         half a sample from either end; those of the unlabeled samples are their own.
 
@@ -33,9 +33,9 @@ def hidden_ranks(outcome):
     >>> ranks.positive.tolist(), ranks.unlabeled.tolist()
     ([0.875, 0.75], [0.125, 0.375, 0.625, 0.875])
     """
-    ranks = list(mapped(_ranks, outcome.pairs()))
+    ranks = list(thread_map(_ranks, outcome.pairs()))
     n = outcome.n_unlabeled
-    return HiddenRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
+    return PairedRanks(np.concatenate(ranks), (np.arange(n) + 0.5) / n)
 
 
 def _ranks(pair):

@@ -1,7 +1,7 @@
 """The class prior of scores where it is given, or where positives were found by reading."""
 
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
-from core.class_prior.consensus import consensus_prior
+from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
@@ -9,7 +9,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 FOUND_BY_READING = "found_by_reading"
 
 
-def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
+def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left):
     """Return the class prior that is given, or why none can be estimated.
 
     Parameters
@@ -18,7 +18,7 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
         As it was given.
     reason : str or None
         Why hidden positives tell nothing.
-    bounding : HiddenRanks or None
+    bounding : PairedRanks or None
         What bounds a class prior that is given: of the pile, what was found in it included.
     n_pile, n_found, n_left : int
         Samples of the pile, positives that were found in it by reading, and what nobody judged.
@@ -30,8 +30,8 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
 
     Examples
     --------
-    >>> from core.calibration.known_prior import known_prior
-    >>> known_prior(0.3, None, None, 100, 0, 100).value
+    >>> from core.calibration.known_prior import given_prior_or_reason
+    >>> given_prior_or_reason(0.3, None, None, n_pile=100, n_found=0, n_left=100).value
     0.3
     """
     if class_prior is not None:
@@ -51,17 +51,17 @@ def known_prior(class_prior, reason, bounding, n_pile, n_found, n_left):
     return PriorEstimate(None, reason=reason) if reason else None
 
 
-def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
+def prior_in_review(left_out, remaining, *, n_pile, n_found, n_left, random_state):
     """Return the class prior of what is left of a pile in which positives were found by reading.
 
     Parameters
     ----------
-    left_out : HiddenRanks or None
+    left_out : PairedRanks or None
         Of the other positives among the pile.
     remaining : Remaining or None
         What the order of the findings tells.
     n_pile, n_found, n_left
-        As of :func:`known_prior`.
+        As of :func:`given_prior_or_reason`.
     random_state : int, RandomState instance or None
         Of the estimators.
 
@@ -71,7 +71,7 @@ def prior_in_review(left_out, remaining, n_pile, n_found, n_left, random_state):
     """
     of_rest = PriorEstimate(None, reason="too_few_positives")
     if left_out is not None:
-        of_pile = consensus_prior(None, None, ranks=left_out, random_state=random_state)
+        of_pile = consensus_of_ranks(left_out, random_state=random_state)
         of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
     return class_prior_of_unread(of_rest, remaining, n_left)
 

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
-from core.validation import Interval, _fit_context
+from core.options import Interval
+from core.validation import _fit_context
 
 #: Slopes that are weighed; at zero each probability is the class prior.
 SLOPES = np.append(0.0, np.geomspace(0.25, 12, 31))

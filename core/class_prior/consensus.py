@@ -6,13 +6,12 @@ from sklearn.utils import check_random_state
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
-from core.class_prior.estimators import lack, resampled_estimates, without_copies
+from core.class_prior.estimators import ranks_or_reason, resampled_estimates
 from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
-from core.kernels.left_out_ranks import left_out_ranks
 
 N_RESAMPLES = 100
 #: Standard deviations below and above: estimates are too large where negatives rank among the
@@ -34,7 +33,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    ranks : HiddenRanks, default=None
+    ranks : PairedRanks, default=None
         Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
@@ -64,10 +63,26 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     """
     random = check_random_state(random_state)
     if ranks is None:
-        X, is_positive = without_copies(X, is_positive)
-        if reason := lack(X, is_positive):
+        ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
+        if reason:
             return PriorEstimate(None, reason=reason)
-        ranks = left_out_ranks(X, is_positive, random_state=random)
+    return consensus_of_ranks(ranks, random_state=random)
+
+
+def consensus_of_ranks(ranks, *, random_state=None):
+    """Return :func:`consensus_prior` where the ranks were made before.
+
+    Parameters
+    ----------
+    ranks : PairedRanks
+        Of two positives or more.
+    random_state : int, RandomState instance or None, default=None
+        Seed.
+
+    Returns
+    -------
+    PriorEstimate
+    """
     n_unlabeled = len(ranks.unlabeled)
 
     def log_mean(positive, unlabeled):
@@ -77,7 +92,9 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
         }
         return log_estimates(members, n_unlabeled).mean()
 
-    resampled = resampled_estimates(log_mean, ranks, n_resamples=N_RESAMPLES, random_state=random)
+    resampled = resampled_estimates(
+        log_mean, ranks, n_resamples=N_RESAMPLES, random_state=random_state
+    )
     most = largest_admissible_prior(*ranks)
     ends = {"n_below": N_BELOW, "n_above": N_ABOVE, "most": most}
     return log_mean_estimate(_members(ranks), ranks, resampled.std(ddof=1), **ends)
@@ -88,7 +105,7 @@ def consensus_value(ranks):
 
     Parameters
     ----------
-    ranks : HiddenRanks
+    ranks : PairedRanks
         Of two positives or more.
 
     Returns

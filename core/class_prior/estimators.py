@@ -32,7 +32,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
         CSR array: positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
-    ranks : HiddenRanks, default=None
+    ranks : PairedRanks, default=None
         Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
@@ -60,13 +60,38 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     """
     random = check_random_state(random_state)
     if ranks is None:
-        X, is_positive = without_copies(X, is_positive)
-        if reason := lack(X, is_positive):
+        ranks, reason = ranks_or_reason(X, is_positive, random_state=random)
+        if reason:
             return PriorEstimate(None, reason=reason)
-        ranks = left_out_ranks(X, is_positive, random_state=random)
     resampled = resampled_estimates(function, ranks, random_state=random)
     low, high = np.quantile(resampled, INTERVAL)
     return bounded_estimate(function(*ranks), low, high, ranks, len(ranks.unlabeled))
+
+
+def ranks_or_reason(X, is_positive, *, random_state=None):
+    """Return the ranks of left out positives and None, or None and what is missing for them.
+
+    Parameters
+    ----------
+    X, is_positive, random_state
+        As in :func:`estimate_from_ranks`.
+
+    Returns
+    -------
+    ranks : PairedRanks or None
+        Of positives that equal none before.
+    reason : str or None
+        As of :func:`lack`.
+
+    Raises
+    ------
+    NoUnlabeled
+        If all samples are labeled.
+    """
+    X, is_positive = without_copies(X, is_positive)
+    if reason := lack(X, is_positive):
+        return None, reason
+    return left_out_ranks(X, is_positive, random_state=random_state), None
 
 
 def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_state=None):
@@ -78,8 +103,8 @@ def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_stat
     --------
     >>> import numpy as np
     >>> from core.class_prior.estimators import resampled_estimates
-    >>> from core.kernels.left_out_ranks import HiddenRanks
-    >>> ranks = HiddenRanks(np.full(9, 0.5), np.arange(9.0))
+    >>> from core.kernels.left_out_ranks import PairedRanks
+    >>> ranks = PairedRanks(np.full(9, 0.5), np.arange(9.0))
     >>> resampled_estimates(lambda p, u: p.mean(), ranks, n_resamples=2).tolist()
     [0.5, 0.5]
     """
@@ -100,7 +125,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
         As in :func:`estimate_from_ranks`.
     min_each : int, default=2
         Fewest positives and fewest unlabeled samples that the function takes.
-    ranks : HiddenRanks, default=None
+    ranks : PairedRanks, default=None
         Made before, for the largest admissible class prior; None leaves that out.
 
     Returns
@@ -208,7 +233,7 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     ----------
     value, low, high : float
         Class prior and the ends of its interval, of any size.
-    ranks : HiddenRanks or None
+    ranks : PairedRanks or None
         For the largest admissible class prior; None leaves that out.
     n_unlabeled : int in [1, inf)
         Samples that the class prior is a share of.

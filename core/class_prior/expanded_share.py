@@ -76,19 +76,23 @@ class ShareOfOne:
 
     def __call__(self, log_odds):
         """Return the share among the candidates by the first log-odds, of all samples."""
-        if self.share is None:
-            shifted = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
-            self.near = min(1.0, AMPLE * shifted)
-            self.share = self._separated(log_odds)
+        self._remember_first(log_odds)
         return self.share
 
     def at_cut(self, log_odds):
         """Return the share that the last log-odds separate best, near that of the first."""
-        self(log_odds)  # these are the first where no round came before
+        self._remember_first(log_odds)
         return self._separated(log_odds)
+
+    def _remember_first(self, log_odds):
+        if self.share is None:
+            shifted = shifted_prior(SHARPNESS_OF_ONE * log_odds[self.is_candidate])
+            self.near = min(1.0, AMPLE * shifted)
+            self.share = self._separated(log_odds)
 
     def _separated(self, log_odds):
         if not self.graph.nnz:
             return self.near
-        marks = self.is_positive, self.is_candidate
-        return least_conductance_share(self.graph, log_odds, *marks, self.near)
+        return least_conductance_share(
+            self.graph, log_odds, self.is_positive, self.is_candidate, self.near
+        )

@@ -25,9 +25,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, near=None):
 
     Parameters
     ----------
-    left_out : HiddenRanks
+    left_out : PairedRanks
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
-    hidden : HiddenRanks
+    hidden : PairedRanks
         Of :func:`~core.calibration.hidden_ranks.hidden_ranks`, for the classifier.
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that

@@ -15,7 +15,7 @@ def log_mean_estimate(
     ----------
     members : dict of float
         The estimates, two or more; none counts for less than one sample.
-    ranks : HiddenRanks
+    ranks : PairedRanks
         As for :func:`~core.class_prior.estimators.bounded_estimate`.
     deviation : float in [0, inf)
         Standard deviation of the mean of logarithms, besides that of the estimates among each
@@ -39,8 +39,8 @@ def log_mean_estimate(
     --------
     >>> import numpy as np
     >>> from core.class_prior.log_mean import log_mean_estimate
-    >>> from core.kernels.left_out_ranks import HiddenRanks
-    >>> ranks = HiddenRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
+    >>> from core.kernels.left_out_ranks import PairedRanks
+    >>> ranks = PairedRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
     >>> members = {"one": 0.1, "other": 0.4}
     >>> round(log_mean_estimate(members, ranks, 0.3, n_below=4, n_above=2).value, 6)
     0.2

@@ -3,7 +3,7 @@
 from core.class_prior.pen_l1 import MAX_CENTRES
 from core.fit_memory import graph_bytes
 from core.kernels.knn_graph import N_NEIGHBORS
-from core.kernels.left_out_ranks import MAX_FOLDS, MAX_UNLABELED, N_COMPONENTS
+from core.kernels.left_out_ranks import MAX_FOLDS, MAX_RANKED, N_RANKING_COMPONENTS
 
 #: Whatever the matrix.
 BASE_BYTES = 8 * 2**20
@@ -21,7 +21,7 @@ def ranks_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int
     n_samples, n_features, n_entries : int
         Shape of the matrix, in single precision, and its stored entries.
     n_positive : int
-        Samples that are labeled; of the others no more than ``MAX_UNLABELED`` are looked at.
+        Samples that are labeled; of the others no more than ``MAX_RANKED`` are looked at.
 
     Returns
     -------
@@ -34,9 +34,9 @@ def ranks_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int
     >>> ranks_bytes(10_000_000, 100_000, 200_000_000, 100) < 2e9
     True
     """
-    n_rows = min(n_samples, n_positive + MAX_UNLABELED)
+    n_rows = min(n_samples, n_positive + MAX_RANKED)
     entries = BYTES_PER_ENTRY * n_entries * n_rows / max(n_samples, 1)
-    latent = 40 * N_COMPONENTS * (n_rows + n_features)
+    latent = 40 * N_RANKING_COMPONENTS * (n_rows + n_features)
     of_folds = 40 * MAX_FOLDS * n_rows
     graph = graph_bytes(n_rows, N_NEIGHBORS, 0)
     return int(BASE_BYTES + entries + latent + of_folds + graph + 16 * n_samples)
@@ -68,7 +68,7 @@ def prior_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int
         + BYTES_PER_SAMPLE * n_samples
         + BYTES_PER_FEATURE * n_features
     )
-    n_ranked = min(n_samples, n_positive + MAX_UNLABELED)
+    n_ranked = min(n_samples, n_positive + MAX_RANKED)
     # Pen-L1 has a density at each rank, and what that is made from.
     basis = BASE_BYTES + 24 * MAX_CENTRES * n_ranked + 16 * n_samples
     return max(ranks_bytes(n_samples, n_features, n_entries, n_positive), linear, basis)

@@ -11,7 +11,7 @@ from core.kernels import networks
 from core.kernels.pu_risks import Groups
 from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
-from core.validation import Interval
+from core.options import Interval
 
 
 class NetworkClassifier(LinearClassifier):

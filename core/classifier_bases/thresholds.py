@@ -6,7 +6,7 @@ import numpy as np
 
 from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: A quantile of fewer left-out scores than this says nothing.
 MIN_SCORES = 5

@@ -13,8 +13,8 @@ from core.kernels.positive_naive_bayes import (
     presence,
     presence_weights,
 )
+from core.options import Interval
 from core.progress import report
-from core.validation import Interval
 
 #: How close to 0 and 1 they come.
 MARGIN = 1e-9

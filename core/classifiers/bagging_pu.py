@@ -13,8 +13,8 @@ from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
+from core.options import Interval, StrOptions
 from core.progress import report
-from core.validation import Interval, StrOptions
 
 #: Size of the samples where a single positive would make it one.
 MIN_SIZE_ONE_POSITIVE = 10

@@ -12,8 +12,8 @@ from core.kernels.hinge_svm import fit_hinge_svm
 from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
+from core.options import Interval
 from core.progress import report
-from core.validation import Interval
 
 #: Costs of an error on an unlabeled sample that are tried.
 COSTS = (0.001, 0.01, 0.1, 1.0)

@@ -10,7 +10,7 @@ from core.classifier_bases.log_odds import probabilities_of
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
-from core.validation import Interval
+from core.options import Interval
 
 
 class DistPU(ClassPriorMixin, NetworkClassifier):

@@ -12,7 +12,7 @@ from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: Probabilities of a label stay this far from 0 and 1.
 MARGIN = 1e-6

@@ -11,7 +11,7 @@ from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import drawn_rows
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 
 class JudgedSVM(LatentLinearClassifier):

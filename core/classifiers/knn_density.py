@@ -8,7 +8,7 @@ from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 
 class KNNDensity(OneClassMixin, BasePUClassifier):

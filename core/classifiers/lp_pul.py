@@ -17,9 +17,9 @@ from core.kernels.label_propagation import (
 )
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
+from core.options import Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
-from core.validation import Interval, StrOptions
 
 #: "auto" propagates with GFHF from this many seeds on: with one it labels nearly all negative.
 MIN_SEEDS_GFHF = 8

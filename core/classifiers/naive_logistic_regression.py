@@ -4,7 +4,7 @@ from numbers import Real
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.validation import Interval
+from core.options import Interval
 
 
 class NaiveLogisticRegression(LogOddsClassifier):

@@ -4,7 +4,7 @@ from numbers import Real
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import fit_soft_labels, scale_rows
-from core.validation import Interval
+from core.options import Interval
 
 
 class NaiveNB(LogOddsClassifier):

@@ -10,9 +10,10 @@ from core.base import BasePUClassifier
 from core.kernels import kl_nmf
 from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
-from core.kernels.row_blocks import document_frequencies, has_entries
+from core.kernels.row_blocks import has_entries
+from core.kernels.seen_columns import seen_columns
 from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}
@@ -173,7 +174,7 @@ class NMFPUL(BasePUClassifier):
         return 16 * LANES * self.n_topics * (n_samples + n_features)
 
     def _fit(self, X, is_positive, is_negative):
-        is_empty, is_seen = ~has_entries(X), document_frequencies(X) > 0
+        is_empty, is_seen = ~has_entries(X), seen_columns(X)
         V = X if is_seen.all() else X[:, is_seen]
         VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
@@ -280,7 +281,7 @@ class NMFPUL(BasePUClassifier):
         """Return the part of topic 0 in each entry's share of its sample, and that share."""
         share = X.astype(np.float64)
         share.data /= np.repeat(share.sum(axis=1), np.diff(X.indptr))
-        columns = np.flatnonzero(document_frequencies(X))
+        columns = np.flatnonzero(seen_columns(X))
         V = X[:, columns]
         probability = np.zeros(X.nnz)
         for first in range(0, len(self.components_), LANES):

@@ -8,7 +8,7 @@ from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import probabilities_of
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.pu_risks import LOSSES, pu_risk
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 
 class NNPU(ClassPriorMixin, NetworkClassifier):

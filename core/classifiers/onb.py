@@ -27,7 +27,7 @@ from core.kernels.positive_naive_bayes import (
 )
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
 EVEN_ODDS = 1e-9

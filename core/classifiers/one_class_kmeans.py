@@ -8,7 +8,7 @@ from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 
 class OneClassKMeans(OneClassMixin, BasePUClassifier):

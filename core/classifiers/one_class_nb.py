@@ -9,7 +9,7 @@ from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
 from core.kernels.row_blocks import document_frequencies, has_entries, transposed_product
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 
 class OneClassNB(OneClassMixin, LinearClassifier):

@@ -8,9 +8,9 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
+from core.options import Interval, StrOptions
 from core.progress import report
 from core.short_indices import short_indices
-from core.validation import Interval, StrOptions
 
 #: Largest violation of the optimality conditions at which the exact solver stops.
 TOL = 1e-7

@@ -15,8 +15,8 @@ from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order
 from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
+from core.options import Interval
 from core.progress import report
-from core.validation import Interval
 
 #: The soft labels are settled when none changes by more.
 EM_TOL = 1e-4

@@ -1,6 +1,6 @@
 """PEBL: negatives without any word of the positives, then iterated SVMs."""
 
-from core.classifier_bases.iterated_svm import IteratedSVMClassifier
+from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
 from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies
 from core.kernels.unit_rows import unit_rows
@@ -9,7 +9,7 @@ from core.kernels.unit_rows import unit_rows
 MIN_SHARE = 0.01
 
 
-class PEBL(IteratedSVMClassifier):
+class PEBL(TwoStepSVMClassifier):
     """Positive example based learning (PEBL): 1-DNF and mapping convergence.
 
     A term that occurs in a larger share of the positives than of the unlabeled samples is a

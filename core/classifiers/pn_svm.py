@@ -11,7 +11,7 @@ from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.
 ONE_SEED_CUT = 0.05

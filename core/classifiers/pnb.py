@@ -15,7 +15,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
 )
 from core.kernels.row_blocks import transposed_product
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: Share of the occurrences in unlabeled texts that positive ones may hold at most.
 MAX_TOKEN_PRIOR = 0.99

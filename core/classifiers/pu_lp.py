@@ -10,9 +10,9 @@ from core.kernels.component_links import link_components
 from core.kernels.katz import katz_similarity, spectral_radius
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import TIE, gfhf, mass_difference
+from core.options import Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
-from core.validation import Interval, StrOptions
 
 #: Up to so many positives the default expansion is 2 instead of 0.8.
 MAX_EXPANDED_WIDELY = 3

@@ -11,8 +11,8 @@ from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
+from core.options import Interval
 from core.progress import report
-from core.validation import Interval
 
 #: Penalties tried, the strongest first: each starts from the weights of the one before.
 ALPHAS = (5.0, 1.0, 0.1, 0.01, 0.001)

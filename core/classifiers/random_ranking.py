@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.row_hash import row_hash
-from core.validation import Interval
+from core.options import Interval
 
 
 class RandomRanking(BasePUClassifier):

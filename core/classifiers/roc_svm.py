@@ -4,19 +4,19 @@ from numbers import Integral, Real
 
 from sklearn.utils import check_random_state
 
-from core.classifier_bases.iterated_svm import IteratedSVMClassifier
+from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import map_rows, mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval
+from core.options import Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.
 MIN_UNBALANCED = 20
 
 
-class RocSVM(IteratedSVMClassifier):
+class RocSVM(TwoStepSVMClassifier):
     """Roc-SVM, also called RC-SVM: Rocchio, then support vector machines.
 
     Unlabeled samples nearer to the Rocchio prototype of the unlabeled than to that of the
@@ -93,7 +93,7 @@ class RocSVM(IteratedSVMClassifier):
     bytes_per_feature = 160
 
     _parameter_constraints: dict = {
-        **IteratedSVMClassifier._parameter_constraints,
+        **TwoStepSVMClassifier._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="neither")],
         "beta": [Interval(Real, 0, None, closed="left")],
         "n_clusters": [Interval(Integral, 1, None, closed="left"), None],

@@ -10,8 +10,8 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import fit_propensity_weighted
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.options import Interval
 from core.progress import report
-from core.validation import Interval
 
 #: Iterations over which the propensities must have settled.
 WINDOW = 10

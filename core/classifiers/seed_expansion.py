@@ -22,9 +22,9 @@ from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
+from core.options import Interval
 from core.progress import report
 from core.shared_work import shared
-from core.validation import Interval
 
 #: How far labels spread over the graph for the first ranking.
 FAR = 0.9
@@ -195,10 +195,10 @@ class SeedExpansion(LatentLinearClassifier):
         graph = self._graph(Z)
         report("graph", 1.0)
 
-        marks = is_positive & is_used, is_negative & is_used, is_used
-        expand = Expansion(features, graph, *marks, self.C)
-        share = self._share(Z, latent, graph, *marks, filled)
-        first = self._first_ranking(features, latent, graph, *marks)
+        is_positive, is_negative = is_positive & is_used, is_negative & is_used
+        expand = Expansion(features, graph, is_positive, is_negative, is_used, self.C)
+        share = self._share(Z, latent, graph, is_positive, is_negative, is_used, filled)
+        first = self._first_ranking(features, latent, graph, is_positive, is_negative, is_used)
         model = self._grow(expand, share, self._expanded(expand, first, share.most))
         self._keep(model, X.shape[1])
 
@@ -278,11 +278,11 @@ class SeedExpansion(LatentLinearClassifier):
             return ShareOfOne(graph, is_positive, is_candidate)
         random = check_random_state(self.random_state)
         ranks = left_out_ranks(Z, is_positive, graph=graph, latent=latent, random_state=random)
-        return AgreedShare(ranks, is_candidate, has_copies=_has_copies(Z[is_positive]))
+        return AgreedShare(ranks, is_candidate, has_copies=_may_have_copies(Z[is_positive]))
 
 
-def _has_copies(positives):
-    """Return whether two positives are nearly the same; of many, there is no need to look."""
+def _may_have_copies(positives):
+    """Return whether two positives may be nearly the same: of many, some are taken to be."""
     if positives.shape[0] > MANY_POSITIVES:
         return True
     return sp.triu(positives @ positives.T, 1).max() >= COPY

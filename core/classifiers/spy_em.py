@@ -10,7 +10,7 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.row_hash import content_order
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.
 ENOUGH_FOR_ONE_DRAW = 10

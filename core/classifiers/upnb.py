@@ -23,8 +23,8 @@ from core.kernels.positive_naive_bayes import (
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.metrics import lee_liu_score
+from core.options import Interval, StrOptions
 from core.progress import report
-from core.validation import Interval, StrOptions
 
 
 class UPNB(LogOddsClassifier):

@@ -8,7 +8,7 @@ from core.classifier_bases.log_odds import probabilities_of
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.training_space import training_space
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 
 class UPU(ClassPriorMixin, LinearClassifier):

@@ -8,7 +8,7 @@ from scipy.special import expit, log_expit, logit
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import variational_risk
-from core.validation import Interval
+from core.options import Interval
 
 #: Share of the training samples at or below the one whose Phi becomes 1.
 TOP_QUANTILE = 0.999

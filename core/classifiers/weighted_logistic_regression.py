@@ -11,8 +11,8 @@ from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.options import Interval, StrOptions
 from core.progress import report
-from core.validation import Interval, StrOptions
 
 #: Strengths of the likelihood that are tried; the smallest is kept among equals.
 GRID = (100.0, 10.0, 1.0, 0.1, 0.01)

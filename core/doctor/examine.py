@@ -46,7 +46,7 @@ def examine(
     cut,
     flags=(),
     *,
-    hidden_ranks=None,
+    positive_ranks=None,
     class_prior=None,
     random_state=None,
 ):
@@ -65,7 +65,7 @@ def examine(
         Scores from here on are positive.
     flags : sequence of str, default=()
         Codes that the classifier reports.
-    hidden_ranks : ndarray of shape (n_hidden,), default=None
+    positive_ranks : ndarray of shape (n_hidden,), default=None
         Of positives that were hidden from the algorithm, to compare with chance: see
         :func:`~core.doctor.better_than_chance.check_hidden_ranks`.
     class_prior : PriorEstimate, default=None
@@ -107,7 +107,7 @@ def examine(
     if "nothing_shared" not in flags:
         findings += _of_scores(X, is_positive, is_negative, scores, cut, random)
         is_unlabeled = ~(is_positive | is_negative)
-        findings.append(check_hidden_ranks(hidden_ranks))
+        findings.append(check_hidden_ranks(positive_ranks))
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         findings += class_prior_findings(class_prior)
         if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):

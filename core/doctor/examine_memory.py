@@ -2,7 +2,7 @@
 
 from core.doctor.examine import MAX_LATENT_ROWS
 from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.left_out_ranks import MAX_UNLABELED
+from core.kernels.left_out_ranks import MAX_RANKED
 
 #: Whatever the matrix.
 BASE_BYTES = 4 * 2**20
@@ -24,7 +24,7 @@ def examine_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: i
     n_samples, n_features, n_entries : int
         Shape of the matrix, in single precision, and its stored entries.
     n_positive : int
-        Samples that are labeled; of the others no more than ``MAX_UNLABELED`` are ranked.
+        Samples that are labeled; of the others no more than ``MAX_RANKED`` are ranked.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def examine_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: i
     >>> examine_bytes(10_000_000, 100_000, 200_000_000, 100) < 5e8
     True
     """
-    n_ranked = min(n_samples, n_positive + MAX_UNLABELED)
+    n_ranked = min(n_samples, n_positive + MAX_RANKED)
     n_ranked_entries = n_entries * n_ranked / max(n_samples, 1)
     ranks = BYTES_PER_SAMPLE * n_ranked + BYTES_PER_ENTRY * n_ranked_entries
     n_drawn_entries = n_entries * min(1, MAX_LATENT_ROWS / max(n_samples, 1))

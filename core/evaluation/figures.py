@@ -1,9 +1,19 @@
 """Figures without negatives, of positives that were hidden among the unlabeled samples."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
+
+
+class Figure(NamedTuple):
+    """A value, and the lower and upper end of what it may be."""
+
+    value: float
+    low: float
+    high: float
 
 
 def hidden_figures(outcome):
@@ -17,11 +27,11 @@ def hidden_figures(outcome):
     Returns
     -------
     dict
-        ``recall`` (value, lower and upper end of the Clopper-Pearson interval at 95 %),
+        ``recall``, a Figure with the Clopper-Pearson interval at 95 %,
         ``accepted`` (the share of the unlabeled samples above the cut, mean of the trainings),
-        ``lee_liu`` and ``auc_unlabeled``, how often a hidden positive scores above an unlabeled
-        sample (value, lower and upper end at 95 %,
-        :func:`~core.pu_rates.auc_interval`). Without a cut ``recall`` and ``lee_liu`` are None.
+        ``lee_liu`` and ``auc_unlabeled``, a Figure: how often a hidden positive scores above an
+        unlabeled sample, with ends at 95 % (:func:`~core.pu_rates.auc_interval`). Without a cut
+        ``recall`` and ``lee_liu`` are None.
 
     Examples
     --------
@@ -30,8 +40,10 @@ def hidden_figures(outcome):
     >>> from core.evaluation.hide_positives import HiddenPositives
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> figures = hidden_figures(HiddenPositives([scores], [scores > 1.5], [2]))
-    >>> figures["recall"][0], figures["accepted"], figures["lee_liu"], figures["auc_unlabeled"][0]
-    (0.5, 0.25, 1.0, 0.875)
+    >>> figures["recall"].value, figures["accepted"], figures["lee_liu"]
+    (0.5, 0.25, 1.0)
+    >>> figures["auc_unlabeled"].value
+    0.875
     """
     is_hidden, is_accepted = np.concatenate(outcome.is_hidden), np.concatenate(outcome.is_accepted)
     trainings = zip(outcome.is_hidden, outcome.scores, strict=True)
@@ -41,10 +53,10 @@ def hidden_figures(outcome):
         "recall": None,
         "accepted": outcome.accepted,
         "lee_liu": None,
-        "auc_unlabeled": (area, *auc_interval(area, is_hidden.sum(), outcome.n_unlabeled)),
+        "auc_unlabeled": Figure(area, *auc_interval(area, is_hidden.sum(), outcome.n_unlabeled)),
     }
     if outcome.has_cut:
-        figures["recall"] = recall_interval(is_hidden, is_accepted, pos_label=True)
+        figures["recall"] = Figure(*recall_interval(is_hidden, is_accepted, pos_label=True))
         figures["lee_liu"] = lee_liu_score(is_hidden, is_accepted, pos_label=True)
     return figures
 
@@ -68,23 +80,24 @@ def mean_figures(each, n_positive):
 
     Examples
     --------
-    >>> from core.evaluation.figures import mean_figures
-    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": (0.9, 0.8, 1.0)}
-    >>> figures = mean_figures([{"recall": (0.5,), **deal}, {"recall": (1.0,), **deal}], 2)
-    >>> figures["recall"][0], figures["accepted"]
+    >>> from core.evaluation.figures import Figure, mean_figures
+    >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": Figure(0.9, 0.8, 1.0)}
+    >>> recalls = Figure(0.5, 0.0, 1.0), Figure(1.0, 0.2, 1.0)
+    >>> figures = mean_figures([{"recall": recall, **deal} for recall in recalls], 2)
+    >>> figures["recall"].value, figures["accepted"]
     (0.75, 0.2)
     """
     figures = {
         "recall": None,
         "accepted": float(np.mean([figures["accepted"] for figures in each])),
         "lee_liu": None,
-        "auc_unlabeled": tuple(
-            float(end) for end in np.mean([figures["auc_unlabeled"] for figures in each], axis=0)
+        "auc_unlabeled": Figure(
+            *np.mean([figures["auc_unlabeled"] for figures in each], axis=0).tolist()
         ),
     }
     if each[0]["recall"] is not None:
-        recall = float(np.mean([figures["recall"][0] for figures in each]))
-        figures["recall"] = (recall, *binomial_interval(recall * n_positive, n_positive))
+        recall = float(np.mean([figures["recall"].value for figures in each]))
+        figures["recall"] = Figure(recall, *binomial_interval(recall * n_positive, n_positive))
         figures["lee_liu"] = float(np.mean([figures["lee_liu"] for figures in each]))
     return figures
 
@@ -101,10 +114,10 @@ def figures_with_prior(recall, accepted, class_prior):
 
     Returns
     -------
-    dict of tuples of three floats
+    dict of Figure
         ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
-        :func:`~core.pu_rates.criteria_of_rates`: value, lower, upper end, over all
-        recalls and priors between the ends.
+        :func:`~core.pu_rates.criteria_of_rates`; the ends are over all recalls and priors between
+        theirs.
 
     References
     ----------
@@ -118,17 +131,18 @@ def figures_with_prior(recall, accepted, class_prior):
     >>> [round(value, 3) for value in figures["precision"]]
     [0.6, 0.3, 0.9]
     """
-    points = [(r, p) for r in recall[1:] for p in class_prior[1:]]
+    recall, prior = Figure(*recall), Figure(*class_prior)
+    points = [(r, p) for r in recall[1:] for p in prior[1:]]
     # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
     # or for all that is not.
-    exact = accepted / recall[2] if recall[2] else class_prior[2]
-    points.append((recall[2], min(max(exact, class_prior[1]), class_prior[2])))
-    exact = (1 - accepted) / (1 - recall[1]) if recall[1] < 1 else class_prior[2]
-    points.append((recall[1], min(max(exact, class_prior[1]), class_prior[2])))
-    points = [(recall[0], class_prior[0]), *points]
+    exact = accepted / recall.high if recall.high else prior.high
+    points.append((recall.high, min(max(exact, prior.low), prior.high)))
+    exact = (1 - accepted) / (1 - recall.low) if recall.low < 1 else prior.high
+    points.append((recall.low, min(max(exact, prior.low), prior.high)))
+    points = [(recall.value, prior.value), *points]
     value, *corners = (_figures_at(r, accepted, p) for r, p in points)
     return {
-        name: (
+        name: Figure(
             value[name],
             min(value[name], *(c[name] for c in corners)),
             max(value[name], *(c[name] for c in corners)),

@@ -10,7 +10,7 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length,
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.label_masks import label_masks, positive_mask, warn_of_labels
 from core.metrics import pu_auc
-from core.names import known
+from core.names import check_name
 from core.pu_rates import area_under_lift, check_class_prior, criteria_of_rates
 
 #: Besides the losses that algorithms minimise: 1 on the wrong side of the cut, else 0.
@@ -66,7 +66,7 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True
     0.431012
     """
     check_class_prior(class_prior)
-    known(loss, [ZERO_ONE, *LOSSES], "loss")
+    check_name(loss, [ZERO_ONE, *LOSSES], "loss")
     decisions = column_or_1d(decisions)
     warn_of_labels(y, decisions)
     decisions = decisions.astype(float)

@@ -14,7 +14,8 @@ from core.feature_selection.selection_memory import SelectionMemory
 from core.flags import Flagged
 from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
-from core.validation import Interval, _fit_context, validate_training_set
+from core.options import Interval
+from core.validation import _fit_context, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
 ENOUGH_TO_SELECT = 10

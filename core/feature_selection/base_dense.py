@@ -9,7 +9,7 @@ from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.kernels.chi_squared import scaled_chi_squared
 from core.kernels.row_blocks import document_frequencies
 from core.kernels.unit_range import unit_columns
-from core.validation import Interval
+from core.options import Interval
 
 #: Fewer samples than this say too little about a feature to keep it as one of the best of many.
 MIN_SAMPLES = 5

@@ -8,7 +8,7 @@ import numpy as np
 from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 #: The parameters of features cut into bins.
 BIN_CONSTRAINTS = {

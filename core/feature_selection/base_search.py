@@ -4,7 +4,7 @@ from numbers import Integral, Real
 
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.compact_ga import STOP_FLAGS
-from core.validation import Interval
+from core.options import Interval
 
 
 class BaseSearchSelector(BaseDenseSelector):

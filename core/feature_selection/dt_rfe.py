@@ -9,7 +9,8 @@ from core import progress
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.forest_importances import forest_importances
-from core.validation import Interval, RealNotInt, StrOptions
+from core.options import Interval, StrOptions
+from core.validation import RealNotInt
 
 
 class DTRFE(BaseDenseSelector):

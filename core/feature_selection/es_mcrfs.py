@@ -11,7 +11,7 @@ from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.feature_agent import FeatureAgent
-from core.validation import Interval
+from core.options import Interval
 
 #: Share of the steps at random, in the first walk and the last.
 EXPLORATION = 1.0, 0.1

@@ -11,7 +11,7 @@ from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.search_settings import search_settings
 from core.kernels.compact_ga import STOP_FLAGS, search_masks
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 
 class FSCPU(BaseSearchSelector):

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from core.feature_selection.fscpu import FSCPU
 from core.kernels.discrete_features import discretize
 from core.kernels.mutual_information import Information
-from core.validation import Interval
+from core.options import Interval
 
 
 class FSCPUMI(FSCPU):

@@ -9,7 +9,7 @@ from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.blas import one_thread
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.joint_bayes import fit_joint_model
-from core.validation import Interval
+from core.options import Interval
 
 #: Weight of the edge between two labeled positives; neighbors have 1.
 LABELED_WEIGHT = 10.0

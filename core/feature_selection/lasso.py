@@ -9,8 +9,8 @@ from sklearn.linear_model import Lasso
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.kernels.unit_range import unit_range
+from core.options import Interval
 from core.short_indices import short_indices
-from core.validation import Interval
 
 
 class LassoSelector(BaseFeatureSelector):

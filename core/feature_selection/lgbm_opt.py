@@ -12,7 +12,7 @@ from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.search_settings import default_clip_rate
 from core.kernels.boosted_trees import check_lightgbm, held_out_auc
 from core.kernels.compact_ga import search_masks
-from core.validation import Interval
+from core.options import Interval
 
 
 class LGBMOPT(BaseSearchSelector):

@@ -5,7 +5,7 @@ import numpy as np
 from core import progress
 from core.feature_selection.base import best_first
 from core.feature_selection.base_information import BaseInformationSelector
-from core.validation import StrOptions
+from core.options import StrOptions
 
 #: Added to the redundancy where the relevance is divided by it, in bits.
 MARGIN = 1e-4

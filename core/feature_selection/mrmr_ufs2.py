@@ -16,7 +16,7 @@ from core.kernels.blas import one_thread
 from core.kernels.discrete_features import DiscreteFeatures, discretize
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.mutual_information import Information
-from core.validation import Interval
+from core.options import Interval
 
 #: Joins the parts of a graph.
 WEAKEST_EDGE = 1e-9

@@ -8,7 +8,7 @@ from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
-from core.validation import Interval
+from core.options import Interval
 
 
 class PUMutualInformation(BaseFeatureSelector):

@@ -8,7 +8,7 @@ from scipy.stats import chi2
 from core import progress
 from core.feature_selection.base_information import BaseInformationSelector
 from core.feature_selection.semi_jmi import rank_jointly
-from core.validation import Interval
+from core.options import Interval
 
 
 class SemiIAMB(BaseInformationSelector):

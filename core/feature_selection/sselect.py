@@ -8,7 +8,7 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
 from core.kernels.unit_range import unit_range
 from core.kernels.unit_rows import unit_rows
-from core.validation import Interval, StrOptions
+from core.options import Interval, StrOptions
 
 
 class SSelect(BaseFeatureSelector):

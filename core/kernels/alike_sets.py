@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import scipy.sparse as sp
 
-from core.kernels.mapped import mapped
 from core.kernels.row_blocks import row_blocks, rows_of, unsigned
+from core.kernels.thread_map import thread_map
 from core.progress import report
 
 
@@ -45,7 +45,7 @@ def first_alike(few, X, least_cosine):
     of_block = partial(_first_alike, having.indptr, having.indices, sizes, least_cosine)
     blocks = row_blocks(X)
     found = []
-    for first in mapped(of_block, (rows_of(X, block) for block in blocks)):
+    for first in thread_map(of_block, (rows_of(X, block) for block in blocks)):
         found.append(first)
         report("duplicates", len(found) / len(blocks))
     return np.concatenate(found)

@@ -114,5 +114,6 @@ def least_conductance_share(graph, scores, is_positive, is_candidate, near):
     0.2
     """
     n_candidates = int(is_candidate.sum())
-    marks, near = (is_positive, is_candidate), near * n_candidates
-    return least_conductance_size(graph, scores, *marks, near=near) / n_candidates
+    near = near * n_candidates
+    size = least_conductance_size(graph, scores, is_positive, is_candidate, near=near)
+    return size / n_candidates

@@ -6,7 +6,7 @@ from collections import deque
 
 import numpy as np
 
-from core.kernels.mapped import mapped
+from core.kernels.thread_map import thread_map
 
 
 class GrowingArray:
@@ -58,7 +58,7 @@ class GrowingArray:
             part, self.parts[i] = self.parts[i], None
             whole[ends[i] - len(part) : ends[i]] = part
 
-        deque(mapped(put, range(len(ends))), maxlen=0)
+        deque(thread_map(put, range(len(ends))), maxlen=0)
         return whole
 
     def _mapped(self):

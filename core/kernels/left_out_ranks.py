@@ -14,11 +14,11 @@ from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees, normalized
-from core.kernels.mapped import mapped
 from core.kernels.masks import rows_and_masks
 from core.kernels.mean_ranks import mean_ranks
 from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order, copy_groups
+from core.kernels.thread_map import thread_map
 from core.kernels.unit_rows import unit_rows
 from core.shared_work import shared
 
@@ -26,15 +26,15 @@ from core.shared_work import shared
 MAX_FOLDS = 10
 #: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to a
 #: thousandth, while time and memory stop growing.
-MAX_UNLABELED = 200_000
+MAX_RANKED = 200_000
 #: Dimensions of the latent semantic index where none is given: of all terms and more of them than
 #: in ``latent_space``, as what is told of class priors was measured so.
-N_COMPONENTS = 100
+N_RANKING_COMPONENTS = 100
 #: Share of a walk that goes on at each step, and steps after which the rest is nothing.
 CONTINUATION, N_STEPS = 0.9, 60
 
 
-class HiddenRanks(NamedTuple):
+class PairedRanks(NamedTuple):
     """Ranks of positives and unlabeled samples that treat both alike: the higher, the likelier.
 
     Attributes
@@ -59,7 +59,7 @@ def left_out_ranks(
     the same in the space of the leading singular vectors. All three are sums over positives, so
     that leaving some out costs nothing. A left out positive is then treated exactly as hidden ones
     are, which a classifier that learns unlabeled samples as negative does not grant. Of more than
-    ``MAX_UNLABELED`` unlabeled samples so many are drawn; the others take no part.
+    ``MAX_RANKED`` unlabeled samples so many are drawn; the others take no part.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def left_out_ranks(
 
     Returns
     -------
-    HiddenRanks
+    PairedRanks
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
         the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
         (0, 1).
@@ -118,7 +118,7 @@ def left_out_ranks(
         random,
     )
     # As the positives and the unlabeled samples came in.
-    return HiddenRanks(
+    return PairedRanks(
         *(
             own[np.argsort(rows[mask[rows]])]
             for own, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
@@ -142,10 +142,10 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
         return shares_below(others, np.sort(own)), mean_ranks(own)
 
     positive, total = np.empty(len(positives)), np.zeros(len(unlabeled))
-    for k, (of_left_out, of_unlabeled) in enumerate(mapped(ranks_of_fold, range(n_folds))):
+    for k, (of_left_out, of_unlabeled) in enumerate(thread_map(ranks_of_fold, range(n_folds))):
         positive[fold == k] = of_left_out
         total += of_unlabeled
-    return HiddenRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
+    return PairedRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
 
 
 def _folds(groups, n_folds, random):
@@ -186,7 +186,7 @@ def rows_to_rank(X, is_positive, is_wanted, random):
     Returns
     -------
     ndarray of int of shape (n_rows,)
-        All wanted positives, and of the others that are wanted at most ``MAX_UNLABELED``.
+        All wanted positives, and of the others that are wanted at most ``MAX_RANKED``.
 
     Examples
     --------
@@ -200,10 +200,10 @@ def rows_to_rank(X, is_positive, is_wanted, random):
     rows = content_order(X, is_positive)
     rows = rows[is_wanted[rows]]
     unlabeled = np.flatnonzero(~is_positive[rows])
-    if len(unlabeled) <= MAX_UNLABELED:
+    if len(unlabeled) <= MAX_RANKED:
         return rows
     is_kept = is_positive[rows]
-    is_kept[random.choice(unlabeled, MAX_UNLABELED, replace=False)] = True
+    is_kept[random.choice(unlabeled, MAX_RANKED, replace=False)] = True
     return rows[is_kept]
 
 
@@ -223,7 +223,7 @@ def shares_below(scores, ascending):
 
 
 def _latent_rows(Z, random):
-    size = max(0, min(N_COMPONENTS, min(Z.shape) - 1))
+    size = max(0, min(N_RANKING_COMPONENTS, min(Z.shape) - 1))
     if size < 2:
         return np.zeros((Z.shape[0], 0))
     with one_thread():
@@ -248,7 +248,7 @@ def _cosines(Z, sources):
     total = add_up(Z, sources.sum(axis=1))
     # One at a time: all directions together would be larger than the matrix.
     directions = (_unit(total - add_up(Z, column)) - away for column in sources.T)
-    return np.column_stack(list(mapped(partial(multiply, Z), directions)))
+    return np.column_stack(list(thread_map(partial(multiply, Z), directions)))
 
 
 def _dense_sum(Z, weights):

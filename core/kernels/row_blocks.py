@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 
-from core.kernels.mapped import mapped
+from core.kernels.thread_map import thread_map
 
 #: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
 #: copies values in single precision that meet several weights in double.
@@ -90,7 +90,7 @@ def sum_over_rows(function, X, *columns):
     parts = ((rows_of(X, block), *(column[block] for column in columns)) for block in blocks)
     if getattr(get_active_backend(prefer="threads")[0], "uses_threads", False):
         # joblib takes 12 ms to begin, longer than most sums.
-        totals = mapped(lambda part: function(*part), parts)
+        totals = thread_map(lambda part: function(*part), parts)
     else:
         totals = iter(Parallel(return_as="generator")(delayed(function)(*part) for part in parts))
     total = next(totals)
@@ -185,7 +185,7 @@ def row_products(X, weights, is_wanted=None):
         is_wanted = np.ones(X.shape[0], dtype=bool) if is_wanted is None else is_wanted
         products = np.zeros(X.shape[0])
         parts = X.indptr, unsigned(X.indices), X.data, weights, is_wanted, products
-        deque(mapped(partial(_row_products, *parts), map(_bounds, row_blocks(X))), maxlen=0)
+        deque(thread_map(partial(_row_products, *parts), map(_bounds, row_blocks(X))), maxlen=0)
         return products
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):

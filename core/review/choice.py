@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from core.kernels.masks import as_mask
-from core.names import known
+from core.names import check_name
 from core.options import Interval, validate_params
 
 #: From so many judged negatives on they teach more than the pile.
@@ -101,7 +101,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     >>> next_documents(scores, is_judged, 0.4, 2, strategy="uncertainty")[0].tolist()
     [3, 2]
     """
-    known(strategy, STRATEGIES, "strategy")
+    check_name(strategy, STRATEGIES, "strategy")
     is_judged = as_mask(is_judged, "is_judged", len(scores))
     if (scores[1:] > scores[:-1]).any():
         raise ValueError("the scores are not those of a ranking, the highest first.")

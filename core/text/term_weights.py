@@ -8,10 +8,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from core.kernels.growing_array import GrowingArray
-from core.kernels.mapped import mapped
 from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.scaled_rows import scale_in_place, with_data
-from core.validation import StrOptions, _fit_context, canonical_csr
+from core.kernels.thread_map import thread_map
+from core.options import StrOptions
+from core.validation import _fit_context, canonical_csr
 
 
 class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -99,7 +100,7 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self._learn(X)
         if self.representation == "counts":
             return X
-        parts = mapped(lambda rows: self.weigh_checked(rows_of(X, rows)).data, row_blocks(X))
+        parts = thread_map(lambda rows: self.weigh_checked(rows_of(X, rows)).data, row_blocks(X))
         with closing(GrowingArray(X.dtype, folder)) as data:
             for part in parts:
                 data.append(part)

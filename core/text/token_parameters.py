@@ -4,8 +4,9 @@ from numbers import Integral
 
 from core.kernels.tokens.pattern import compile_pattern
 from core.kernels.tokens.reading import WORD_PATTERNS
+from core.options import Interval, Options, StrOptions
 from core.text.stop_words import STOP_WORDS
-from core.validation import Interval, Options, RealNotInt, StrOptions
+from core.validation import RealNotInt
 
 #: Longest n-gram: longer ones hardly ever come twice.
 MAX_N = 5

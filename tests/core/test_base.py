@@ -12,8 +12,8 @@ from sklearn.preprocessing import MaxAbsScaler
 
 from core.base import BasePUClassifier
 from core.errors import TooFewPositives
+from core.options import Interval
 from core.progress import listening
-from core.validation import Interval
 
 X = np.array([[2.0, 1], [4, 0], [3, 0], [1, 0], [0, 0]])
 Y = np.array([1, 1, 0, 0, 0])
@@ -127,6 +127,7 @@ def test_judged_negatives_do_not_hide_that_all_others_are_accepted():
     assert judged.report_["flags"] == []
 
 
+@pytest.mark.filterwarnings("ignore:the positive label")
 def test_algorithm_sees_masks_not_labels():
     is_negative = np.array([False, False, True, False, False])
     words = np.where(Y == 1, "a", "b")
@@ -230,6 +231,7 @@ def test_to_move_the_cut_scores_no_sample_that_has_features():
     assert classifier.recut(3.5, scores, Y == 1, is_empty=IS_EMPTY).tolist() == scores.tolist()
 
 
+@pytest.mark.filterwarnings("ignore:the positive label")
 def test_score_is_that_of_lee_and_liu():
     # Both positives and one of three unlabeled samples are above the cut: 1 / (3 / 5).
     words = np.array(["unlabeled", "flood"])[Y]

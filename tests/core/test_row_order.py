@@ -66,7 +66,7 @@ def test_class_priors_are_the_same_in_any_order(name, pu_data):
 
 
 def test_ranks_of_left_out_positives_stay_with_them(pu_data, monkeypatch):
-    monkeypatch.setattr(left_out, "MAX_UNLABELED", 100)
+    monkeypatch.setattr(left_out, "MAX_RANKED", 100)
     X, y, _ = pu_data
     expected = left_out.left_out_ranks(X, y == 1, random_state=0)
     actual = left_out.left_out_ranks(X[ORDER], y[ORDER] == 1, random_state=0)

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.growing_array import GrowingArray
-from core.kernels.mapped import mapped
 from core.kernels.row_blocks import BLOCK_ENTRIES
+from core.kernels.thread_map import thread_map
 
 #: Up to so many entries, NumPy is faster than to load compiled code.
 FEW_ENTRIES = 1 << 14
@@ -97,7 +97,7 @@ class RowStore:
                 itertools.pairwise(ends), self.numberings, strict=True
             )
         ]
-        n_kept = mapped(
+        n_kept = thread_map(
             lambda part: move_columns(columns[part[0]], values[part[0]], lengths[part[1]], part[2]),
             parts,
         )

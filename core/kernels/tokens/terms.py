@@ -6,8 +6,8 @@ from functools import partial
 import numba
 import numpy as np
 
-from core.kernels.mapped import mapped
 from core.kernels.prefetch import prefetch
+from core.kernels.thread_map import thread_map
 from core.kernels.tokens.hash import MARGIN, murmur_hash
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.table import (
@@ -132,7 +132,7 @@ def packed_terms(table, terms):
     text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     starts = range(0, len(terms), TERMS_AT_ONCE)
     write = partial(_write_some, table, terms, bounds, text)
-    deque(mapped(write, starts), maxlen=0)
+    deque(thread_map(write, starts), maxlen=0)
     # As those are that come from files, so that code is compiled once for both.
     text.flags.writeable = False
     return PackedTerms(text, bounds)

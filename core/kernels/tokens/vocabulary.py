@@ -10,7 +10,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils import murmurhash3_32
 
-from core.kernels.mapped import mapped
+from core.kernels.thread_map import thread_map
 from core.kernels.tokens.blocks import decoded, packed
 from core.kernels.tokens.characters import character_tables
 from core.kernels.tokens.frequencies import Frequencies
@@ -106,7 +106,7 @@ class TableVocabulary:
             full=full,
             most_terms=MOST_OWN_TERMS // n_workers,
         )
-        for rows in mapped(count, blocks):
+        for rows in thread_map(count, blocks):
             yield rows
             self._merge(full, frequencies)
         self._merge(full, frequencies)
@@ -128,7 +128,7 @@ class TableVocabulary:
         columns = np.full(len(self), -1, dtype=np.int32)
         columns[self.numbers] = np.arange(len(self.numbers))
         count = partial(_count_known, reading=self.reading, table=self.table, columns=columns)
-        return mapped(count, blocks)
+        return thread_map(count, blocks)
 
     def alphabetical(self):
         """Return the numbers of all terms in the order of their strings."""
@@ -152,7 +152,7 @@ class DictVocabulary:
 
     def count(self, blocks, frequencies):
         """Yield the rows of blocks; their terms and frequencies are added."""
-        for rows, terms in mapped(partial(_count_in_python, reading=self.reading), blocks):
+        for rows, terms in thread_map(partial(_count_in_python, reading=self.reading), blocks):
             numbers = [self.number.setdefault(term, len(self.number)) for term in terms]
             rows = rows._replace(terms=np.array(numbers, dtype=np.int32)[rows.terms])
             yield _added(rows, frequencies, len(self))
@@ -177,7 +177,7 @@ class DictVocabulary:
 def count_hashed(blocks, reading, n_features, *, is_compiled):
     """Yield the rows of blocks, sorted, with the columns of the hashes of their terms."""
     count = _count_hashed if is_compiled else _count_hashed_in_python
-    return mapped(partial(count, reading=reading, n_features=n_features), blocks)
+    return thread_map(partial(count, reading=reading, n_features=n_features), blocks)
 
 
 def _count(block, reading, table, *, is_fixed=False):

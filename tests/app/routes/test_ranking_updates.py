@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from app.dependencies import encode_page_token
+from app.page_tokens import encode_page_token
 from app.services import current_ranking
 
 NEW = [{"id": "n0", "text": "water of the river"}, {"id": "n1", "text": "a goal, then rain"}]

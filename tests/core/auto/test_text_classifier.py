@@ -78,6 +78,7 @@ def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
     assert expected > 1.5
 
 
+@pytest.mark.filterwarnings("ignore:the positive label")
 def test_labels_may_be_words() -> None:
     words = np.where(Y == 1, "flood", "other")
     model = AutoTextClassifier(pos_label="flood").fit(TEXTS, words)
@@ -85,6 +86,7 @@ def test_labels_may_be_words() -> None:
     assert model.predict(NEW).tolist() == ["flood", "other"]
 
 
+@pytest.mark.filterwarnings("ignore:the positive label")
 @pytest.mark.parametrize(
     "labels",
     [

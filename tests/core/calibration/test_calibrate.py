@@ -4,7 +4,7 @@ import scipy.sparse as sp
 
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
-from core.class_prior.consensus import consensus_prior
+from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
@@ -59,7 +59,7 @@ def test_ends_of_a_given_class_prior_are_those_of_how_sharply_scores_tell(traine
 @pytest.mark.parametrize("n_found", [1, 10])
 def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(trained, n_found):
     left_out = left_out_ranks(X, Y == 1, random_state=0)
-    of_pile = consensus_prior(None, None, ranks=left_out, random_state=0)
+    of_pile = consensus_of_ranks(left_out, random_state=0)
     n_left = int((Y == 0).sum())
     # Empty samples are left, too.
     is_empty = np.isin(np.arange(len(Y)), np.flatnonzero(Y == 0)[:50])
@@ -72,7 +72,7 @@ def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_
     remaining = Remaining(20, 5, 90)
     calibrated = found(trained, n_found=10, remaining=remaining)
     left_out = left_out_ranks(X, Y == 1, random_state=0)
-    of_pile = consensus_prior(None, None, ranks=left_out, random_state=0)
+    of_pile = consensus_of_ranks(left_out, random_state=0)
     n_left = int((Y == 0).sum())
     of_rest = class_prior_of_rest(of_pile, n_pile=n_left + 10, n_found=10, n_left=n_left)
     expected = class_prior_of_unread(of_rest, remaining, n_left).value

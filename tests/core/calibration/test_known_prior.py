@@ -1,8 +1,10 @@
 import numpy as np
 
-from core.calibration.known_prior import known_prior
+from core.calibration.known_prior import given_prior_or_reason
+
+COUNTS = {"n_pile": 100, "n_found": 0, "n_left": 100}
 
 
 def test_a_number_of_numpy_is_a_number():
-    assert known_prior(np.float64(0.3), None, None, 100, 0, 100).flags == ()
-    assert known_prior(np.float64(0.001), None, None, 100, 0, 100).flags == ("at_bound",)
+    assert given_prior_or_reason(np.float64(0.3), None, None, **COUNTS).flags == ()
+    assert given_prior_or_reason(np.float64(0.001), None, None, **COUNTS).flags == ("at_bound",)

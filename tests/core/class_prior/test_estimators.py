@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from core.class_prior.consensus import consensus_prior, consensus_value
+from core.class_prior.consensus import consensus_of_ranks, consensus_prior, consensus_value
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
-from core.kernels.left_out_ranks import HiddenRanks, left_out_ranks
+from core.kernels.left_out_ranks import PairedRanks, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
@@ -79,7 +79,7 @@ def test_consensus_is_the_geometric_mean_of_its_members():
 
 
 def test_consensus_without_an_interval_is_the_same():
-    assert consensus_value(RANKS) == consensus_prior(X, IS_POSITIVE, ranks=RANKS).value
+    assert consensus_value(RANKS) == consensus_of_ranks(RANKS).value
 
 
 def test_interval_of_the_consensus_ends_at_the_largest_admissible_value():
@@ -97,8 +97,8 @@ def test_consensus_finds_a_hidden_share():
 
 def test_wide_intervals_are_told():
     unlabeled = (np.arange(500) + 0.5) / 500
-    spread = HiddenRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
-    assert "wide_interval" in consensus_prior(None, None, ranks=spread, random_state=0).flags
+    spread = PairedRanks(np.array([0.999, 0.95, 0.5, 0.3]), unlabeled)
+    assert "wide_interval" in consensus_of_ranks(spread, random_state=0).flags
 
 
 @each

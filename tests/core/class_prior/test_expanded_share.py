@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from core.class_prior.consensus import consensus_value
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.left_out_ranks import HiddenRanks
+from core.kernels.left_out_ranks import PairedRanks
 
 LOG_ODDS = np.array([3.0, 2.5, -1, -2, -2.5, -3])
 IS_POSITIVE = np.arange(6) == 0
@@ -13,7 +13,7 @@ IS_CANDIDATE = ~IS_POSITIVE
 #: 0 - 1, 2 - 3 - 4 - 5.
 CHAIN = np.array([[0, 1], [2, 3], [3, 4], [4, 5]]).T
 NO_EDGES = sp.csr_array((6, 6))
-RANKS = HiddenRanks(np.array([0.9, 0.7]), (np.arange(5) + 0.5) / 5)
+RANKS = PairedRanks(np.array([0.9, 0.7]), (np.arange(5) + 0.5) / 5)
 
 
 def graph():

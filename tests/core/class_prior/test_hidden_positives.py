@@ -4,21 +4,21 @@ import pytest
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
-from core.kernels.left_out_ranks import HiddenRanks
+from core.kernels.left_out_ranks import PairedRanks
 
 
 @pytest.fixture
 def ranks():
     """Positives that rank among the first fifth of the unlabeled samples, where theirs are."""
     random = np.random.default_rng(0)
-    return HiddenRanks(1 - 0.2 * random.random(60), (np.arange(1000) + 0.5) / 1000)
+    return PairedRanks(1 - 0.2 * random.random(60), (np.arange(1000) + 0.5) / 1000)
 
 
 @pytest.fixture
 def of_classifier():
     """Positives that a classifier ranks somewhat lower."""
     random = np.random.default_rng(1)
-    return HiddenRanks(1 - 0.3 * random.random(60), (np.arange(1000) + 0.5) / 1000)
+    return PairedRanks(1 - 0.3 * random.random(60), (np.arange(1000) + 0.5) / 1000)
 
 
 def test_value_is_the_geometric_mean_in_which_the_share_accepted_counts_twice(ranks, of_classifier):

@@ -4,7 +4,7 @@ import pytest
 
 from core.class_prior.prior_memory import BASE_BYTES, prior_bytes, ranks_bytes
 from core.datasets import make_pu_data
-from core.kernels.left_out_ranks import MAX_UNLABELED, left_out_ranks
+from core.kernels.left_out_ranks import MAX_RANKED, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 
@@ -41,5 +41,5 @@ def test_more_of_anything_takes_no_less():
 
 
 def test_of_many_unlabeled_samples_some_are_ranked():
-    few, many = ((n, 1000, 20 * n, 100) for n in (5 * MAX_UNLABELED, 10 * MAX_UNLABELED))
-    assert ranks_bytes(*many) - ranks_bytes(*few) <= 16 * 5 * MAX_UNLABELED
+    few, many = ((n, 1000, 20 * n, 100) for n in (5 * MAX_RANKED, 10 * MAX_RANKED))
+    assert ranks_bytes(*many) - ranks_bytes(*few) <= 16 * 5 * MAX_RANKED

@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose
 from scipy.special import expit, logit
 
 from core.classifiers.elkan_noto import ElkanNoto, hidden_positive_weights
+from core.errors import TooFewPositives
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.validation import TooFewPositives
 
 PROBABILITIES = np.array([0.25, 0.1, 0.4])
 

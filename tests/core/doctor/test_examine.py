@@ -54,7 +54,7 @@ def test_says_the_same_in_any_order_of_the_samples(monkeypatch):
     # So few that samples are drawn.
     monkeypatch.setattr(accepted_space, "MAX_COMPARED", 20)
     monkeypatch.setattr(duplicates, "MAX_POSITIVES", 20)
-    monkeypatch.setattr(left_out_ranks, "MAX_UNLABELED", 100)
+    monkeypatch.setattr(left_out_ranks, "MAX_RANKED", 100)
     monkeypatch.setattr(module, "MAX_LATENT_ROWS", 60)
     order = np.random.default_rng(0).permutation(300)
     expected = examined(Y == 1)

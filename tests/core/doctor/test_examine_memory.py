@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 from core.doctor.examine import examine
 from core.doctor.examine_memory import BASE_BYTES, examine_bytes
-from core.kernels.left_out_ranks import MAX_UNLABELED
+from core.kernels.left_out_ranks import MAX_RANKED
 
 
 def documents(n_samples, n_features, n_words, n_positive):
@@ -45,5 +45,5 @@ def test_more_of_anything_takes_no_less():
 
 
 def test_of_many_unlabeled_samples_some_are_ranked():
-    few, many = ((n, 1000, 20 * n, 100) for n in (5 * MAX_UNLABELED, 10 * MAX_UNLABELED))
+    few, many = ((n, 1000, 20 * n, 100) for n in (5 * MAX_RANKED, 10 * MAX_RANKED))
     assert examine_bytes(*many) == examine_bytes(*few)

@@ -56,7 +56,7 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
         np.zeros(300, dtype=bool),
         np.random.default_rng(1).random(300),
         0.5,
-        hidden_ranks=np.linspace(0.05, 0.95, 30),
+        positive_ranks=np.linspace(0.05, 0.95, 30),
         class_prior=class_prior,
         random_state=0,
     )

@@ -92,6 +92,5 @@ def test_samples_not_asked_about_come_last():
     graph, scores = two_groups(10), -np.arange(20)
     is_positive, is_candidate = np.arange(20) == 0, np.arange(20) > 3
     # Without three of its own the group has six more.
-    marks = is_positive, is_candidate
-    assert least_conductance_size(graph, scores, *marks, near=5) == 6
-    assert least_conductance_share(graph, scores, *marks, 5 / 16) == 6 / 16
+    assert least_conductance_size(graph, scores, is_positive, is_candidate, near=5) == 6
+    assert least_conductance_share(graph, scores, is_positive, is_candidate, 5 / 16) == 6 / 16

@@ -76,7 +76,7 @@ def test_too_few_of_either_kind_are_refused(n_positive, error):
 
 def test_of_many_unlabeled_samples_some_are_ranked(monkeypatch):
     of_all = left_out_ranks(X, Y == 1, random_state=0)
-    monkeypatch.setattr(module, "MAX_UNLABELED", 200)
+    monkeypatch.setattr(module, "MAX_RANKED", 200)
     rows = rows_to_rank(X, Y == 1, np.ones(len(Y), dtype=bool), np.random.RandomState(0))
     assert set(np.flatnonzero(Y == 1)) <= set(rows)
     assert len(np.unique(rows)) == len(rows) == (Y == 1).sum() + 200

@@ -3,7 +3,7 @@ import threading
 import pytest
 from joblib import parallel_config
 
-from core.kernels.mapped import N_AHEAD, mapped
+from core.kernels.thread_map import N_AHEAD, thread_map
 
 
 def test_things_are_taken_by_the_caller_and_only_so_many_ahead():
@@ -21,7 +21,7 @@ def test_things_are_taken_by_the_caller_and_only_so_many_ahead():
         return thing
 
     with parallel_config("threading", n_jobs=2):
-        results = mapped(wait, things())
+        results = thread_map(wait, things())
         assert next(results) == 0
         assert len(taken) == 2 * N_AHEAD + 1
         assert list(results) == list(range(1, 50))
@@ -31,4 +31,4 @@ def test_things_are_taken_by_the_caller_and_only_so_many_ahead():
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_an_error_reaches_the_caller(n_jobs):
     with parallel_config("threading", n_jobs=n_jobs), pytest.raises(ZeroDivisionError):
-        list(mapped(lambda thing: 1 // thing, [1, 0, 1]))
+        list(thread_map(lambda thing: 1 // thing, [1, 0, 1]))

@@ -9,7 +9,7 @@ from joblib import effective_n_jobs
 N_AHEAD = 2
 
 
-def mapped(function, things):
+def thread_map(function, things):
     """Yield the results of a function of each thing, in order.
 
     Things are made by the caller's own thread, to which a database cursor may be bound, while the
@@ -24,9 +24,9 @@ def mapped(function, things):
     Examples
     --------
     >>> from joblib import parallel_config
-    >>> from core.kernels.mapped import mapped
+    >>> from core.kernels.thread_map import thread_map
     >>> with parallel_config("threading", n_jobs=2):
-    ...     list(mapped(abs, range(-3, 1)))
+    ...     list(thread_map(abs, range(-3, 1)))
     [3, 2, 1, 0]
     """
     n_workers = effective_n_jobs(None)

@@ -4,10 +4,10 @@ from numbers import Integral, Real
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.validation import Interval
+from core.options import Interval
 
 
-class IteratedSVMClassifier(UnitLinearClassifier):
+class TwoStepSVMClassifier(UnitLinearClassifier):
     """Base of classifiers that find reliable negatives and give them to iterated SVMs.
 
     A subclass takes ``C``, ``balanced``, ``max_iter`` and ``max_loss`` as parameters, and ends
