@@ -107,8 +107,10 @@ def figures_with_prior(recall, accepted, class_prior):
 
     Parameters
     ----------
-    recall, class_prior : tuple of three floats
-        Value, lower and upper end; the prior in (0, 1).
+    recall : tuple of three floats
+        Value, lower and upper end.
+    class_prior : tuple of three floats in (0, 1), or float where it is known
+        The same.
     accepted : float in (0, 1]
         Share of the unlabeled samples that is predicted positive.
 
@@ -131,7 +133,8 @@ def figures_with_prior(recall, accepted, class_prior):
     >>> [round(value, 3) for value in figures["precision"]]
     [0.6, 0.3, 0.9]
     """
-    recall, prior = Figure(*recall), Figure(*class_prior)
+    recall = Figure(*recall)
+    prior = Figure(*(class_prior if np.ndim(class_prior) else [class_prior] * 3))
     points = [(r, p) for r in recall[1:] for p in prior[1:]]
     # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
     # or for all that is not.

@@ -108,3 +108,8 @@ def test_repeats_give_means_and_the_interval_of_one_deal():
     assert below.low <= low <= above.low
     assert below.high <= high <= above.high
     assert_allclose(mean_figures(each[:1], n_positive)["recall"], each[0]["recall"])
+
+
+def test_a_class_prior_that_is_known_has_no_ends():
+    recall = (0.8, 0.6, 0.9)
+    assert figures_with_prior(recall, 0.4, 0.3) == figures_with_prior(recall, 0.4, (0.3,) * 3)
