@@ -122,7 +122,7 @@ def test_a_missing_file_is_unavailable(s3_url: str, tmp_path: Path) -> None:
         file = save(Artifacts(url, tmp_path / "writer"))
         reader = Artifacts(url, tmp_path / "reader")
         reader.delete(file["key"])
-        with pytest.raises(ArtifactUnavailable, match="train again"):
+        with pytest.raises(ArtifactUnavailable, match=r"it is not there\. .* train again"):
             reader.path(file)
 
 
@@ -131,6 +131,23 @@ def test_a_store_out_of_reach_is_no_damage(s3_url: str, tmp_path: Path) -> None:
     (tmp_path / "no folder").touch()
     with pytest.raises(StoreUnavailable, match="could not be read: Not a directory"):
         Artifacts(s3_url, tmp_path / "no folder").path(file)
+
+
+def test_answers_hold_nothing_of_the_settings_of_the_store(
+    s3_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = save(Artifacts(s3_url, tmp_path / "writer"))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    store = Artifacts(s3_url, tmp_path / "reader", retry_seconds=0)
+    for use in (lambda: store.path(file), lambda: save(store)):
+        with capture_logs() as logs, pytest.raises(StoreUnavailable) as refused:
+            use()
+        assert "the artifact store does not answer" in refused.value.detail
+        (told,) = logs
+        for internal in ("127.0.0.1", "bucket-", "some/prefix", "retries"):
+            assert internal not in refused.value.detail
+        assert "127.0.0.1:1/bucket-" in told["reason"]
+        assert "\n" not in told["reason"]
 
 
 @pytest.mark.parametrize("content", [BYTES[:-1], b"x" + BYTES[1:], b""])
@@ -247,9 +264,10 @@ def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before | {copy}
 
 
-def test_a_file_that_is_no_model_is_unavailable(store: Artifacts) -> None:
-    with pytest.raises(ArtifactUnavailable):
+def test_a_file_that_is_no_model_is_unavailable(store: Artifacts, tmp_path: Path) -> None:
+    with pytest.raises(ArtifactUnavailable) as refused:
         load_model(store, save(store))
+    assert str(tmp_path) not in refused.value.detail
 
 
 def test_files_are_private(tmp_path: Path) -> None:
