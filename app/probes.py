@@ -11,6 +11,7 @@ import anyio
 from app import migrate
 from app.artifacts import Artifacts
 from app.database import Database
+from app.database_errors import NOT_MIGRATED, READ_ONLY, takes_changes
 from app.metrics import RequestMetrics, job_figures, request_figures
 
 T = TypeVar("T")
@@ -67,7 +68,9 @@ class Probes:
 
 def _fault(database: Database, artifacts: Artifacts) -> str | None:
     if not migrate.is_current(database):
-        return "The database is behind the schema of this version: run `seedbed migrate`."
+        return NOT_MIGRATED
+    if not takes_changes(database):
+        return READ_ONLY
     if not artifacts.is_ready():
         return "The artifact store cannot be reached or written to."
     for folder in (database.folder, artifacts.folder):

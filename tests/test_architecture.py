@@ -17,6 +17,7 @@ ALLOWED = {
     "app/column_types.py": {"sqlalchemy"},
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
+    "app/database_errors.py": {"sqlalchemy", "app.database", "app.errors"},
     "app/settings.py": {"pydantic"},
     "app/artifact_errors.py": {"app.errors"},
     "app/artifacts.py": {"app.artifact_errors"},
@@ -32,7 +33,7 @@ ALLOWED = {
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
-        *("app.negotiation", "app.response_headers", "app.upload_stream"),
+        *("app.database_errors", "app.negotiation", "app.response_headers", "app.upload_stream"),
         *("app.media_types", "app.spot_route", "app.prediction_body"),
     },
     "app/worker.py": {
@@ -51,7 +52,9 @@ ALLOWED = {
     "app/metrics.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
     },
-    "app/probes.py": {"app.database", "app.artifacts", "app.metrics", "app.migrate"},
+    "app/probes.py": {
+        *("app.database", "app.database_errors", "app.artifacts", "app.metrics", "app.migrate"),
+    },
     "app/dependencies.py": {
         *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.tables", "app.services"),
         *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
