@@ -67,6 +67,8 @@ class Probes:
 
 
 def _fault(database: Database, artifacts: Artifacts) -> str | None:
+    if migrate.is_foreign(database):
+        return migrate.FOREIGN
     if not migrate.is_current(database):
         return NOT_MIGRATED
     if not takes_changes(database):
