@@ -39,6 +39,7 @@ ALLOWED = {
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
+        "app.outage",
     },
     "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
     "app/job_runners.py": {"app.services", "app.tables"},
@@ -46,7 +47,11 @@ ALLOWED = {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.errors", "app.artifacts", "app.job_process"),
     },
-    "app/sweeper.py": {"app.repositories", "app.tables", "app.database", "app.artifacts"},
+    "app/sweeper.py": {
+        *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.artifacts"),
+        *("app.artifact_errors", "app.errors"),
+    },
+    "app/outage.py": {"sqlalchemy", "app.database_errors"},
     "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},
     "app/metrics_folder.py": set(),
     "app/metrics.py": {
