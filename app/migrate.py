@@ -41,19 +41,20 @@ def run(settings: Settings) -> str:
     Raises
     ------
     CommandFailed
-        If the database is out of reach, or that of another application.
+        If the database cannot be used, or is that of another application.
     """
     try:
-        database = Database(
-            settings.database_url, timeout_seconds=settings.database_timeout_seconds
-        )
-        database.engine.connect().close()
+        return _run(settings)
     except (DBAPIError, DatabaseError, OSError) as error:
         reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
         raise CommandFailed(
             f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it or mend the "
-            "setting, then try again."
+            "setting, or its rights, then try again."
         ) from error
+
+
+def _run(settings: Settings) -> str:
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     with closing(database):
         if is_foreign(database):
             raise CommandFailed(FOREIGN)
