@@ -14,7 +14,8 @@ FULL = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 #: By what stands in errors of object stores; the first that is found tells most.
 _CAUSES = {
     # Where clouds give credentials to their own machines: it is asked when there are no others.
-    "http://169.254.": "no credentials for the object store are in the environment",
+    "/latest/api/token": "no credentials for the object store are in the environment",
+    "/computeMetadata/": "no credentials for the object store are in the environment",
     "MissingAccount": "no account of the object store is in the environment",
     "BadScheme": "the endpoint is http://, which needs AWS_ALLOW_HTTP=true (or its like)",
     "NoSuchBucket": "the object store has no such bucket",

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -48,7 +49,13 @@ class Probes:
     def __init__(self, database: Database, artifacts: Artifacts, metrics: RequestMetrics) -> None:
         self._metrics = metrics
         self._fault = Probe(partial(_fault, database, artifacts))
+        self._store = Probe(artifacts.fault)
         self._job_figures = Probe(partial(job_figures, database))
+
+    async def look_at_store(self) -> None:
+        """Let the log have what is wrong with the artifact store."""
+        with suppress(TimeoutError):
+            await self._store.result()
 
     async def fault(self) -> str | None:
         """Return why the service is not ready, if so."""
@@ -73,8 +80,8 @@ def _fault(database: Database, artifacts: Artifacts) -> str | None:
         return NOT_MIGRATED
     if not takes_changes(database):
         return READ_ONLY
-    if not artifacts.is_ready():
-        return "The artifact store cannot be reached or written to."
+    if fault := artifacts.fault():
+        return fault
     for folder in (database.folder, artifacts.folder):
         if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
             return (

@@ -13,12 +13,15 @@ from uuid import uuid4
 import boto3
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 from moto.server import ThreadedMotoServer
 from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable, StoreUnavailable
+from app.main import create_app
 from app.services.stored_files import load_arrays, load_model
+from app.settings import Settings
 from core.persistence import dump_arrays
 from tests.app.processes import PATIENCE
 
@@ -351,11 +354,58 @@ def test_a_store_that_is_started_anew_is_waited_for(
 
 
 def test_readiness(store: Artifacts) -> None:
-    assert store.is_ready()
+    assert store.fault() is None
+    assert store.cache_fault() is None
+    assert store.can_store()
 
 
-def test_an_unreachable_store_is_not_ready(s3_url: str, tmp_path: Path) -> None:
-    assert not Artifacts(s3_url.replace("bucket-", "no-bucket-"), tmp_path).is_ready()
+def forget_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("break_it", "cause"),
+    [
+        (forget_credentials, "no credentials for the object store are in the environment"),
+        (lambda patch: patch.delenv("AWS_ALLOW_HTTP"), "AWS_ALLOW_HTTP=true"),
+        (lambda patch: patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1"), "does not answer"),
+        (lambda _: None, "no such bucket"),
+    ],
+)
+def test_what_is_wrong_with_an_object_store_is_told_once(
+    s3_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    break_it: Callable[[pytest.MonkeyPatch], None],
+    cause: str,
+) -> None:
+    break_it(monkeypatch)
+    url = s3_url.replace("bucket-", "no-bucket-")
+    store = Artifacts(url, tmp_path, retry_seconds=0)
+    with capture_logs() as logs:
+        told = {store.fault() for _ in range(2)}
+        assert not store.can_store()
+
+    (fault,) = told
+    assert fault is not None
+    assert fault.startswith("The artifact store cannot be used: ")
+    assert cause in fault
+    assert "127.0.0.1" not in fault
+    (line,) = logs
+    assert line["event"] == "the artifact store cannot be used"
+    assert line["cause"] in fault
+    assert "127.0.0.1" in line["reason"]
+    assert "\n" not in line["reason"]
+
+
+def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settings) -> None:
+    url = s3_url.replace("bucket-", "no-bucket-")
+    app = create_app(settings.model_copy(update={"artifacts_url": url}))
+    with capture_logs() as logs, TestClient(app):
+        pass
+    assert [line["event"] for line in logs] == ["the artifact store cannot be used"]
 
 
 def test_a_file_url_is_a_folder(tmp_path: Path) -> None:
