@@ -80,7 +80,7 @@ def _fault(database: Database, artifacts: Artifacts) -> str | None:
         return NOT_MIGRATED
     if not takes_changes(database):
         return READ_ONLY
-    if fault := artifacts.fault():
+    if fault := artifacts.fault() or artifacts.cache_fault():
         return fault
     for folder in (database.folder, artifacts.folder):
         if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
