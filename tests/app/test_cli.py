@@ -33,12 +33,16 @@ def test_setting_out_of_range_stops_the_start() -> None:
     assert "SEEDBED_WORKER_SLOTS: " in finished.stderr
 
 
-def test_taken_port_stops_the_start() -> None:
+@pytest.mark.parametrize("command", ["serve", "api"])
+@pytest.mark.parametrize("n_processes", [1, 2])
+def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        finished = seedbed_process("serve", "--port", port)
+        settings = {"SEEDBED_API_PROCESSES": str(n_processes)}
+        finished = seedbed_process(command, "--port", port, **settings)
 
     assert finished.returncode == 1
+    assert len(finished.stderr.splitlines()) == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in finished.stderr
     assert "--port" in finished.stderr
 
