@@ -3,16 +3,33 @@
 import errno
 from typing import Any
 
+import structlog
+from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
+
 from app.errors import AppError, ArtifactUnavailable, StorageFull, StoreUnavailable
 
 #: What the system says when there is no room.
 FULL = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
+#: By what stands in errors of object stores; the first that is found tells most.
+_CAUSES = {
+    # Where clouds give credentials to their own machines: it is asked when there are no others.
+    "/latest/api/token": "no credentials for the object store are in the environment",
+    "/computeMetadata/": "no credentials for the object store are in the environment",
+    "MissingAccount": "no account of the object store is in the environment",
+    "BadScheme": "the endpoint is http://, which needs AWS_ALLOW_HTTP=true (or its like)",
+    "NoSuchBucket": "the object store has no such bucket",
+    "401 Unauthorized": "the object store refuses the credentials",
+    "403 Forbidden": "the object store refuses the credentials",
+}
+
+logger = structlog.get_logger(__name__)
+
 
 def not_stored(what: str, error: Exception) -> AppError:
     if isinstance(error, OSError) and error.errno in FULL:
         return StorageFull(
-            f"{what} could not be stored: {reason(error)}. Make room in the artifact store or "
+            f"{what} could not be stored: {cause(error)}. Make room in the artifact store or "
             "its cache, then try again."
         )
     return _out_of_reach(what, "stored", error)
@@ -20,7 +37,7 @@ def not_stored(what: str, error: Exception) -> AppError:
 
 def not_read(file: dict[str, Any], error: Exception) -> AppError:
     if isinstance(error, FileNotFoundError):
-        return unusable(file, reason(error))
+        return unusable(file, "it is not there")
     return _out_of_reach(f"The file {file['key']!r}", "read", error)
 
 
@@ -32,14 +49,28 @@ def unusable(file: dict[str, Any], why: str) -> ArtifactUnavailable:
 
 
 def _out_of_reach(what: str, done: str, error: Exception) -> StoreUnavailable:
+    logger.error(f"a file could not be {done}", file=what, reason=reason(error))
     return StoreUnavailable(
-        f"{what} could not be {done}: {reason(error)}. Check the artifact store and the cache "
+        f"{what} could not be {done}: {cause(error)}. Check the artifact store and the cache "
         "directory, then try again."
     )
 
 
+def cause(error: Exception) -> str:
+    """Return what is wrong in words for clients: addresses and settings are for the log."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    known = (words for mark, words in _CAUSES.items() if mark in str(error))
+    if isinstance(error, PermissionDeniedError | UnauthenticatedError):
+        return next(known, "the object store refuses the credentials")
+    if isinstance(error, BaseError | OSError):
+        return next(known, "the artifact store does not answer, or not as it should")
+    return reason(error)
+
+
 def reason(error: Exception) -> str:
     """Return what is wrong, in a line."""
-    # obstore appends a long dump for developers to its messages.
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text.partition("\n")[0].rstrip(".") or type(error).__name__
+    # obstore appends a long dump for developers to its messages.
+    line = " ".join(text.partition("\n\nDebug source:")[0].split())
+    return line.rstrip(".") or type(error).__name__

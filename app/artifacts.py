@@ -1,5 +1,6 @@
 """Files of models, rankings and matrices: written whole or not at all, verified when read."""
 
+import errno
 import hashlib
 import os
 import time
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from uuid import uuid4
@@ -16,7 +18,7 @@ import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
-from app.artifact_errors import not_read, not_stored, reason, unusable
+from app.artifact_errors import cause, not_read, not_stored, reason, unusable
 
 # Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
 _INCOMING = "incoming"
@@ -57,6 +59,7 @@ class Artifacts:
         self.folder = _local_folder(url)
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
+        self._faults: dict[str, str] = {}
         if self.folder is None:
             self._store = from_url(
                 url,
@@ -169,24 +172,43 @@ class Artifacts:
                 if not is_named and path.stat().st_mtime < time.time() - _UNNAMED_SECONDS:
                     self._remove_copy(path)
 
-    def is_ready(self) -> bool:
-        """Tell whether the store can be reached, and written to where that is cheap to know."""
-        if self.folder is not None:
-            return os.access(self.folder, os.W_OK)
-        try:
-            next(iter(obstore.list(self._store, chunk_size=1)), None)
-        except (OSError, BaseError):
-            return False
-        return True
+    def fault(self) -> str | None:
+        """Return why the store cannot be used, if so, in words for answers; the log has more."""
+        return self._fault_of("artifact store", self._check_store)
+
+    def cache_fault(self) -> str | None:
+        """Return the same of the cache directory, where requests have temporary files."""
+        return self._fault_of("cache directory", self._check_cache)
 
     def can_store(self) -> bool:
         """Tell whether a job would find the store ready, and room for its temporary files."""
+        where = "folder for temporary files"
+        return not (self.fault() or self._fault_of(where, self._check_scratch))
+
+    def _fault_of(self, what: str, check: Callable[[], object]) -> str | None:
         try:
-            with self._incoming() as path:
-                path.touch()
-        except OSError:
-            return False
-        return self.is_ready()
+            check()
+        except (OSError, BaseError) as error:
+            known, self._faults[what] = self._faults.get(what), cause(error)
+            if known != self._faults[what]:
+                logger.error(f"the {what} cannot be used", cause=cause(error), reason=reason(error))
+            return f"The {what} cannot be used: {cause(error)}."
+        self._faults.pop(what, None)
+        return None
+
+    def _check_store(self) -> None:
+        if self.folder is None:
+            next(iter(obstore.list(self._store, chunk_size=1)), None)
+        elif not os.access(self.folder, os.W_OK):
+            raise OSError(errno.EACCES, "its folder is missing or cannot be written to")
+
+    def _check_cache(self) -> None:
+        self._cache.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=self._cache).close()
+
+    def _check_scratch(self) -> None:
+        with self._incoming() as path:
+            path.touch()
 
     def _scratch_folder(self) -> Path:
         folder = (self.folder or self._cache) / _INCOMING

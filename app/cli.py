@@ -94,22 +94,16 @@ Port = Annotated[
 def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
     settings = read_settings(host=host, port=port)
-    try:
-        with loaded("app.supervisor") as supervisor:
-            supervisor.serve(settings)
-    except OSError as error:
-        typer.echo(
-            f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another "
-            "port with --port or SEEDBED_PORT.",
-            err=True,
-        )
-        raise typer.Exit(1) from error
+    with loaded("app.supervisor") as supervisor:
+        supervisor.serve(settings)
 
 
 @app.command()
 def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone; workers run elsewhere, on the same database and artifacts."""
     settings = read_settings(host=host, port=port)
+    with loaded("app.address") as address:
+        address.refuse_taken_address(settings)
     configure_logging(settings)
     _load("api_server").serve(settings)
 

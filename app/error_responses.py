@@ -3,8 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -13,10 +12,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic.fields import FieldInfo
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from app.database import DATABASE_ERRORS, is_full
+from app.database import DATABASE_ERRORS
+from app.database_errors import RETRY_AFTER_SECONDS, lacks_schema, of_database
 from app.errors import (
     AppError,
     BodyStalled,
@@ -41,7 +41,6 @@ from core.names import check_name
 
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
-RETRY_AFTER_SECONDS = 5
 
 logger = structlog.get_logger(__name__)
 
@@ -237,36 +236,10 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
 
 
 async def handle_database_error(request: Request, error: Exception) -> ProblemResponse:
-    assert isinstance(error, DATABASE_ERRORS)
-    return app_error_response(request, _of_database(error))
-
-
-@contextmanager
-def database_errors() -> Iterator[None]:
-    """Turn what a database without room, or one that is locked, raises into an error of ours.
-
-    Raises
-    ------
-    StorageFull, DatabaseUnavailable
-    """
-    try:
-        yield
-    except DATABASE_ERRORS as error:
-        raise _of_database(error) from error
-
-
-def _of_database(error: SQLAlchemyError) -> AppError:
-    if is_full(error):
-        logger.error("database full", exc_info=error)
-        return StorageFull(
-            "The database has no room left, not even to delete. Enlarge its volume or free space "
-            "on it by other means than this service, then send the request again."
-        )
-    logger.error("database unavailable", exc_info=error)
-    return DatabaseUnavailable(
-        "The database did not answer in time. Send the request again in a moment.",
-        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
-    )
+    assert isinstance(error, SQLAlchemyError)
+    if not isinstance(error, DATABASE_ERRORS) and not lacks_schema(error):
+        raise error
+    return app_error_response(request, of_database(error))
 
 
 def internal_error_response(request: Request) -> ProblemResponse:
@@ -288,5 +261,5 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AppError, handle_app_error)
     app.add_exception_handler(RequestValidationError, handle_invalid_request)
     app.add_exception_handler(HTTPException, handle_http_exception)
-    for error in DATABASE_ERRORS:
+    for error in (*DATABASE_ERRORS, ProgrammingError):
         app.add_exception_handler(error, handle_database_error)

@@ -270,7 +270,7 @@ class TooManyUploads(AppError):
 
 
 class DatabaseUnavailable(AppError):
-    """The database did not answer in time."""
+    """The database cannot be used now."""
 
     status = 503
 

@@ -88,7 +88,7 @@ def _failure(error: Exception) -> Failure | None:
     """Return how a job ends that raised; None where it is tried again without a word."""
     match error:
         case StoreUnavailable():
-            logger.exception("lost the artifact store")
+            logger.error("lost the artifact store", reason=error.detail)
             return Failure(error.code(), error.detail, is_final=False)
         case AppError():
             return Failure(error.code(), error.detail)

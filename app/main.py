@@ -188,5 +188,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
+    await app.state.probes.look_at_store()
     yield
     database.close()

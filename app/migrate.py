@@ -1,7 +1,7 @@
 """Bring the database to the schema of this version, or back."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from importlib.resources import files
 from sqlite3 import DatabaseError
@@ -11,6 +11,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
 from sqlalchemy.exc import DBAPIError
 
 from app.database import Database
@@ -19,6 +20,12 @@ from app.settings import Settings
 
 #: Who holds it migrates; another one that is started meanwhile waits and finds it done.
 LOCK = 7333323
+
+FOREIGN = (
+    "The database of SEEDBED_DATABASE_URL is that of another application: its table "
+    "alembic_version names a version that is not of Seedbed, and the tables of Seedbed are not "
+    "there. Set it to a database for Seedbed alone, then try again."
+)
 
 
 def config() -> Config:
@@ -34,24 +41,27 @@ def run(settings: Settings) -> str:
     Raises
     ------
     CommandFailed
-        If the database is out of reach.
+        If the database cannot be used, or is that of another application.
     """
     try:
-        database = Database(
-            settings.database_url, timeout_seconds=settings.database_timeout_seconds
-        )
-        database.engine.connect().close()
+        return _run(settings)
     except (DBAPIError, DatabaseError, OSError) as error:
         reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
         raise CommandFailed(
             f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it or mend the "
-            "setting, then try again."
+            "setting, or its rights, then try again."
         ) from error
-    known, _ = _revisions()
-    later = sorted(_heads(database) - known)
-    if not later:
-        upgrade(database)
-    database.close()
+
+
+def _run(settings: Settings) -> str:
+    database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
+    with closing(database):
+        if is_foreign(database):
+            raise CommandFailed(FOREIGN)
+        known, _ = _revisions()
+        later = sorted(_heads(database) - known)
+        if not later:
+            upgrade(database)
     if later:
         return f"The database has the schema of a later version ({later[0]}); nothing to do."
     return "The database has the schema of this version."
@@ -102,6 +112,14 @@ def is_current(database: Database) -> bool:
     heads = _heads(database)
     known, newest = _revisions()
     return bool(heads) and heads.isdisjoint(known - newest)
+
+
+def is_foreign(database: Database) -> bool:
+    """Tell whether another application keeps its versions here, as Alembic does for many."""
+    known, _ = _revisions()
+    if not _heads(database) - known:
+        return False
+    return not {"installation", "projects"} <= set(inspect(database.engine).get_table_names())
 
 
 def _heads(database: Database) -> set[str]:

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -11,6 +12,7 @@ import anyio
 from app import migrate
 from app.artifacts import Artifacts
 from app.database import FREE_BYTES, Database
+from app.database_errors import NOT_MIGRATED, READ_ONLY, takes_changes
 from app.metrics import RequestMetrics, job_figures, request_figures
 
 T = TypeVar("T")
@@ -45,7 +47,13 @@ class Probes:
     def __init__(self, database: Database, artifacts: Artifacts, metrics: RequestMetrics) -> None:
         self._metrics = metrics
         self._fault = Probe(partial(_fault, database, artifacts))
+        self._store = Probe(artifacts.fault)
         self._job_figures = Probe(partial(job_figures, database))
+
+    async def look_at_store(self) -> None:
+        """Let the log have what is wrong with the artifact store."""
+        with suppress(TimeoutError):
+            await self._store.result()
 
     async def fault(self) -> str | None:
         """Return why the service is not ready, if so."""
@@ -64,10 +72,14 @@ class Probes:
 
 
 def _fault(database: Database, artifacts: Artifacts) -> str | None:
+    if migrate.is_foreign(database):
+        return migrate.FOREIGN
     if not migrate.is_current(database):
-        return "The database is behind the schema of this version: run `seedbed migrate`."
-    if not artifacts.is_ready():
-        return "The artifact store cannot be reached or written to."
+        return NOT_MIGRATED
+    if not takes_changes(database):
+        return READ_ONLY
+    if fault := artifacts.fault() or artifacts.cache_fault():
+        return fault
     for folder in (database.folder, artifacts.folder):
         if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
             return (

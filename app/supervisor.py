@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from functools import partial
 import structlog
 
 from app import migrate
+from app.address import refuse_taken_address
 from app.logs import configure_logging
 from app.parent_death import die_with_parent
 from app.settings import Settings
@@ -71,12 +71,11 @@ def serve(settings: Settings) -> None:
 
     Raises
     ------
-    OSError
-        If another process listens on the port already.
+    CommandFailed
+        If another process listens on the port already, or the database cannot be used.
     """
     configure_logging(settings)
-    family, *_ = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
-    socket.create_server((settings.host, settings.port), family=family).close()
+    refuse_taken_address(settings)
     migrate.run(settings)
 
     is_stopping = False

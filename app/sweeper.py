@@ -5,9 +5,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import structlog
+from obstore.exceptions import BaseError
+from sqlalchemy.exc import SQLAlchemyError
 
+from app.artifact_errors import reason
 from app.artifacts import Artifacts
 from app.database import Database
+from app.errors import StoreUnavailable
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.tables import utc_now
@@ -22,6 +26,16 @@ _KEY = re.compile(r"[a-z_]+/[0-9a-f]{32}")
 MARKS = "installations"
 
 logger = structlog.get_logger(__name__)
+
+
+def try_to_sweep(database: Database, artifacts: Artifacts) -> None:
+    """Sweep, or log why that could not be: the next hour has another try."""
+    try:
+        sweep(database, artifacts)
+    except (SQLAlchemyError, BaseError, OSError, StoreUnavailable) as error:
+        logger.warning("clean-up failed", reason=reason(error))
+    except Exception:
+        logger.exception("clean-up failed")
 
 
 def sweep(database: Database, artifacts: Artifacts) -> None:

@@ -16,10 +16,11 @@ from app.artifacts import Artifacts
 from app.database import Database
 from app.job_process import Failure, Progress, Stoppable
 from app.logs import configure_logging
+from app.outage import Outage
 from app.repositories.jobs import JobRepository, this_process
 from app.services import limit_words
 from app.settings import Settings
-from app.sweeper import SWEEP_SECONDS, sweep
+from app.sweeper import SWEEP_SECONDS, try_to_sweep
 from app.tables import Job
 
 #: How often progress is written, at most.
@@ -56,12 +57,12 @@ class Worker:
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
         self.database = Database(settings.database_url, timeout_seconds=timeout)
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
-        self.can_store = True
-        self.store_seen_at = float("-inf")
+        self.can_store, self.store_seen_at = True, float("-inf")
         # While there is something to claim.
         self.writable_since = float("inf")
         self.stopping = threading.Event()
         self.stop_before = float("inf")
+        self.outage = Outage(settings.job_poll_seconds, self.stopping)
 
     def stop(self) -> None:
         """Take no more jobs; those that run may go on for the grace of the settings."""
@@ -86,10 +87,7 @@ class Worker:
 
     def _clean_up(self) -> None:
         while not self.stopping.is_set():
-            try:
-                sweep(self.database, self.artifacts)
-            except Exception:
-                logger.exception("clean-up failed")
+            try_to_sweep(self.database, self.artifacts)
             self.stopping.wait(SWEEP_SECONDS)
 
     def _work(self) -> None:
@@ -105,7 +103,7 @@ class Worker:
             except Exception:
                 # The lease of its job runs out and it is tried again; the slot goes on.
                 logger.exception("lost sight of the job")
-            self.stopping.wait(self.settings.job_poll_seconds)
+            self.stopping.wait(self.outage.pause())
 
     def _check_store(self) -> bool:
         """Look whether results of jobs can be stored, and tell: else each would fail in turn."""
@@ -115,22 +113,22 @@ class Worker:
         could_store, self.can_store = self.can_store, self.artifacts.can_store()
         self.store_seen_at = now
         if could_store and not self.can_store:
-            logger.warning(
-                "no jobs are taken: the artifact store, or the folder for temporary files in it "
-                "or in the cache directory, cannot be reached or written to"
-            )
+            logger.warning("no jobs are taken: files cannot be stored")
         return self.can_store
 
     def _claim(self) -> Job | None:
         with self.database.reading() as session:
             if not JobRepository(session).are_due():
                 self.writable_since = float("inf")
+                self.outage.end()
                 return None
         with self.database.writing.begin() as session:
             session.connection()  # waits for the lock of SQLite
-            return JobRepository(session).claim(
+            job = JobRepository(session).claim(
                 self.name, self.settings.job_lease_seconds, may_take_over=self._may_take_over()
             )
+        self.outage.end()
+        return job
 
     def _may_take_over(self) -> bool:
         """Tell whether the database could be written to long enough for all to renew a lease."""
@@ -140,7 +138,7 @@ class Worker:
 
     def log_outage(self, error: SQLAlchemyError) -> None:
         self.writable_since = float("inf")
-        logger.warning("no answer from the database", reason=str(error).partition("\n")[0])
+        self.outage.note(error)
 
 
 class _Attempt:
@@ -167,7 +165,7 @@ class _Attempt:
                 job_process.kill(self.child)
             self._receive()
         while not self._settle(end):
-            time.sleep(self.settings.job_poll_seconds)
+            time.sleep(self.worker.outage.pause())
         logger.info("job ended", end=end, exit_code=self.child.exitcode)
 
     def _watch(self) -> End:
@@ -235,6 +233,7 @@ class _Attempt:
                 job = JobRepository(session).held(self.job_id, self.run_token)
         except SQLAlchemyError as error:
             self.worker.log_outage(error)
+            self.asked_at += self.worker.outage.pause()
             return "gone" if self._is_lease_over() else None
         if job is None:
             # It may have ended well a moment ago: then the child is about to exit.
@@ -260,6 +259,7 @@ class _Attempt:
             if self.untold is not None:
                 jobs.report(self.job_id, self.run_token, *self.untold)
         self.untold = None
+        self.worker.outage.end()
 
     def _is_lease_over(self) -> bool:
         return time.monotonic() - self.renewed_at > self.settings.job_lease_seconds

@@ -18,6 +18,7 @@ ALLOWED = {
     "app/column_types.py": {"sqlalchemy"},
     "app/tables.py": {"sqlalchemy", "app.column_types"},
     "app/database.py": {"sqlalchemy"},
+    "app/database_errors.py": {"sqlalchemy", "app.database", "app.errors"},
     "app/settings.py": {"pydantic"},
     "app/artifact_errors.py": {"app.errors"},
     "app/artifacts.py": {"app.artifact_errors"},
@@ -34,12 +35,13 @@ ALLOWED = {
     "app/routes": {
         *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
         *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
-        *("app.negotiation", "app.response_headers", "app.upload_stream"),
+        *("app.database_errors", "app.negotiation", "app.response_headers", "app.upload_stream"),
         *("app.media_types", "app.spot_route", "app.prediction_body"),
     },
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
+        "app.outage",
     },
     "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
     "app/job_runners.py": {"app.services", "app.tables"},
@@ -47,13 +49,19 @@ ALLOWED = {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.errors", "app.artifacts", "app.job_process"),
     },
-    "app/sweeper.py": {"app.repositories", "app.tables", "app.database", "app.artifacts"},
+    "app/sweeper.py": {
+        *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.artifacts"),
+        *("app.artifact_errors", "app.errors"),
+    },
+    "app/outage.py": {"sqlalchemy", "app.database_errors"},
     "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},
     "app/metrics_folder.py": set(),
     "app/metrics.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
     },
-    "app/probes.py": {"app.database", "app.artifacts", "app.metrics", "app.migrate"},
+    "app/probes.py": {
+        *("app.database", "app.database_errors", "app.artifacts", "app.metrics", "app.migrate"),
+    },
     "app/page_tokens.py": {"app.errors", "app.repositories"},
     "app/once.py": {
         *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.tables"),

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
 from pydantic import FailFast
 
+from app.database_errors import database_errors
 from app.dependencies import (
     DatabaseDep,
     ExtraFields,
@@ -19,7 +20,7 @@ from app.dependencies import (
     TextColumns,
     WriteSession,
 )
-from app.error_responses import database_errors, error_responses
+from app.error_responses import error_responses
 from app.errors import (
     AppError,
     DocumentNotFound,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Response, status
 from fastapi.responses import JSONResponse
 
+from app.database_errors import database_errors
 from app.dependencies import (
     ArtifactsDep,
     Id,
@@ -15,7 +16,7 @@ from app.dependencies import (
     ReadSession,
     WriteSession,
 )
-from app.error_responses import database_errors, error_responses
+from app.error_responses import error_responses
 from app.errors import (
     AppError,
     DatabaseUnavailable,

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
+import structlog
 from sklearn.pipeline import Pipeline
 
 from app.artifact_errors import not_read, reason, unusable
 from app.artifacts import Artifacts
 from core import persistence
 from core.plain_file import InvalidModelFile
+
+logger = structlog.get_logger(__name__)
 
 
 def load_model(artifacts: Artifacts, file: dict[str, Any]) -> Pipeline:
@@ -30,6 +33,7 @@ def _load(
     try:
         return load(path, mmap_mode=mmap_mode)
     except InvalidModelFile as error:
-        raise unusable(file, reason(error)) from error
+        logger.error("a file could not be used", key=file["key"], reason=reason(error))
+        raise unusable(file, "this version of the service cannot read it") from error
     except OSError as error:
         raise not_read(file, error) from error

@@ -13,12 +13,15 @@ from uuid import uuid4
 import boto3
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 from moto.server import ThreadedMotoServer
 from structlog.testing import capture_logs
 
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable, StoreUnavailable
+from app.main import create_app
 from app.services.stored_files import load_arrays, load_model
+from app.settings import Settings
 from core.persistence import dump_arrays
 from tests.app.processes import PATIENCE
 
@@ -122,7 +125,7 @@ def test_a_missing_file_is_unavailable(s3_url: str, tmp_path: Path) -> None:
         file = save(Artifacts(url, tmp_path / "writer"))
         reader = Artifacts(url, tmp_path / "reader")
         reader.delete(file["key"])
-        with pytest.raises(ArtifactUnavailable, match="train again"):
+        with pytest.raises(ArtifactUnavailable, match=r"it is not there\. .* train again"):
             reader.path(file)
 
 
@@ -131,6 +134,23 @@ def test_a_store_out_of_reach_is_no_damage(s3_url: str, tmp_path: Path) -> None:
     (tmp_path / "no folder").touch()
     with pytest.raises(StoreUnavailable, match="could not be read: Not a directory"):
         Artifacts(s3_url, tmp_path / "no folder").path(file)
+
+
+def test_answers_hold_nothing_of_the_settings_of_the_store(
+    s3_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = save(Artifacts(s3_url, tmp_path / "writer"))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+    store = Artifacts(s3_url, tmp_path / "reader", retry_seconds=0)
+    for use in (lambda: store.path(file), lambda: save(store)):
+        with capture_logs() as logs, pytest.raises(StoreUnavailable) as refused:
+            use()
+        assert "the artifact store does not answer" in refused.value.detail
+        (told,) = logs
+        for internal in ("127.0.0.1", "bucket-", "some/prefix", "retries"):
+            assert internal not in refused.value.detail
+        assert "127.0.0.1:1/bucket-" in told["reason"]
+        assert "\n" not in told["reason"]
 
 
 @pytest.mark.parametrize("content", [BYTES[:-1], b"x" + BYTES[1:], b""])
@@ -247,9 +267,10 @@ def test_files_of_others_stay_in_the_cache(s3_url: str, tmp_path: Path) -> None:
     assert {path for path in tmp_path.rglob("*") if path.is_file()} == before | {copy}
 
 
-def test_a_file_that_is_no_model_is_unavailable(store: Artifacts) -> None:
-    with pytest.raises(ArtifactUnavailable):
+def test_a_file_that_is_no_model_is_unavailable(store: Artifacts, tmp_path: Path) -> None:
+    with pytest.raises(ArtifactUnavailable) as refused:
         load_model(store, save(store))
+    assert str(tmp_path) not in refused.value.detail
 
 
 def test_files_are_private(tmp_path: Path) -> None:
@@ -333,11 +354,58 @@ def test_a_store_that_is_started_anew_is_waited_for(
 
 
 def test_readiness(store: Artifacts) -> None:
-    assert store.is_ready()
+    assert store.fault() is None
+    assert store.cache_fault() is None
+    assert store.can_store()
 
 
-def test_an_unreachable_store_is_not_ready(s3_url: str, tmp_path: Path) -> None:
-    assert not Artifacts(s3_url.replace("bucket-", "no-bucket-"), tmp_path).is_ready()
+def forget_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("break_it", "cause"),
+    [
+        (forget_credentials, "no credentials for the object store are in the environment"),
+        (lambda patch: patch.delenv("AWS_ALLOW_HTTP"), "AWS_ALLOW_HTTP=true"),
+        (lambda patch: patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1"), "does not answer"),
+        (lambda _: None, "no such bucket"),
+    ],
+)
+def test_what_is_wrong_with_an_object_store_is_told_once(
+    s3_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    break_it: Callable[[pytest.MonkeyPatch], None],
+    cause: str,
+) -> None:
+    break_it(monkeypatch)
+    url = s3_url.replace("bucket-", "no-bucket-")
+    store = Artifacts(url, tmp_path, retry_seconds=0)
+    with capture_logs() as logs:
+        told = {store.fault() for _ in range(2)}
+        assert not store.can_store()
+
+    (fault,) = told
+    assert fault is not None
+    assert fault.startswith("The artifact store cannot be used: ")
+    assert cause in fault
+    assert "127.0.0.1" not in fault
+    (line,) = logs
+    assert line["event"] == "the artifact store cannot be used"
+    assert line["cause"] in fault
+    assert "127.0.0.1" in line["reason"]
+    assert "\n" not in line["reason"]
+
+
+def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settings) -> None:
+    url = s3_url.replace("bucket-", "no-bucket-")
+    app = create_app(settings.model_copy(update={"artifacts_url": url}))
+    with capture_logs() as logs, TestClient(app):
+        pass
+    assert [line["event"] for line in logs] == ["the artifact store cannot be used"]
 
 
 def test_a_file_url_is_a_folder(tmp_path: Path) -> None:

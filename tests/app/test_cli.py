@@ -5,6 +5,8 @@ import json
 import random
 import re
 import socket
+import sqlite3
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from typing import get_args
@@ -15,7 +17,7 @@ from app.commands import review_commands
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
 from core.review.choice import STRATEGIES
-from tests.app.seedbed_command import seedbed, seedbed_process
+from tests.app.seedbed_command import Finished, seedbed, seedbed_process
 
 
 def test_misspelt_setting_stops_the_start() -> None:
@@ -32,12 +34,16 @@ def test_setting_out_of_range_stops_the_start() -> None:
     assert "SEEDBED_WORKER_SLOTS: " in finished.stderr
 
 
-def test_taken_port_stops_the_start() -> None:
+@pytest.mark.parametrize("command", ["serve", "api"])
+@pytest.mark.parametrize("n_processes", [1, 2])
+def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        finished = seedbed_process("serve", "--port", port)
+        settings = {"SEEDBED_API_PROCESSES": str(n_processes)}
+        finished = seedbed_process(command, "--port", port, **settings)
 
     assert finished.returncode == 1
+    assert len(finished.stderr.splitlines()) == 1
     assert f"Cannot listen on 127.0.0.1:{port}" in finished.stderr
     assert "--port" in finished.stderr
 
@@ -53,6 +59,29 @@ def test_database_out_of_reach_stops_the_start(words: tuple[str, ...], url: str)
     (line,) = finished.stderr.splitlines()
     assert line.startswith("Cannot use the database of SEEDBED_DATABASE_URL: ")
     assert "secret" not in line
+
+
+def test_a_database_with_tables_of_others_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE projects (x)")
+
+    assert_one_line(seedbed("migrate", SEEDBED_DATABASE_URL=f"sqlite:///{path}"), "already exists")
+
+
+def test_a_database_that_cannot_be_written_to_stops_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "seedbed.db"
+    path.with_name("seedbed.db-wal").mkdir()  # root could write to a file without rights
+    finished = seedbed("serve", "--port", "0", SEEDBED_DATABASE_URL=f"sqlite:///{path}")
+
+    assert_one_line(finished, "disk I/O error")
+
+
+def assert_one_line(finished: Finished, reason: str) -> None:
+    assert finished.returncode == 1
+    (line,) = finished.stderr.splitlines()
+    assert line.startswith("Cannot use the database of SEEDBED_DATABASE_URL: ")
+    assert reason in line
 
 
 def test_migrate_tells_that_it_is_done(tmp_path: Path) -> None:

@@ -13,13 +13,15 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import event, select, text
 
+from app import migrate
 from app.database import FREE_BYTES, REQUEST_THREADS, UPLOAD_THREADS, Database
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
-from app.tables import Base, JobKind, Model, Project
+from app.tables import JobKind, Model, Project
+from tests.app.databases import create_tables
 from tests.app.processes import eventually
 
 FILE = {"key": "models/one", "size": 1, "sha256": "0"}
@@ -107,7 +109,7 @@ def on_postgresql(
     settings: Settings, empty_postgresql_url: str
 ) -> Iterator[tuple[TestClient, Database]]:
     database = Database(empty_postgresql_url)
-    Base.metadata.create_all(database.engine)
+    create_tables(database)
     changed = settings.model_copy(update={"database_url": empty_postgresql_url})
     with TestClient(create_app(changed)) as client:
         yield client, database
@@ -123,10 +125,63 @@ def test_a_standby_is_told(on_postgresql: tuple[TestClient, Database]) -> None:
         session.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
     app.state.database.engine.dispose()
 
-    response = client.post("/projects", json={"name": "floods"})
+    assert_read_only_is_told(client)
 
-    assert response.status_code == 503
-    assert response.json()["code"] == "database_unavailable"
+
+def test_a_read_only_file_is_told(client: TestClient) -> None:
+    app = client.app
+    assert isinstance(app, FastAPI)
+    engine = app.state.database.engine
+    # As a file does that others may write to; new connections only.
+    event.listen(engine, "connect", lambda raw, _: raw.execute("PRAGMA query_only = on").close())
+    engine.dispose()
+
+    assert_read_only_is_told(client)
+
+
+def assert_read_only_is_told(client: TestClient) -> None:
+    refused = client.post("/projects", json={"name": "floods"})
+    probed = client.get("/readyz")
+
+    assert refused.status_code == probed.status_code == 503
+    assert refused.json()["code"] == "database_unavailable"
+    assert probed.json()["code"] == "not_ready"
+    assert "is read-only" in refused.json()["detail"]
+    assert refused.json()["detail"] == probed.json()["detail"]
+    assert "retry-after" not in refused.headers
+    assert client.get("/projects").is_success
+
+
+def test_who_holds_the_lock_does_not_make_the_service_unready(
+    impatient_client: TestClient, any_database: Database
+) -> None:
+    with any_database.writing.begin() as session:
+        session.execute(select(Project).with_for_update())
+        assert impatient_client.get("/readyz").is_success
+    assert impatient_client.post("/projects", json={"name": "floods"}).is_success
+
+
+@pytest.mark.parametrize("schema", ["none", "of an earlier version"])
+def test_a_database_that_was_not_migrated_is_told(
+    settings: Settings, empty_database_url: str, schema: str
+) -> None:
+    database = Database(empty_database_url)
+    if schema != "none":
+        migrate.upgrade(database, "0001")
+    database.close()
+    changed = settings.model_copy(update={"database_url": empty_database_url})
+    with TestClient(create_app(changed)) as client:
+        requests = [
+            client.get("/projects"),
+            client.post("/projects", json={"name": "floods"}),
+            client.post("/projects/p/unlabeled", json=["a text"]),
+            client.get("/readyz"),
+        ]
+
+    for response in requests:
+        assert response.status_code == 503
+        assert response.json()["code"] == "not_ready"
+        assert "run `seedbed migrate`" in response.json()["detail"]
 
 
 def add_model(database: Database) -> tuple[str, str]:

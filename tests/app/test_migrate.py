@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from fastapi.testclient import TestClient
 from sqlalchemy import func, inspect, select, text
 
 from app import migrate
 from app.database import Database
+from app.errors import CommandFailed
+from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
@@ -66,6 +69,27 @@ def test_the_schema_of_a_later_version_is_left_as_it_is(settings: Settings) -> N
 
     assert told == "The database has the schema of a later version (9999); nothing to do."
     assert migrate.is_current(database)
+    database.close()
+
+
+def test_the_database_of_another_application_is_refused(
+    settings: Settings, empty_database_url: str
+) -> None:
+    database = Database(empty_database_url)
+    with database.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE alembic_version (version_num varchar(32))"))
+        connection.execute(text("INSERT INTO alembic_version VALUES ('deadbeef1234')"))
+        connection.execute(text("CREATE TABLE projects (x integer)"))
+    changed = settings.model_copy(update={"database_url": empty_database_url})
+
+    with pytest.raises(CommandFailed, match="is that of another application"):
+        migrate.run(changed)
+    with TestClient(create_app(changed)) as client:
+        response = client.get("/readyz")
+
+    assert response.status_code == 503
+    assert response.json()["detail"] == migrate.FOREIGN
+    assert set(inspect(database.engine).get_table_names()) == {"alembic_version", "projects"}
     database.close()
 
 

@@ -23,6 +23,7 @@ from app.services.limit_words import less_memory
 from app.settings import Settings
 from app.tables import Job, JobKind, JobStatus, Project
 from app.worker import Worker
+from tests.app.databases import create_tables
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
 
 #: For tests where the database makes no difference.
@@ -212,6 +213,25 @@ def test_worker_goes_on_after_a_job_that_it_could_not_claim(work: Callable[..., 
         session.execute(text("""UPDATE jobs SET spec = '{"do": "succeed"}'"""))
 
     assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+
+
+def test_worker_waits_for_the_schema_and_says_so(
+    start_thread: Callable[..., Worker], empty_database_url: str
+) -> None:
+    with capture_logs() as logs:
+        start_thread(empty_database_url)
+        eventually(lambda: [one for one in logs if "answer" in one["event"]], "it has looked")
+        database = Database(empty_database_url)
+        create_tables(database)
+        queue = Queue(database)
+        job = queue.ended(queue.add("succeed"))
+        database.close()
+
+    assert job.status == JobStatus.SUCCEEDED
+    missing, found = (one for one in logs if "answer" in one["event"])
+    assert "run `seedbed migrate`" in missing["reason"]
+    assert found["event"] == "the database answers again"
+    assert not any("exc_info" in one for one in logs)
 
 
 def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:

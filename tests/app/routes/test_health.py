@@ -83,6 +83,21 @@ def test_service_without_artifact_store_is_not_ready(
     assert response.json()["code"] == "not_ready"
 
 
+def test_service_without_a_cache_directory_is_not_ready(
+    client: TestClient, settings: Settings, project_id: str
+) -> None:
+    settings.cache_directory.touch()  # in its place; root could write to one without rights
+    refused = client.post(f"/projects/{project_id}/unlabeled?atomic=true", json=["a text"])
+    assert refused.json()["code"] == "store_unavailable"
+
+    probed = client.get("/readyz")
+    assert probed.status_code == 503
+    assert "The cache directory cannot be used: " in probed.json()["detail"]
+
+    settings.cache_directory.unlink()
+    assert client.get("/readyz").is_success
+
+
 @pytest.fixture
 def hanging(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hanging]:
     """Let every new transaction hang until it is told to go on."""

@@ -1,0 +1,98 @@
+"""What is told of a database that cannot be used."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.database import DATABASE_ERRORS, Database, is_full
+from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
+
+RETRY_AFTER_SECONDS = 5
+
+#: Of PostgreSQL, by SQLSTATE.
+_READ_ONLY_TRANSACTION = "25006"
+_NO_TABLE_OR_COLUMN = {"42P01", "42703"}
+
+NOT_MIGRATED = (
+    "The database does not have the schema of this version: run `seedbed migrate` on it, then "
+    "try again."
+)
+READ_ONLY = (
+    "The database is read-only, so nothing can be changed or added. Make its file and folder, or "
+    "its server, take changes, then try again."
+)
+
+logger = structlog.get_logger(__name__)
+
+
+@contextmanager
+def database_errors() -> Iterator[None]:
+    """Turn what a database without room, or one that is locked, raises into an error of ours.
+
+    Raises
+    ------
+    StorageFull, NotReady, DatabaseUnavailable
+    """
+    try:
+        yield
+    except DATABASE_ERRORS as error:
+        raise of_database(error) from error
+
+
+def of_database(error: SQLAlchemyError) -> AppError:
+    if is_full(error):
+        logger.error("database full", exc_info=error)
+        return StorageFull(
+            "The database has no room left, not even to delete. Enlarge its volume or free space "
+            "on it by other means than this service, then send the request again."
+        )
+    reason = str(error).partition("\n")[0]
+    if lacks_schema(error):
+        logger.error("database without the schema of this version", reason=reason)
+        return NotReady(NOT_MIGRATED)
+    if is_read_only(error):
+        logger.error("database read-only", reason=reason)
+        return DatabaseUnavailable(READ_ONLY)
+    logger.error("database unavailable", reason=reason)
+    return DatabaseUnavailable(
+        "The database did not answer in time. Send the request again in a moment.",
+        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+    )
+
+
+def is_read_only(error: SQLAlchemyError) -> bool:
+    """Tell whether the database was to be changed and takes no changes."""
+    cause = getattr(error, "orig", None)
+    # The extended codes of SQLite say why in their higher bytes.
+    is_sqlite_read_only = getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY
+    return is_sqlite_read_only or getattr(cause, "sqlstate", None) == _READ_ONLY_TRANSACTION
+
+
+def lacks_schema(error: SQLAlchemyError) -> bool:
+    """Tell whether the database lacks a table or column that this version uses."""
+    cause = getattr(error, "orig", None)
+    is_sqlite = isinstance(cause, sqlite3.OperationalError)
+    is_unknown_there = is_sqlite and re.search("no such (table|column)|no column named", str(cause))
+    return bool(is_unknown_there) or getattr(cause, "sqlstate", None) in _NO_TABLE_OR_COLUMN
+
+
+def takes_changes(database: Database) -> bool:
+    """Tell whether the database can be written to; what holds its lock is not waited for."""
+    with database.engine.connect() as connection:
+        is_sqlite = connection.dialect.name == "sqlite"
+        wait = connection.exec_driver_sql("PRAGMA busy_timeout").scalar() if is_sqlite else None
+        try:
+            if is_sqlite:
+                connection.exec_driver_sql("PRAGMA busy_timeout=0")
+            # SQLite itself begins a transaction that is to write on a file that it can only read.
+            connection.exec_driver_sql("DELETE FROM installation WHERE 1 = 0")
+        except DATABASE_ERRORS as error:
+            return not is_read_only(error)
+        finally:
+            if is_sqlite:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
+    return True
