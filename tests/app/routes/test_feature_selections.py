@@ -92,7 +92,7 @@ def test_repeated_selection_is_one_job(client: TestClient, filled_project_id: st
     ]
 
     assert answers[0] == answers[1]
-    assert len(client.get("/jobs").json()["jobs"]) == 1
+    assert len(client.get("/jobs", params={"kind": "feature_selection"}).json()["jobs"]) == 1
 
 
 def test_unknown_selection_is_not_found(client: TestClient) -> None:
