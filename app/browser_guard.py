@@ -21,7 +21,8 @@ class BrowserGuardMiddleware:
     The owner of a domain can have its name point to this machine (DNS rebinding): their page then
     is of one origin with this service, in the browser of whoever reads it here. Addresses and names
     without a dot belong to nobody, so they are always taken. For the rest the browser itself says
-    where a request comes from (``Sec-Fetch-Site``), older ones by ``Origin``.
+    where a request comes from (``Sec-Fetch-Site``), older ones by ``Origin``. The framework's own
+    check of hosts takes lists of names only, and answers in plain text.
     """
 
     def __init__(self, app: ASGIApp, allowed_hosts: frozenset[str] | None) -> None:
@@ -80,4 +81,4 @@ def _is_cross_site(host: str, headers: Headers) -> bool:
     if site := headers.get("sec-fetch-site"):
         return site not in {"same-origin", "none"}
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+    return origin is not None and origin.partition("://")[2].lower() != host.lower()

@@ -145,6 +145,7 @@ def _add_at_once(
             n_chunks += 1
     _refuse_rejected(report)
     file.seek(0)
+    _check_room(database)
     with report.undone_on_error(), database.writing.begin() as session:
         for _ in range(n_chunks):
             _store(session, pickle.load(file), intake, report)

@@ -51,6 +51,7 @@ def test_a_name_of_somebody_else_is_refused(
         ({"origin": "http://testserver"}, True),
         ({"origin": "http://evil.example.com"}, False),
         ({"origin": "null"}, False),
+        ({"origin": "http://["}, False),
     ],
 )
 def test_a_page_of_another_site_changes_nothing(

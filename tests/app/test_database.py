@@ -255,8 +255,10 @@ def test_room_is_kept_to_delete(
     usage = shutil.disk_usage("/")._replace(free=FREE_BYTES - 1)
     monkeypatch.setattr("app.database.shutil.disk_usage", lambda _: usage)
 
-    answer = client.post(f"/projects/{project_id}/unlabeled", json={"documents": ["water"]})
-
-    assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
-    assert "so that something can be deleted" in answer.json()["detail"]
+    for query in ("", "?atomic=true"):
+        answer = client.post(
+            f"/projects/{project_id}/unlabeled{query}", json={"documents": ["water"]}
+        )
+        assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
+        assert "so that something can be deleted" in answer.json()["detail"]
     assert client.delete(f"/projects/{project_id}").status_code == 204
