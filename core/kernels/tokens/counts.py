@@ -8,10 +8,12 @@ import numpy as np
 
 from core.kernels.row_blocks import row_blocks
 from core.kernels.tokens.blocks import looked_into, read_blocks
+from core.kernels.tokens.counted_rows import Rows
 from core.kernels.tokens.frequencies import Frequencies
 from core.kernels.tokens.packed_terms import PackedTerms
+from core.kernels.tokens.plain_vocabulary import DictVocabulary
 from core.kernels.tokens.store import RowStore
-from core.kernels.tokens.vocabulary import DictVocabulary, Rows, TableVocabulary, count_hashed
+from core.kernels.tokens.vocabulary import TableVocabulary, count_hashed
 from core.progress import report
 
 #: Texts of fewer bytes in all, too few for a block, are counted in plain Python, so that a process
@@ -74,18 +76,19 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     old, terms = (None, ()) if first is None else first
     few_bytes = FEW_BYTES_TO_LEARN if len(terms) < MANY_TERMS else 0
     blocks, is_compiled = _blocks(texts, reading, few_bytes)
-    vocabulary = (TableVocabulary if is_compiled else DictVocabulary)(reading, terms)
-    frequencies = _frequencies(limits, is_binary=is_binary)
-    rows = _reported(vocabulary.count(blocks, frequencies), total)
+    kind = TableVocabulary if is_compiled else DictVocabulary
+    vocabulary = kind(reading, terms, is_totalled=_is_totalled(limits, is_binary=is_binary))
+    rows = _reported(vocabulary.count(blocks), total)
     if old is not None:
-        rows = chain(_counted(old, vocabulary, frequencies), rows)
+        rows = chain(vocabulary.counted(_rows_of(old, vocabulary.numbers)), rows)
     with RowStore(folder) as store:
         for block in rows:
             _store(block, store, is_binary=is_binary)
         # A table has numbers for stop words and for what only begins n-grams, too.
-        kept = _kept(vocabulary.alphabetical(), frequencies, store.n_rows, limits)
-        columns = _columns_of(kept, len(vocabulary))
-        X = store.finish(len(kept), lambda own: columns if own is None else columns[own.numbers])
+        frequencies = vocabulary.sort()
+        kept = _kept(frequencies, store.n_rows, limits)
+        columns = _columns_of(kept, len(frequencies.of_texts))
+        X = store.finish(len(kept), lambda found: columns[found.places])
         return X, vocabulary.packed(kept)
 
 
@@ -113,10 +116,10 @@ def limited_counts(counts, terms, limits, *, folder=None):
     ValueError
         As in :func:`learn_counts`.
     """
-    frequencies = _frequencies(limits)
+    frequencies = Frequencies(len(terms), is_totalled=_is_totalled(limits))
     for block in _rows_of(counts):
         frequencies.add(block, len(terms))
-    kept = _kept(np.arange(len(terms)), frequencies, counts.shape[0], limits)
+    kept = _kept(frequencies, counts.shape[0], limits)
     if len(kept) == len(terms):
         return counts, terms
     columns = _columns_of(kept, len(terms))
@@ -201,13 +204,6 @@ def _rows_of(counts, numbers=None):
         yield Rows(terms, counts.data[part].copy(), np.diff(ends))
 
 
-def _counted(counts, vocabulary, frequencies):
-    """Yield rows of a CSR array of the terms to begin with; their frequencies are added."""
-    for rows in _rows_of(counts, vocabulary.numbers):
-        frequencies.add(rows, len(vocabulary))
-        yield rows
-
-
 def _reported(rows, total):
     n_rows = 0
     for block in rows:
@@ -224,20 +220,20 @@ def _store(rows, store, *, is_binary):
     store.append(*rows)
 
 
-def _frequencies(limits, *, is_binary=False):
-    return Frequencies(is_totalled=limits.max_features is not None and not is_binary)
+def _is_totalled(limits, *, is_binary=False):
+    return limits.max_features is not None and not is_binary
 
 
-def _kept(terms, frequencies, n_samples, limits):
-    """Return which of the terms, in alphabetical order, to keep."""
-    frequency = frequencies.of_texts[terms]
-    if not frequency.any():
+def _kept(frequencies, n_samples, limits):
+    """Return which terms to keep, of all in alphabetical order."""
+    of_texts = frequencies.of_texts
+    if not of_texts.any():
         raise ValueError(
             f"no term is left: none of the {n_samples} texts has a token that is not a "
             "stop word. Give longer texts, or change token_pattern or stop_words."
         )
     least, most = _bounds(limits, n_samples)
-    terms = terms[(frequency >= max(least, 1)) & (frequency <= most)]
+    terms = np.flatnonzero((of_texts >= max(least, 1)) & (of_texts <= most))
     if not len(terms):
         raise ValueError(
             f"no term is left: min_df={limits.min_df!r} and max_df={limits.max_df!r} leave out "

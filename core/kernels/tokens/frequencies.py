@@ -8,6 +8,8 @@ class Frequencies:
 
     Parameters
     ----------
+    n_terms : int, default=0
+        Terms to begin with, in no text so far.
     is_totalled : bool
         Whether it matters how often each term is in all texts together.
 
@@ -19,10 +21,10 @@ class Frequencies:
         The same: how often it is in all of them; ``of_texts`` unless ``is_totalled``.
     """
 
-    def __init__(self, *, is_totalled):
+    def __init__(self, n_terms=0, *, is_totalled):
         self.is_totalled = is_totalled
-        self.of_texts = np.zeros(0, dtype=np.int64)
-        self.totals = np.zeros(0, dtype=np.int64) if is_totalled else self.of_texts
+        self.of_texts = np.zeros(n_terms, dtype=np.int64)
+        self.totals = np.zeros(n_terms, dtype=np.int64) if is_totalled else self.of_texts
 
     def add(self, rows, n_terms):
         """Add rows, each with every one of the ``n_terms`` once at most."""
@@ -31,7 +33,7 @@ class Frequencies:
         if self.is_totalled:
             np.add.at(self.totals, rows.terms, rows.counts.astype(np.int64))
 
-    def add_all(self, other, numbers, n_terms):
+    def add_all(self, other, numbers):
         """Add what was counted apart.
 
         Parameters
@@ -39,10 +41,7 @@ class Frequencies:
         other : Frequencies
         numbers : ndarray of int32 of shape (n_other_terms,)
             Those that its terms have here, all different.
-        n_terms : int
-            Number of terms here.
         """
-        self._reserve(n_terms)
         n_counted = min(len(numbers), len(other.of_texts))
         numbers = numbers[:n_counted]
         self.of_texts[numbers] += other.of_texts[:n_counted]

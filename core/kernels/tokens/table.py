@@ -229,15 +229,20 @@ def number_of_sequence(table, slots, before, last):
 
 
 @numba.njit(cache=True, nogil=True)
-def merged(table, other):
-    """Add the terms of another table.
+def add_words(table, other):
+    """Add the strings of bytes of another table, not its sequences.
+
+    Parameters
+    ----------
+    table : TermTable
+        Without sequences.
+    other : TermTable
 
     Returns
     -------
     table : TermTable
-        With all terms.
     numbers : ndarray of int32 of shape (n_other_terms,)
-        Those of the terms of the other table, in this one.
+        Those of the strings of the other table, in this one; 0 for its sequences.
     """
     n_terms, first, second, letters = other.sizes[0], other.first, other.second, other.letters
     numbers = np.zeros(n_terms, dtype=np.int32)
@@ -246,15 +251,12 @@ def merged(table, other):
         for term in range(begin, min(begin + BATCH, n_terms)):
             n_bytes += max(-second[term], 0)
         table = reserve(table, BATCH, n_bytes)
-        _merge_words(table, begin, first, second, letters, numbers)
-    for begin in range(0, n_terms, BATCH):
-        table = reserve(table, BATCH, 0)
-        _merge_sequences(table, begin, first, second, numbers)
+        _add_some_words(table, begin, first, second, letters, numbers)
     return table, numbers
 
 
 @numba.njit(cache=True, nogil=True)
-def _merge_words(table, begin, first, second, letters, numbers):
+def _add_some_words(table, begin, first, second, letters, numbers):
     slots, starts, known = table.slots, table.first, table.letters
     hashes = np.empty(BATCH, dtype=np.uint64)
     end = min(begin + BATCH, len(numbers))
@@ -269,18 +271,3 @@ def _merge_words(table, begin, first, second, letters, numbers):
             numbers[term] = number_in(slots, slot)
             if numbers[term] < 0:
                 numbers[term] = add_bytes(table, slot, hashed, letters, start, length)
-
-
-@numba.njit(cache=True, nogil=True)
-def _merge_sequences(table, begin, first, second, numbers):
-    slots = table.slots
-    end = min(begin + BATCH, len(numbers))
-    for term in range(begin, end):
-        if second[term] >= 0:
-            # That of a sequence of the same batch is not known yet: then this was in vain.
-            hashed = hash_sequence(numbers[first[term]], numbers[second[term]])
-            prefetch(slots, first_slot(slots, hashed))
-    for term in range(begin, end):
-        if second[term] >= 0:
-            before, last = numbers[first[term]], numbers[second[term]]
-            numbers[term] = number_of_sequence(table, slots, before, last)

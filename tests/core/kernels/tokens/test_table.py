@@ -6,10 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.kernels.tokens import hash as token_hash
-from core.kernels.tokens import terms as token_terms
+from core.kernels.tokens import sorted_terms as token_sorted_terms
 from core.kernels.tokens.hash import MARGIN
-from core.kernels.tokens.table import merged, new_table, numbers_of_bytes
-from core.kernels.tokens.terms import add_strings, alphabetical, columns_of_hashes, packed_terms
+from core.kernels.tokens.sorted_terms import sort_terms
+from core.kernels.tokens.table import add_words, new_table, numbers_of_bytes
+from core.kernels.tokens.terms import add_strings, columns_of_hashes, packed_terms
 
 WORDS = st.lists(st.text(alphabet="abcdefgh日é", min_size=1, max_size=20), min_size=1, max_size=40)
 TERMS = st.lists(st.lists(st.sampled_from(["a", "b", "abcdefghi", "é"]), min_size=1, max_size=4))
@@ -28,14 +29,27 @@ def test_each_string_has_one_number_from_0_on(words):
     assert packed_terms(table, np.arange(len(number))) == list(number)
 
 
+def sorted_strings(*tables):
+    """Return all terms of tables as they are sorted, and those of each table by their places."""
+    terms, places = sort_terms(tables)
+    return packed_terms(terms, np.arange(len(terms.first))), [
+        packed_terms(terms, of_one) for of_one in places
+    ]
+
+
+@pytest.mark.parametrize("most_bits", [64, 0])
 @settings(deadline=None)
-@given(TERMS)
-def test_sequences_are_in_the_order_of_their_strings(terms):
-    terms = [" ".join(words) for words in terms]
-    table, _ = table_of(terms, is_split=True)
-    ordered = packed_terms(table, alphabetical(table))
-    assert ordered == sorted(set(ordered))
-    assert set(terms) <= set(ordered)
+@given(st.lists(TERMS, min_size=1, max_size=4))
+def test_terms_of_all_tables_are_in_the_order_of_their_strings(most_bits, terms_of_each):
+    tables = [
+        table_of([" ".join(words) for words in terms], is_split=True)[0] for terms in terms_of_each
+    ]
+    strings = [packed_terms(table, np.arange(table.sizes[0])) for table in tables]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(token_sorted_terms, "MOST_BITS", most_bits)
+        all_strings, by_places = sorted_strings(*tables)
+    assert all_strings == sorted(set().union(*strings))
+    assert by_places == strings
 
 
 @settings(deadline=None)
@@ -44,7 +58,7 @@ def test_strings_are_ordered_as_python_does(terms):
     # Long common beginnings, zeros and line ends are where bytes in words of eight can go wrong.
     terms = {*terms, *(f"{'ab' * 6}{term}" for term in terms), *(f"{term}\0" for term in terms)}
     table, _ = table_of(list(terms), is_split=False)
-    assert packed_terms(table, alphabetical(table)) == sorted(terms)
+    assert sorted_strings(table)[0] == sorted(terms)
 
 
 @settings(deadline=None)
@@ -52,35 +66,23 @@ def test_strings_are_ordered_as_python_does(terms):
 def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_common):
     terms = [*(f"{'x' * n_common}{end}" for end in ends), *(f"{'y' * 80}{end}" for end in ends)]
     table, _ = table_of([*terms, "x", "z"], is_split=False)
-    assert packed_terms(table, alphabetical(table)) == sorted([*terms, "x", "z"])
+    assert sorted_strings(table)[0] == sorted([*terms, "x", "z"])
 
 
 def test_few_passes_tell_two_long_strings_apart(monkeypatch):
     passes = []
-    monkeypatch.setattr(token_terms, "_big_endian", recorded(token_terms._big_endian, passes))
+    monkeypatch.setattr(
+        token_sorted_terms, "_big_endian", recorded(token_sorted_terms._big_endian, passes)
+    )
     terms = ["x" * 100_000 + "b", "x" * 100_000 + "a"]
     table, _ = table_of(terms, is_split=False)
-    assert alphabetical(table).tolist() == [1, 0]
-    assert len(passes) == token_terms._COMMON_BYTES / 8
+    assert sorted_strings(table)[0] == terms[::-1]
+    assert len(passes) == token_sorted_terms._COMMON_BYTES / 8
 
 
 def recorded(function, calls):
     """Return the function, each call of which is appended to ``calls``."""
     return lambda *args: calls.append(args) or function(*args)
-
-
-@settings(deadline=None)
-@given(TERMS, TERMS)
-def test_merged_tables_have_the_terms_of_both(first_terms, second_terms):
-    first_terms, second_terms = (
-        [" ".join(words) for words in terms] for terms in (first_terms, second_terms)
-    )
-    first, _ = table_of(first_terms, is_split=True)
-    second, numbers = table_of(second_terms, is_split=True)
-    table, new_numbers = merged(first, second)
-    assert packed_terms(table, new_numbers[numbers]) == second_terms
-    assert set(packed_terms(table, np.arange(table.sizes[0]))) >= {*first_terms, *second_terms}
-    assert len(set(new_numbers.tolist())) == second.sizes[0]
 
 
 def test_a_table_grows():
@@ -107,7 +109,7 @@ def test_long_strings_with_one_hash_are_told_apart_by_their_bytes():
     starts, lengths = np.array([0, 16]), np.array([-16, -16], dtype=np.int32)
     sizes = np.array([2, 32])
     other = new_table()._replace(first=starts, second=lengths, letters=strings_, sizes=sizes)
-    table, numbers = merged(new_table(), other)
+    table, numbers = add_words(new_table(), other)
     assert numbers.tolist() == [0, 1]
     # At a glance only the first is found: the other has to be looked up by itself.
     assert looked_up(table, strings_, starts, -lengths) == [0, -1]

@@ -1,0 +1,275 @@
+"""The terms of several tables in one alphabetical order."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numba
+import numpy as np
+
+from core.kernels.thread_map import thread_map
+from core.kernels.tokens.table import add_words, new_table
+
+#: Bytes up to which strings are compared all at once; few are the same for longer.
+_COMMON_BYTES = 64
+
+#: Of the numbers that are sorted.
+MOST_BITS = 64
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+class SortedTerms(NamedTuple):
+    """Terms in the order of their strings: the number of each is its place.
+
+    Attributes
+    ----------
+    first : ndarray of int64 of shape (n_terms,)
+        Where the bytes of a term start; of a sequence, the place of what precedes its last word.
+    second : ndarray of int32 of shape (n_terms,)
+        The length of the bytes, negative; of a sequence, the place of its last word.
+    letters : ndarray of uint8
+        The bytes.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    letters: np.ndarray
+
+
+def sort_terms(tables):
+    """Put the terms of tables in one order, each once.
+
+    Sequences are ordered by their words, which is the order of the words joined by blanks: all
+    characters of words come after the blank. So each is known by a number of 64 bits, made of the
+    ranks of what precedes its last word and of that word. To sort those of each table, by a thread
+    each, and to merge them takes a fourth of the time of hash tables, which wait for the memory.
+
+    Parameters
+    ----------
+    tables : list of TermTable
+
+    Returns
+    -------
+    terms : SortedTerms
+    places : list of ndarray of int32
+        For each table, the places of its terms.
+    """
+    words, numbers = _words_of(tables)
+    lengths = -words.second[: words.sizes[0]]
+    is_word = lengths > 0
+    starts = words.first[: words.sizes[0]][is_word]
+    order = _order_of_bytes(words.letters, starts, lengths[is_word])
+    rank = np.empty(len(lengths), dtype=np.int32)
+    rank[np.flatnonzero(is_word)[order]] = np.arange(len(order))
+    ranks = [rank[numbers_of_one] for numbers_of_one in numbers]
+    keys = _rank_sequences(tables, ranks, len(order))
+    places = _places(len(order), keys)
+    terms = SortedTerms(
+        *_in_order(starts[order], lengths[is_word][order], keys, places), words.letters
+    )
+    return terms, list(thread_map(partial(np.take, places), ranks))
+
+
+def _words_of(tables):
+    """Return a table with all words, and their numbers there by those in each table."""
+    if len(tables) == 1:
+        return tables[0], [np.arange(tables[0].sizes[0])]
+    words, numbers = new_table(), []
+    for table in tables:
+        words, of_table = add_words(words, table)
+        numbers.append(of_table)
+    return words, numbers
+
+
+def _rank_sequences(tables, ranks, n_words):
+    """Rank the sequences behind the words, the shorter ones first.
+
+    Parameters
+    ----------
+    tables : list of TermTable
+    ranks : list of ndarray of int32
+        By the number in each table: those of words; those of sequences are set.
+    n_words : int
+
+    Returns
+    -------
+    ndarray of uint64 of shape (n_sequences,)
+        For each rank from ``n_words`` on, that of what precedes the last word and, in the lower 32
+        bits, that of the last word.
+    """
+    words = [_words_in(table) for table in tables]
+    keys, n_ranked = [], n_words
+    for n in range(2, max(np.max(lengths, initial=1) for lengths in words) + 1):
+        sort = partial(_sorted_keys, n, n_ranked)
+        parts = list(thread_map(sort, zip(tables, words, ranks, strict=True)))
+        union, places = _union([part for part, _ in parts])
+        for rank, (_, members), place in zip(ranks, parts, places, strict=True):
+            rank[members] = n_ranked + place
+        keys.append(union)
+        n_ranked += len(union)
+    return np.concatenate(keys) if keys else np.empty(0, dtype=np.uint64)
+
+
+def _words_in(table):
+    n_terms = table.sizes[0]
+    return _n_words(table.first[:n_terms], table.second[:n_terms])
+
+
+@numba.njit(cache=True, nogil=True)
+def _n_words(first, second):
+    """Return the number of words of each term; a sequence comes after what it continues."""
+    n_words = np.ones(len(first), dtype=np.uint8)
+    for term in range(len(first)):
+        if second[term] >= 0:
+            n_words[term] = n_words[first[term]] + 1
+    return n_words
+
+
+def _sorted_keys(n, n_ranked, part):
+    """Return the keys of the sequences of n words of a table, sorted, and their numbers there."""
+    table, n_words, ranks = part
+    members = np.flatnonzero(n_words == n)
+    keys = _keys(table.first, table.second, ranks, members)
+    # NumPy sorts numbers ten times as fast as it finds their order: where there is room behind it,
+    # a key takes the place of its member along.
+    n_bits = n_ranked.bit_length()
+    n_free = len(members).bit_length()
+    if 2 * n_bits + n_free > MOST_BITS:
+        order = keys.argsort()
+        return keys[order], members[order]
+    packed = _packed(keys, np.uint64(n_bits), np.uint64(n_free))
+    packed.sort()
+    return _unpacked(packed, np.uint64(n_bits), np.uint64(n_free), members)
+
+
+@numba.njit(cache=True, nogil=True)
+def _packed(keys, n_bits, n_free):
+    packed = np.empty_like(keys)
+    for i in range(len(keys)):
+        key = (keys[i] >> _HALF) << n_bits | (keys[i] & _LOW)
+        packed[i] = key << n_free | np.uint64(i)
+    return packed
+
+
+@numba.njit(cache=True, nogil=True)
+def _unpacked(packed, n_bits, n_free, members):
+    one = np.uint64(1)
+    keys, numbers = np.empty_like(packed), np.empty_like(members)
+    for i in range(len(packed)):
+        key = packed[i] >> n_free
+        keys[i] = (key >> n_bits) << _HALF | (key & ((one << n_bits) - one))
+        numbers[i] = members[np.intp(packed[i] & ((one << n_free) - one))]
+    return keys, numbers
+
+
+@numba.njit(cache=True, nogil=True)
+def _keys(first, second, ranks, members):
+    keys = np.empty(len(members), dtype=np.uint64)
+    for i in range(len(members)):
+        before, last = ranks[first[members[i]]], ranks[second[members[i]]]
+        keys[i] = np.uint64(before) << _HALF | np.uint64(last)
+    return keys
+
+
+def _union(parts):
+    """Return the union of sorted arrays without duplicates, and where the parts of each are."""
+    union, places = parts[0], [np.arange(len(parts[0]))]
+    for part in parts[1:]:
+        union, of_before, of_part = _union_of_two(union, part)
+        places = [*(of_before[some] for some in places), of_part]
+    return union, places
+
+
+@numba.njit(cache=True, nogil=True)
+def _union_of_two(one, other):
+    union = np.empty(len(one) + len(other), dtype=np.uint64)
+    of_one, of_other = np.empty(len(one), dtype=np.int64), np.empty(len(other), dtype=np.int64)
+    i = j = n = 0
+    while i < len(one) or j < len(other):
+        is_of_one = j == len(other) or (i < len(one) and one[i] <= other[j])
+        is_of_other = i == len(one) or (j < len(other) and other[j] <= one[i])
+        union[n] = one[i] if is_of_one else other[j]
+        if is_of_one:
+            of_one[i] = n
+            i += 1
+        if is_of_other:
+            of_other[j] = n
+            j += 1
+        n += 1
+    return union[:n].copy(), of_one, of_other
+
+
+@numba.njit(cache=True, nogil=True)
+def _places(n_words, keys):
+    """Return the place of each rank: a word, then the sequences that begin with it, and so on."""
+    n_terms = n_words + len(keys)
+    sizes = np.ones(n_terms, dtype=np.int64)
+    for i in range(len(keys) - 1, -1, -1):
+        sizes[np.intp(keys[i] >> _HALF)] += sizes[n_words + i]
+    places, following = np.empty(n_terms, dtype=np.int32), np.empty(n_terms, dtype=np.int64)
+    place = 0
+    for rank in range(n_terms):
+        if rank < n_words:
+            places[rank] = place
+            place += sizes[rank]
+        else:
+            before = np.intp(keys[rank - n_words] >> _HALF)
+            places[rank] = following[before]
+            following[before] += sizes[rank]
+        following[rank] = places[rank] + 1
+    return places
+
+
+@numba.njit(cache=True, nogil=True)
+def _in_order(starts, lengths, keys, places):
+    """Return ``first`` and ``second`` of ``SortedTerms``."""
+    first, second = np.empty(len(places), dtype=np.int64), np.empty(len(places), dtype=np.int32)
+    for rank in range(len(places)):
+        place = places[rank]
+        if rank < len(starts):
+            first[place], second[place] = starts[rank], -lengths[rank]
+        else:
+            key = keys[rank - len(starts)]
+            first[place] = places[np.intp(key >> _HALF)]
+            second[place] = places[np.intp(key & _LOW)]
+    return first, second
+
+
+def _order_of_bytes(letters, starts, lengths):
+    """Return the order of strings of bytes: eight bytes at a time, then those equal up to there.
+
+    Python compares what is still equal after ``_COMMON_BYTES``.
+    """
+    order, tied = np.arange(len(starts)), np.arange(len(starts))
+    group, depth = np.zeros(len(starts), dtype=np.int64), 0
+    while len(tied) and depth < _COMMON_BYTES:
+        tied_strings, tied_group = order[tied], group[tied]
+        keys = _big_endian(letters, starts[tied_strings], lengths[tied_strings], depth)
+        # Zeros that fill up the last eight bytes are not those of a longer string.
+        rest = np.minimum(lengths[tied_strings] - depth, 9)
+        by_bytes = np.lexsort((rest, keys, tied_group))
+        order[tied] = tied_strings[by_bytes]
+        is_first = np.zeros(len(tied), dtype=bool)
+        for key in (rest[by_bytes], keys[by_bytes], tied_group):
+            is_first[1:] |= key[1:] != key[:-1]
+        is_first[0] = True
+        group[tied] = np.cumsum(is_first)
+        is_last = np.append(is_first[1:], True)
+        tied = tied[~(is_first & is_last)]
+        depth += 8
+    if len(tied):
+        texts = (letters[starts[i] + depth : starts[i] + lengths[i]].tobytes() for i in order[tied])
+        rests = list(zip(group[tied].tolist(), texts, strict=True))
+        order[tied] = order[tied[sorted(range(len(tied)), key=rests.__getitem__)]]
+    return order
+
+
+@numba.njit(cache=True, nogil=True)
+def _big_endian(letters, starts, lengths, depth):
+    keys = np.zeros(len(starts), dtype=np.uint64)
+    for string in range(len(starts)):
+        for i in range(depth, min(depth + 8, lengths[string])):
+            shift = np.uint64(8 * (7 - (i - depth)))
+            keys[string] |= np.uint64(letters[starts[string] + i]) << shift
+    return keys
