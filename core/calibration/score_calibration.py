@@ -30,7 +30,7 @@ DEVIATIONS = norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9])
 END_DEVIATIONS = norm.ppf(0.99)
 N_BISECTIONS = 60
 RANKS_AT_A_TIME = 2**16
-#: Scores that are kept, with their probabilities, at most.
+#: Scores that are kept, with their probabilities; those of many samples come on top.
 N_KNOTS = 400
 #: Scores that are nearer to each other, as a share of the largest, are equal but for rounding.
 ROUNDING = 1e-12
@@ -129,7 +129,7 @@ class ScoreCalibration(BaseEstimator):
         if not ((positive_ranks > 0) & (positive_ranks < 1)).all():
             raise ValueError("positive_ranks must be shares in (0, 1).")
         distinct, counts = _distinct(scores)
-        kept = _spread(len(distinct))
+        kept = _knots(counts)
         ends = np.cumsum(counts)[kept]
         places = list(zip((ends - counts[kept]).tolist(), ends.tolist(), strict=True))
         fits = [
@@ -240,10 +240,17 @@ def _slope_weights(positive_ranks, intercepts, class_prior):
     return weights / weights.sum()
 
 
-def _spread(n_distinct):
-    """Return the places of the knots: dense at both ends, where probabilities bend most."""
-    if n_distinct <= N_KNOTS:
-        return np.arange(n_distinct)
-    reach = np.log(2 * n_distinct)
-    places = expit(np.linspace(-reach, reach, N_KNOTS)) * (n_distinct - 1)
-    return np.unique(np.concatenate([[0], places.round().astype(int), [n_distinct - 1]]))
+def _knots(counts):
+    """Return the places of the knots among distinct scores, of which each has so many samples.
+
+    They are dense at both ends, where probabilities bend most, and around each score of so many
+    samples that a straight line past it would move the mean of all.
+    """
+    last = len(counts) - 1
+    if last < N_KNOTS:
+        return np.arange(len(counts))
+    reach = np.log(2 * len(counts))
+    places = expit(np.linspace(-reach, reach, N_KNOTS)) * last
+    frequent = np.flatnonzero(counts > counts.sum() / N_KNOTS)
+    around = np.add.outer([-1, 0, 1], frequent).clip(0, last).ravel()
+    return np.unique(np.concatenate([[0], places.round().astype(int), around, [last]]))

@@ -77,6 +77,16 @@ def test_equal_scores_have_one_probability_that_keeps_the_mean():
     assert found.mean() == pytest.approx(0.1, abs=1e-6)
 
 
+@pytest.mark.parametrize("n_equal", [50, 2000, 20_000])
+@pytest.mark.parametrize("place", [0, 1500, 2941])
+def test_a_score_of_many_samples_among_many_scores_keeps_the_mean(n_equal, place):
+    distinct = np.arange(3000.0)
+    scores = np.concatenate([distinct, np.full(n_equal, distinct[place])])
+    ranks = np.array([0.99, 0.97, 0.95, 0.9, 0.85])
+    calibration = ScoreCalibration(0.05).fit(scores, ranks)
+    assert calibration.predict(scores).mean() == pytest.approx(0.05, abs=1e-3)
+
+
 def test_scores_equal_but_for_rounding_have_one_probability():
     ranks = np.array([0.7, 0.8, 0.95])
     equal, noisy = np.repeat([-0.7, 0.1, 0.9], [40, 5, 5]), np.repeat([-0.7, 0.1, 0.9], [40, 5, 5])
