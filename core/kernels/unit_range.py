@@ -18,7 +18,7 @@ def unit_range(X):
     Returns
     -------
     sparse array of shape (n_samples, n_features)
-        In CSR format, float64, as sparse as X; constant columns are left as they are.
+        In CSR format, float64, as sparse as X; constant columns are 0.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def unit_range(X):
     """
     low, high = column_bounds(X)
     is_full = document_frequencies(X) == X.shape[0]
-    shift = np.where(is_full & (high > low), low, 0.0)[X.indices]
+    shift = np.where(is_full, low, 0.0)[X.indices]
     width = np.where(high > low, high - low, 1.0)[X.indices]
     return sp.csr_array(((X.data - shift) / width, X.indices, X.indptr), shape=X.shape)
 

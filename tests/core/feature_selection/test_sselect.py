@@ -32,6 +32,15 @@ def test_scale_and_shift_of_features_do_not_matter():
     assert_allclose(SSelect(1).fit(1000 * X + [5, 7], Y).scores_, expected)
 
 
+def test_a_constant_column_does_not_matter_however_large():
+    wide = np.random.default_rng(0).normal(size=(300, 20))
+    y = (wide[:, 0] > 1).astype(int)
+    expected = SSelect(5).fit(wide, y)
+    selector = SSelect(5).fit(np.column_stack([wide, np.full(300, 1e8)]), y)
+    assert selector.report_["n_edges"] == expected.report_["n_edges"]
+    assert_allclose(selector.scores_[:-1], expected.scores_)
+
+
 def test_length_of_texts_does_not_matter_to_the_cosine():
     counts = RNG.poisson(0.5, size=(60, 20)) + 0.0
     counts[:, 0] = 1

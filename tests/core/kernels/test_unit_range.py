@@ -22,6 +22,11 @@ def test_columns_with_zeros_keep_them():
     assert_allclose(scaled.toarray(), X / np.ptp(X, axis=0))
 
 
+def test_constant_columns_are_zero():
+    X = np.column_stack([RNG.random(9), np.full(9, 1e8), np.zeros(9)])
+    assert_allclose(unit_range(sp.csr_array(X)).toarray()[:, 1:], 0)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_ranges_that_the_type_cannot_hold_are_scaled_too(dtype):
     most = np.finfo(dtype).max
