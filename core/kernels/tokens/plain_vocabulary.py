@@ -24,7 +24,7 @@ class DictVocabulary:
         self.number = dict(zip(terms, range(len(terms)), strict=True))
         self.numbers = np.arange(len(terms), dtype=np.int32)
         self.frequencies = Frequencies(is_totalled=is_totalled)
-        self.places = None
+        self.places = self.sorted = None
 
     def count(self, blocks):
         """Yield the rows of blocks."""
@@ -42,18 +42,16 @@ class DictVocabulary:
 
     def sort(self):
         """Put all terms in the order of their strings; return their frequencies in this order."""
-        terms = list(self.number)
-        order = np.array(sorted(range(len(terms)), key=terms.__getitem__), dtype=np.intp)
-        self.places = np.empty(len(terms), dtype=np.int32)
-        self.places[order] = np.arange(len(terms))
-        frequencies = Frequencies(len(terms), is_totalled=self.frequencies.is_totalled)
+        self.sorted = sorted(self.number)
+        self.places = np.empty(len(self.sorted), dtype=np.int32)
+        self.places[[self.number[term] for term in self.sorted]] = np.arange(len(self.sorted))
+        frequencies = Frequencies(len(self.sorted), is_totalled=self.frequencies.is_totalled)
         frequencies.add_all(self.frequencies, self.places)
         return frequencies
 
     def packed(self, places):
         """Return the sorted terms at these places, ``PackedTerms``."""
-        terms = sorted(self.number)
-        return PackedTerms.of(terms[place] for place in places)
+        return PackedTerms.of(self.sorted[place] for place in places)
 
     def count_known(self, blocks):
         """Yield the rows of blocks, sorted, with the places of the terms to begin with."""

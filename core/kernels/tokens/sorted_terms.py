@@ -12,7 +12,7 @@ from core.kernels.tokens.table import add_words, new_table
 #: Bytes up to which strings are compared all at once; few are the same for longer.
 _COMMON_BYTES = 64
 
-#: Of the numbers that are sorted.
+#: Of a key with its place, where both are sorted as one number.
 MOST_BITS = 64
 
 _HALF = np.uint64(32)
@@ -42,8 +42,8 @@ def sort_terms(tables):
 
     Sequences are ordered by their words, which is the order of the words joined by blanks: all
     characters of words come after the blank. So each is known by a number of 64 bits, made of the
-    ranks of what precedes its last word and of that word. To sort those of each table, by a thread
-    each, and to merge them takes a fourth of the time of hash tables, which wait for the memory.
+    ranks of what precedes its last word and of that word. Those of each table are sorted, by a
+    thread each, and merged in one pass: to look them up in one table would wait for the memory.
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def _sorted_keys(n, n_ranked, part):
     table, n_words, ranks = part
     members = np.flatnonzero(n_words == n)
     keys = _keys(table.first, table.second, ranks, members)
-    # NumPy sorts numbers ten times as fast as it finds their order: where there is room behind it,
-    # a key takes the place of its member along.
+    # NumPy sorts numbers five times as fast as it finds their order: where there is room behind
+    # it, a key takes the place of its member along.
     n_bits = n_ranked.bit_length()
     n_free = len(members).bit_length()
     if 2 * n_bits + n_free > MOST_BITS:

@@ -24,14 +24,10 @@ from core.kernels.tokens.rows import (
 )
 from core.kernels.tokens.sorted_terms import sort_terms
 from core.kernels.tokens.table import new_table
-from core.kernels.tokens.terms import (
-    add_strings,
-    hashed_columns,
-    packed_terms,
-)
+from core.kernels.tokens.terms import add_strings, hashed_columns, packed_terms
 
 #: Terms that the tables in which threads search have in all, before new ones are begun: they take
-#: 250 MB at most, those that are full a fifth of that for as many terms.
+#: 250 MB at most, those that are full, without slots, some 50.
 MOST_OWN_TERMS = 1 << 22
 
 _ANALYZERS = {"char": CHARACTERS, "char_wb": BOUNDED_CHARACTERS}
@@ -73,7 +69,7 @@ class FoundTerms:
         return self.add(Rows(*rows))
 
     def close(self):
-        """Give back the room for further terms."""
+        """Give back what terms are searched by, and the room for further ones."""
         table, n_terms = self.table, len(self)
         self.table = table._replace(
             slots=np.empty(0, dtype=np.uint64),
@@ -142,6 +138,8 @@ class TableVocabulary:
 
     def sort(self):
         """Put all terms in the order of their strings; return their frequencies in this order."""
+        for found in self.found:
+            found.close()
         self.sorted, places = sort_terms([found.table for found in self.found])
         frequencies = Frequencies(len(self.sorted.first), is_totalled=self.is_totalled)
         for found, found.places in zip(self.found, places, strict=True):
