@@ -74,8 +74,8 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     unlabeled_scores : ndarray of shape (n_unlabeled,)
         Scores in [0, 1] of unlabeled samples by a model that did not see them.
     variant : {"KM1", "KM2"}, default="KM2"
-        The slope that counts as growing: one over the root of the number of positives; or mostly
-        a multiple of the slope at the start.
+        The slope that counts as growing: one over the root of the number of positives, or of
+        unlabeled samples where these are fewer; or mostly a multiple of the slope at the start.
 
     Returns
     -------

@@ -39,7 +39,8 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
         Where ``nu * n_positive`` is below 1 no positive is outside: the margin is hard.
     solver : {"auto", "exact", "sgd"}, default="auto"
         "exact" takes time quadratic in the positives, "sgd" (stochastic gradients) linear time
-        and is approximate; "auto" is "exact" up to 2000 positives.
+        and is approximate, by steps in the order of the positives; "auto" is "exact" up to 2000
+        of them.
     threshold : {"auto", "quantile", "min", "mean"} or float, default="auto"
         Rule for the cut; a number is the cut itself. "auto" is the offset of the plane. Where the
         margin is hard, that would reject nearly all but the positives themselves: there "auto" is

@@ -73,6 +73,12 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
         decisions = fitted(prior).decision_function(rows)
         curve["class_prior"].append(float(prior))
         curve["share_positive"].append(float(np.mean(decisions >= 0)))
-        curve["rank_correlation"].append(float(spearmanr(reference, decisions).statistic))
+        curve["rank_correlation"].append(_rank_correlation(reference, decisions))
         report("vary class prior", number / len(factors))
     return curve
+
+
+def _rank_correlation(scores, others):
+    if np.ptp(scores) == 0 or np.ptp(others) == 0:
+        return float("nan")
+    return float(spearmanr(scores, others).statistic)

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+#: Share of a budget that costs may exceed it by: three of 0.1 add up to more than 0.3.
+ROUNDING = 1e-9
+
 
 def checked_costs(costs, budget, n_features_to_select, n_features):
     """Return the cost of each feature and the budget, as numbers.
@@ -22,7 +25,8 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
     costs : ndarray of shape (n_features,)
         Float64.
     budget : float
-        At least the least cost.
+        At least the least cost; of given costs a billionth above what was asked for, so that
+        costs which add up to it but for rounding fit.
 
     Raises
     ------
@@ -52,7 +56,7 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
         raise ValueError(
             f"no feature is affordable: the cheapest costs {costs.min()}, the budget is {budget}."
         )
-    return costs, budget
+    return costs, budget * (1 + ROUNDING)
 
 
 def affordable(ranking, costs, budget):

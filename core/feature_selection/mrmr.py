@@ -16,7 +16,8 @@ class MRMR(BaseInformationSelector):
 
     The first feature is the one with the most mutual information with being labeled, its
     relevance. Then, again and again, the feature is taken with the largest relevance for its
-    redundancy, the mean information between it and the features chosen so far.
+    redundancy, the mean information between it and the features chosen so far. Constant features
+    come after all others.
 
     Parameters
     ----------
@@ -101,8 +102,11 @@ class MRMR(BaseInformationSelector):
         relevance = information.of_features() / np.log(2)
         scores, redundancy = relevance.copy(), np.zeros_like(relevance)
         is_free, chosen = np.ones(len(scores), dtype=bool), []
+        is_constant = information.is_constant()
         while is_free.any() and len(chosen) < n_selected:
-            last = int(np.where(is_free, scores, -np.inf).argmax())
+            # Less redundancy than none at all would let what tells nothing go first.
+            tells = is_free & ~is_constant
+            last = int(np.where(tells if tells.any() else is_free, scores, -np.inf).argmax())
             chosen.append(last)
             is_free[last] = False
             redundancy += information.between(last) / np.log(2)

@@ -32,6 +32,12 @@ class Information:
         cells = self._by_feature(_cell(self.n, self.p)) + _cell(n_base, p_base)
         return self._information(cells)
 
+    def is_constant(self):
+        """Return the mask of the features that have one value only, (n_features,)."""
+        most = self._base(self.n_samples, self.n)
+        np.maximum.at(most, self.features.feature, self.n)
+        return most == self.n_samples
+
     def of_class(self, share):
         """Return the information of each feature about a class that the mask is a sample of.
 

@@ -45,3 +45,8 @@ def test_without_a_prior_there_is_nothing_to_vary(classifier):
 def test_factors_out_of_range_are_refused(factors):
     with pytest.raises(ValueError, match="factors must be above 0"):
         prior_sensitivity(UPU(class_prior=0.3), X, Y, factors=factors)
+
+
+def test_equal_scores_have_no_correlation():
+    curve = prior_sensitivity(PNB(class_prior=0.3), np.ones((40, 2)), np.arange(40) < 10)
+    assert np.isnan(curve["rank_correlation"]).all()

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from core.feature_selection.mrmr import MRMR
@@ -34,3 +35,15 @@ def test_values_between_zero_and_one_are_binned_and_not_cut_off():
     s = np.arange(200) < 80
     features = np.column_stack([rng.random(200), 0.3 * rng.random(200) + 0.6 * s])
     assert MRMR(1).fit(features, s).ranking_.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("criterion", ["difference", "quotient"])
+@pytest.mark.parametrize("constant", [0, 1, -7.5])
+def test_a_constant_feature_is_chosen_last(criterion, constant):
+    rng = np.random.default_rng(0)
+    s = np.arange(300) < 100
+    copies = np.column_stack([s ^ (rng.random(300) < share) for share in (0.1, 0.2, 0.3)])
+    features = np.column_stack([np.full(300, constant), copies, copies]).astype(float)
+    selector = MRMR(7, criterion=criterion).fit(features, s)
+    assert selector.ranking_[-1] == 0
+    assert selector.get_support().all()
