@@ -36,6 +36,11 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     float in [1 / n_U, 1 - 1 / n_U]
         A multiple of 0.01 within these bounds.
 
+    Raises
+    ------
+    ValueError
+        If there are fewer than two scores of either, or they are not usable.
+
     References
     ----------
     M. C. du Plessis, G. Niu and M. Sugiyama, "Class-prior estimation for learning from positive
@@ -51,7 +56,12 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     0.3
     """
     positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
-    n_unlabeled = len(unlabeled_scores)
+    n_positive, n_unlabeled = len(positive_scores), len(unlabeled_scores)
+    if min(n_positive, n_unlabeled) < 2:
+        raise ValueError(
+            "cross-validation needs two scores of positives and two of unlabeled samples, got "
+            f"{n_positive} and {n_unlabeled}."
+        )
     sides = [
         np.sort(log_odds_of_ranks(s, n_unlabeled)) for s in (positive_scores, unlabeled_scores)
     ]

@@ -28,3 +28,9 @@ def test_hidden_share_is_found_where_the_classes_are_apart(share):
     n_hidden = round(share * 2000)
     unlabeled = np.append(random.beta(20, 2, n_hidden), random.beta(2, 20, 2000 - n_hidden))
     assert pen_l1_prior(random.beta(20, 2, 300), unlabeled) == pytest.approx(share, abs=0.05)
+
+
+@pytest.mark.parametrize(("n_positive", "n_unlabeled"), [(1, 50), (2, 1), (1, 1)])
+def test_one_score_cannot_be_left_out(n_positive, n_unlabeled):
+    with pytest.raises(ValueError, match=f"got {n_positive} and {n_unlabeled}"):
+        pen_l1_prior(np.full(n_positive, 0.5), np.linspace(0, 1, n_unlabeled))
