@@ -1,9 +1,10 @@
 """Labels as users give them: which of two is the positive one, and none is missing."""
 
+import sys
 import warnings
 
 import numpy as np
-from sklearn.utils._missing import is_pandas_na, is_scalar_nan
+from sklearn.utils._missing import is_scalar_nan
 from sklearn.utils.multiclass import type_of_target
 
 from core.errors import NoPositives, OneClass
@@ -39,7 +40,7 @@ def check_not_missing(y):
     if y is None or kind in "biuSU":
         return
     labels = np.asarray(y) if kind == "f" else np.asarray(y, dtype=object)
-    is_missing = np.isnan(labels) if kind == "f" else [_is_missing(one) for one in labels.flat]
+    is_missing = np.isnan(labels) if kind == "f" else _missing_objects(labels)
     if np.any(is_missing):
         first = int(np.argmax(is_missing))
         raise ValueError(
@@ -48,8 +49,10 @@ def check_not_missing(y):
         )
 
 
-def _is_missing(label):
-    return label is None or is_scalar_nan(label) or is_pandas_na(label)
+def _missing_objects(labels):
+    # Who has not imported pandas has none of its NA; to look for it at each label takes long.
+    na = getattr(sys.modules.get("pandas"), "NA", None)
+    return [label is None or label is na or is_scalar_nan(label) for label in labels.flat]
 
 
 def ordered_classes(y, pos_label=None):

@@ -1,5 +1,8 @@
 """Which of two labels is the positive one."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from core.labels import check_not_missing
@@ -22,3 +25,19 @@ def test_missing_labels_of_a_column_that_can_hold_them():
     with pytest.raises(ValueError, match="y contains NaN or None, as label 1"):
         check_not_missing(Column([1, None]))
     check_not_missing(Column([1, 0]))
+
+
+def test_the_missing_value_of_pandas_is_known_where_it_is_loaded(monkeypatch):
+    na = object()
+    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(NA=na))
+    with pytest.raises(ValueError, match="y contains NaN or None, as label 1"):
+        check_not_missing(["flood", na])
+
+
+def test_nothing_is_searched_for_at_each_label(monkeypatch):
+    """Where pandas is not installed, a try to import it goes through all folders of modules."""
+    searched = []
+    finder = SimpleNamespace(find_spec=lambda name, *_: searched.append(name))
+    monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
+    check_not_missing(["flood", "unlabeled"])
+    assert not searched
