@@ -1,6 +1,5 @@
 """The process of the API, or one of several: those are handed the socket that they share."""
 
-import gc
 from multiprocessing import parent_process
 
 from fastapi import FastAPI
@@ -9,6 +8,7 @@ from app.logs import configure_logging
 from app.main import create_app
 from app.parent_death import die_with_parent
 from app.settings import Settings
+from app.warm_up import warm_up
 
 
 def create_only() -> FastAPI:
@@ -28,7 +28,5 @@ def create() -> FastAPI:
 
 
 def _lasting(api: FastAPI) -> FastAPI:
-    # What is loaded by now is never garbage: to look through it took a quarter of an upload.
-    gc.collect()
-    gc.freeze()
+    warm_up()
     return api

@@ -105,3 +105,18 @@ def test_no_process_outlives_the_one_that_started_it(api: Api) -> None:
     api.parent.kill()
 
     eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_the_first_prediction_waits_for_no_compiler(settings: Settings, database: Database) -> None:
+    """It takes numba a third of a second to set itself up."""
+    code = (
+        "from app.api_process import create_only; from core.kernels import row_blocks; "
+        "create_only(); print(len(row_blocks._row_products.signatures))"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, **settings.to_environment()},
+    )
+    assert printed.stdout == b"1\n"
