@@ -166,6 +166,8 @@ def _detail(request: Request, problem: dict[str, Any]) -> str:
     if problem["type"] == "list_type" and problem["loc"] == ("body",):
         (example,) = _body_field(request).examples or ([],)
         return f"Expected a list: {json.dumps(example)}"
+    if problem["type"] == "int_parsing_size":
+        return "The number is too large."
     if problem["type"] == "string_pattern_mismatch":
         return _fault_of_text(problem["input"], problem["ctx"]["pattern"]) or message
     if problem["type"] != "extra_forbidden":

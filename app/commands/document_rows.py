@@ -24,6 +24,10 @@ from app.services.rows import RowError
 #: The service has limits of its own, and tells of a text that is longer.
 NO_LIMIT = 2**60
 
+_OTHER_FORMATS = (
+    " Columns go as csv, texts alone as txt: end the name of the file so, or name it by --stdin."
+)
+
 #: What cannot be predicted: how many rows were sent before it, its number, and why.
 Refused = deque[tuple[int, int, RowError]]
 
@@ -64,6 +68,7 @@ class DocumentRows:
             id_column=params.get("id_column"),
             delimiter=params.get("delimiter", "comma"),
             keeps_extra_fields=True,
+            other_formats=_OTHER_FORMATS,
         )
         self.refused: Refused = deque()
 

@@ -20,6 +20,7 @@ from app.commands.client import (
 )
 from app.commands.document_file import check_charset
 from app.media_types import PROBLEM
+from app.services.csv_columns import shown_names
 from app.services.spreadsheet_cells import unprotected
 
 #: Takes a label back.
@@ -168,7 +169,12 @@ def _columns(header: Sequence[str], name: str) -> Columns:
     """Return the columns of ids, labels and, if there are any, ranks, however capitalised."""
     known = {column.strip().lower(): column for column in reversed(header)}
     if not {"id", "label"} <= known.keys():
-        found = ", ".join(map(repr, header)) or "nothing"
+        if header and header[0].startswith(("{", "[")):
+            raise ServiceFailed(
+                f"{name} is no CSV; it looks like JSON. Write the round or the ranking as .csv, "
+                "fill in its column label and send that. Nothing was changed."
+            )
+        found = shown_names(header) or "nothing"
         raise ServiceFailed(
             f"{name} needs the columns id and label; its first line has {found}. Nothing was "
             "changed."

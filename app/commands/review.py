@@ -22,9 +22,19 @@ def run(url: str, project: str, target: float) -> None:
         known = answer(client.get(path, params={"target": target}))
         for line in _lines(known, quote(project)):
             console.print(line, soft_wrap=True)
-        if known["suggestion"] != "stop" and known["n_left"]:
-            command = next_command(client, f"next {quote(project)} --output round.csv")
-            console.print(command, soft_wrap=True)
+        command = _next_command(known, quote(project))
+        if command is not None:
+            console.print(next_command(client, command), soft_wrap=True)
+
+
+def _next_command(known: dict[str, Any], name: str) -> str | None:
+    if known["suggestion"] == "stop":
+        return None
+    if known["n_left"]:
+        return f"next {name} --output round.csv"
+    if known["n_unsure"]:
+        return f"ranking {name} --label unsure --output unsure.csv"
+    return None
 
 
 def _lines(known: dict[str, Any], name: str) -> list[str]:

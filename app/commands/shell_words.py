@@ -18,6 +18,10 @@ COMMANDS = (
     (r"GET /projects lists all", "`seedbed projects` lists all"),
     (r"GET /models lists all", "`seedbed projects` lists the newest"),
     (r"GET /review of the project", "`seedbed review PROJECT`"),
+    (
+        r"GET /documents of the project( lists them with \?label=unsure)?",
+        "`seedbed ranking PROJECT --label unsure` lists them",
+    ),
     (r"Send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"Add \1"),
     (r"send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),

@@ -31,6 +31,10 @@ WORKER_LOST = {
     "code": "worker_lost",
     "message": "The process that ran the job died each time it was tried.",
 }
+UPLOAD_LOST = {
+    "code": "worker_lost",
+    "message": "The process that read the upload died. Send all again: rows kept stay as they are.",
+}
 
 
 class JobRepository:
@@ -236,7 +240,10 @@ class JobRepository:
                 (is_last, _status(JobStatus.FAILED)),
                 else_=_status(JobStatus.QUEUED),
             ),
-            error=case((is_last, literal(error, Job.error.type))),
+            error=case(
+                (and_(is_last, Job.kind == JobKind.UPLOAD), literal(UPLOAD_LOST, Job.error.type)),
+                (is_last, literal(error, Job.error.type)),
+            ),
             finished_at=case((or_(is_last, Job.cancel_requested), _now())),
             run_token=None,
             lease_until=None,

@@ -85,6 +85,8 @@ class Upload(StreamedUpload):
         report = Report(intake.position_name(self.media_type), self.project_id)
         with UploadJob(self.database, self.project_id, label, report, self.stream) as job:
             self._store(label, report, job)
+        if not report.received:
+            report.warn("The body holds no document: nothing was added.")
         return report.to_dict()
 
     def _store(self, label: Label, report: Report, job: UploadJob) -> None:
@@ -97,7 +99,8 @@ class Upload(StreamedUpload):
                 id_column=self.id_column,
                 delimiter=self.delimiter,
                 keeps_extra_fields=self.extra_fields == "metadata",
-                warn=report.warnings.append,
+                other_formats=" Columns go as text/csv, texts alone as text/plain.",
+                warn=report.warn,
             ),
         )
         target = documents.Intake(

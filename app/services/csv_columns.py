@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from shlex import quote
 from typing import Literal, NamedTuple
 
@@ -17,12 +17,12 @@ EXPORTED = {"id", "rank", "label", "text"}
 #: of metadata.
 _PROTECTED = {"id", "text"}
 #: Those that tell what a model or a reader found, which is no part of a document.
-_FOUND = {"rank", "score", "probability", "predicted", "label"}
+FOUND = ("rank", "score", "probability", "predicted", "label")
 #: All metadata as JSON; what the name of a column begins with that shows one field of it.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _LEFT_OUT = (
-    "This is a file that Seedbed wrote: of its columns {names} were left out. Labels that were "
-    "written into it are sent by `seedbed judge` or PUT /projects/{{id}}/labels."
+    "This is a file that Seedbed wrote: of its {columns} {names} were left out. Labels that were "
+    "written into it are sent by {judge}PUT /projects/{{id}}/labels."
 )
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
@@ -89,17 +89,24 @@ def _of_export(columns: Columns) -> Columns:
     protected = [i for i, name in enumerate(names) if name in _PROTECTED or i == all_metadata]
     if all_metadata is None:
         protected += [i for i, name in others.items() if name.startswith(METADATA_FIELD)]
-    left_out = {i: name for i, name in others.items() if name in _FOUND}
+    left_out = {i: name for i, name in others.items() if name in FOUND}
     metadata = {
         i: name.removeprefix(METADATA_FIELD)
         for i, name in others.items()
         if i not in {*left_out, all_metadata}
         and not (name.startswith(METADATA_FIELD) and all_metadata is not None)
     }
-    warning = _LEFT_OUT.format(names=", ".join(left_out.values())) if left_out else None
+    warning = left_out_note("columns", left_out.values()) if left_out else None
     return columns._replace(
         metadata=metadata, protected=protected, all_metadata=all_metadata, warning=warning
     )
+
+
+def left_out_note(columns: Literal["columns", "fields"], names: Iterable[str]) -> str:
+    """Return what is told of a file of Seedbed of which some was left out."""
+    # The command reads labels from tables alone.
+    judge = "`seedbed judge` or " if columns == "columns" else ""
+    return _LEFT_OUT.format(columns=columns, names=", ".join(names), judge=judge)
 
 
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:

@@ -197,8 +197,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             # An id alone is a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
                 changes["judgement"] = judgement_of(state, intake.label, judgements)
-            if "text" in changes:
-                _count_rewritten(state, intake, report, is_seen=row.id in seen)
+            _count_odd(changes, state, intake, report, is_seen=row.id in seen)
             state.update(changes)
             changed[row.id] = state
             report.kept.replaced += 1
@@ -216,9 +215,13 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
 
 
-def _count_rewritten(
-    state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
+def _count_odd(
+    changes: dict[str, Any], state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
 ) -> None:
+    if "label" in changes and state["label"] is Label.NEGATIVE:
+        report.kept.overturned.add(state["id"])
+    if "text" not in changes:
+        return
     if _keeps_label(state, intake):
         report.kept.rewritten.add(state["id"])
     if is_seen or state["number"] > intake.start:

@@ -6,17 +6,19 @@ from typing import Any, NamedTuple
 from app.media_types import CSV, JSON, NDJSON, media_type_among
 from app.services.csv_columns import (
     DELIMITERS,
+    FOUND,
     TO_UTF8,
     Columns,
     Delimiter,
     find_columns,
     is_unicode,
+    left_out_note,
     unnamed_id,
 )
 from app.services.csv_records import CsvRecords
 from app.services.decoding import count_lines, numbered_blocks, numbered_lines
 from app.services.json_elements import json_elements
-from app.services.json_fields import NoSuchField, as_document, lacking_text
+from app.services.json_fields import NoSuchField, as_document, lacking_text, without_findings
 from app.services.rows import (
     DECODE_ERRORS,
     DocumentBody,
@@ -39,6 +41,8 @@ _CUT = (
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 
+_FOUND_LEFT_OUT = left_out_note("fields", FOUND)
+
 
 class Options(NamedTuple):
     """How to read an upload; without a column's name the usual one is taken, if it is there."""
@@ -50,7 +54,9 @@ class Options(NamedTuple):
     delimiter: Delimiter = "comma"
     #: As metadata, of JSON; the columns of a CSV, and fields beside named ones, are kept anyway.
     keeps_extra_fields: bool = False
-    #: Takes what to be careful about.
+    #: What to say where the first line of NDJSON is none.
+    other_formats: str = ""
+    #: Takes what to be careful about, of many rows alike many times.
     warn: Callable[[str], object] = lambda _: None
 
     @property
@@ -96,6 +102,10 @@ def _read_json(body: Iterator[bytes], options: Options) -> Rows:
 
 
 def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
+    ranked = without_findings(raw)
+    if ranked is not None:
+        options.warn(_FOUND_LEFT_OUT)
+        raw = ranked
     given, is_shaped = raw, options.keeps_extra_fields or options.names_fields
     if is_shaped:
         try:
@@ -105,7 +115,9 @@ def _json_row(position: int, raw: bytes, options: Options) -> Row | RowError:
     try:
         document = decode_document(raw)
     except DECODE_ERRORS:
-        error = explained(position, raw, keeps_extra_fields=is_shaped)
+        error = explained(
+            position, raw, keeps_extra_fields=is_shaped, other_formats=options.other_formats
+        )
         if error.code == "missing_text":
             return error._replace(reason=lacking_text(given, options.text_columns))
         if error.code == "unknown_field":
@@ -182,7 +194,9 @@ def _csv_row(
             return RowError(position, "cut_text", _CUT)
         fields[i] = unprotected(fields[i])
     # Blanks around an id cannot be seen in a table, as those around the name of a column.
-    id_ = None if columns.id is None else fields[columns.id].strip() or None
+    id_ = None if columns.id is None else fields[columns.id]
+    if id_ is not None and columns.id not in columns.protected:
+        id_ = id_.strip()
     metadata: dict[str, Any] = {name: fields[i] for i, name in columns.metadata.items()}
     told = "" if columns.all_metadata is None else fields[columns.all_metadata]
     if told:
@@ -193,7 +207,7 @@ def _csv_row(
     given = metadata if metadata or told else None
     texts = (fields[i] for i in columns.texts)
     text = "\n".join(text for text in texts if text and not text.isspace())
-    return checked_row(position, id_, text, given, size, max_text_bytes)
+    return checked_row(position, id_ or None, text, given, size, max_text_bytes)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Options], Rows]] = {

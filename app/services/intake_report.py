@@ -45,6 +45,8 @@ class Kept:
     repeated: Found = field(default_factory=Found)
     #: Gave a labeled document another text, though they came as unlabeled.
     rewritten: Found = field(default_factory=Found)
+    #: Made a positive of a document that was judged negative.
+    overturned: Found = field(default_factory=Found)
     #: Came as unlabeled and named a labeled document, by its id alone.
     still_labeled: Found = field(default_factory=Found)
 
@@ -70,6 +72,11 @@ class Report:
         """Count a text with entities of HTML."""
         if text is not None and "&" in text and (found := _ENTITY.search(text)):
             self.with_entity.add(found[0])
+
+    def warn(self, warning: str) -> None:
+        """Keep what to be careful about, once however often it comes."""
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def reject(self, error: RowError) -> None:
         self.rejected += 1
@@ -110,6 +117,7 @@ class Report:
                 *self.warnings,
                 *self._of_repeated(),
                 *self._of_rewritten(),
+                *self._of_overturned(),
                 *self._of_still_labeled(),
                 *self._of_entities(),
             ],
@@ -152,6 +160,16 @@ class Report:
             f"{rewritten.n:,} of {self.received:,} rows gave a labeled document another text; "
             "its label stays, though it was given to the text before. Look whether it still holds, "
             f"or send on_conflict=error to refuse such rows. For example: {rewritten.shown}."
+        ]
+
+    def _of_overturned(self) -> list[str]:
+        overturned = self.kept.overturned
+        if not overturned.n:
+            return []
+        return [
+            f"{overturned.n:,} of {self.received:,} rows made a positive of a document that was "
+            "judged negative. Where it was right before, send the label negative to PUT "
+            f"/projects/{self.project_id}/labels. For example: {overturned.shown}."
         ]
 
     def _of_still_labeled(self) -> list[str]:

@@ -5,10 +5,12 @@ from typing import Any
 
 import msgspec
 
-from app.services.csv_columns import shown_names
+from app.services.csv_columns import FOUND, shown_names
 from app.services.rows import DECODE_ERRORS
 
 _UNNAMED = ("text",)
+#: What each line of a ranking has that Seedbed wrote.
+_RANKED = {"rank", "id", "score", "predicted", "label", "text"}
 
 
 class NoSuchField(Exception):
@@ -47,6 +49,19 @@ def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) ->
         return msgspec.json.encode(known)
     except DECODE_ERRORS:
         return raw
+
+
+def without_findings(raw: bytes) -> bytes | None:
+    """Return a line of a ranking without what the model found; None for any other JSON."""
+    if b'"predicted"' not in raw:  # saves reading the others twice
+        return None
+    try:
+        value = msgspec.json.decode(raw)
+    except DECODE_ERRORS:
+        return None
+    if not isinstance(value, dict) or not _RANKED.issubset(value):
+        return None
+    return msgspec.json.encode({name: part for name, part in value.items() if name not in FOUND})
 
 
 def _joined(texts: list[Any]) -> Any:

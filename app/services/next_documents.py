@@ -16,6 +16,7 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed, texts_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
+from app.services.review_words import DECIDE
 from app.tables import Label, Model
 from core.review.choice import next_documents
 from core.review.copies import near_copies
@@ -177,11 +178,13 @@ def _pick(
 
 
 def _reason(repository: DocumentRepository, model: Model) -> str:
-    n_unlabeled = repository.counts(model.project_id)["unlabeled"]
+    counts = repository.counts(model.project_id)
+    n_unlabeled, n_unsure = counts["unlabeled"], counts["unsure"]
     if not n_unlabeled and not repository.judged(model.project_id):
         return NO_PILE.format(project_id=model.project_id)
     if not n_unlabeled:
-        return "Every document of the project is judged."
+        unsure = f" Unsure: {n_unsure:,}. {DECIDE}" if n_unsure else ""
+        return f"Every document of the project is judged.{unsure}"
     return (
         f"Every document that the model ranked is judged; {n_unlabeled:,} came in later. Have them "
         f"ranked with POST /models/{model.id}/ranking, or train again with POST /train."

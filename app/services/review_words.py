@@ -6,7 +6,10 @@ from core.review.remaining import MAX_P_VALUE, Progress
 
 ALL_READ = "Every document is judged: nothing is left to read."
 NONE_POSITIVE = "None of the judged documents is positive, so there is no recall."
-_DECIDE = "Judge unsure ones again, as positive or negative."
+DECIDE = (
+    "Judge unsure ones again, as positive or negative: GET /documents of the project lists them "
+    "with ?label=unsure."
+)
 
 
 def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float) -> str:
@@ -14,16 +17,18 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     if not n_left and not n_unsure:
         return ALL_READ
     most, low = found.remaining.high, found.recall.low
-    among = f", with all {n_unsure:,} unsure documents" if n_unsure else ""
+    unsure = "the unsure document" if n_unsure == 1 else f"all {n_unsure:,} unsure documents"
+    among = f", with {unsure}" if n_unsure else ""
+    left = "1 positive" if most == 1 else f"{most:,} positives"
     if found.is_enough:
         return (
-            f"Even with {most:,} positives left, the most that the order of the judgements allows"
-            f"{among}, {percent(low)} of them are found, and {target:.0%} are wanted."
+            f"Even with {left} left, the most that the order of the judgements allows{among}, "
+            f"{percent(low)} of them are found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
         return (
-            f"Up to {most:,} positives may be left{among}, so that as few as {percent(low)} of "
-            f"them may be found, and {target:.0%} are wanted. Read on."
+            f"Up to {left} may be left{among}, so that as few as {percent(low)} of them may be "
+            f"found, and {target:.0%} are wanted. Read on."
         )
     told = []
     if found.p_value >= MAX_P_VALUE:
@@ -34,8 +39,8 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
         )
     if low < target:
         told.append(
-            f"If all {n_unsure:,} unsure documents are positive, {percent(low)} of the positives "
-            f"are found, and {target:.0%} are wanted. {_DECIDE}"
+            f"If {unsure} {'is' if n_unsure == 1 else 'are'} positive, {percent(low)} of the "
+            f"positives are found, and {target:.0%} are wanted. {DECIDE}"
         )
     return " ".join(told)
 
@@ -44,7 +49,7 @@ def why_none_found(n_unsure: int) -> str:
     """Return what to do where all is judged and nothing was found."""
     if not n_unsure:
         return ALL_READ
-    return f"Every document is judged, none positive, and {n_unsure:,} unsure. {_DECIDE}"
+    return f"Every document is judged, none positive, and {n_unsure:,} unsure. {DECIDE}"
 
 
 def percent(share: float) -> str:

@@ -165,7 +165,9 @@ def too_long(position: int, max_bytes: int) -> RowError:
     return RowError(position, "row_too_long", f"The row has more than {max_bytes} bytes.")
 
 
-def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) -> RowError:
+def explained(
+    position: int, raw: bytes, *, keeps_extra_fields: bool = False, other_formats: str = ""
+) -> RowError:
     """Say what is wrong with JSON that did not decode into a document."""
     try:
         value = loads(raw.decode(), parse_constant=_refuse_constant)
@@ -173,7 +175,7 @@ def explained(position: int, raw: bytes, *, keeps_extra_fields: bool = False) ->
         return RowError(position, "invalid_unicode", f"The row is not UTF-8. {TO_UTF8}")
     except ValueError as error:
         is_header = position == 1 and not raw.lstrip().startswith((b"{", b"[", b'"'))
-        hint = " Columns go as text/csv, texts alone as text/plain." if is_header else ""
+        hint = f" Each is an object or a text in quotes.{other_formats}" if is_header else ""
         return RowError(position, "invalid_json", f"The row is not JSON: {error}.{hint}")
     except RecursionError:
         return RowError(position, "invalid_json", "The row nests too deep.")

@@ -3,9 +3,10 @@
 import numpy as np
 from sklearn.utils import check_random_state
 
-from core.class_prior.clamp import clamp_prior, smallest_prior
+from core.class_prior.clamp import clamp_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.class_prior.prior_flags import prior_flags
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.masks import rows_and_masks
@@ -17,8 +18,6 @@ INTERVAL = (0.05, 0.95)
 N_RESAMPLES = 20
 #: How often samples are dealt out into parts.
 N_DEALS = 5
-#: Largest ratio of the ends of an interval that is not uncertain.
-MAX_RATIO = 2.0
 
 
 def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=None):
@@ -256,11 +255,5 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     low = min(value, clamp_prior(low, n_unlabeled))
     high = max(value, clamp_prior(high, n_unlabeled))
     largest = largest_admissible_prior(*ranks) if ranks else None
-    edge = smallest_prior(n_unlabeled)
-    flags = {
-        "at_bound": not edge < value < 1 - edge,
-        "above_admissible": largest is not None and value > largest,
-        "wide_interval": high > MAX_RATIO * low,
-    }
-    flags = tuple(code for code, is_set in flags.items() if is_set)
+    flags = prior_flags(value, low, high, largest, n_unlabeled)
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)

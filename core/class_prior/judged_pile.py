@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from core.class_prior.clamp import clamp_prior
+from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.class_prior.prior_flags import prior_flags
 
 #: Added to the widths of intervals, as logarithms: one without any does not decide alone.
 LEAST_WIDTH = 0.1
@@ -31,8 +32,8 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     -------
     PriorEstimate
         Each number leaves a positive and a negative, flagged ``at_bound`` where the value had to
-        be moved for that: more was found than the estimate allows, say. What it has besides is
-        kept.
+        be moved for that: more was found than the estimate allows, say. Of fewer than
+        ``MIN_UNLABELED`` samples there is no share to speak of, and no estimate.
 
     Examples
     --------
@@ -43,22 +44,16 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     >>> [round(share, 4) for share in (rest.value, rest.low, rest.high)]
     [0.1, 0.0125, 0.225]
     """
+    if n_left < MIN_UNLABELED:
+        return PriorEstimate(None, reason="too_few_unlabeled")
 
     def of_rest(share):
-        return None if share is None else (share * n_pile - n_found) / n_left
+        return None if share is None else clamp_prior((share * n_pile - n_found) / n_left, n_left)
 
-    shares = {
-        name: of_rest(getattr(estimate, name))
-        for name in ("value", "low", "high", "largest_admissible")
-    }
-    rest = {
-        name: share if share is None else clamp_prior(share, n_left)
-        for name, share in shares.items()
-    }
-    flags = estimate.flags
-    if rest["value"] != shares["value"] and "at_bound" not in flags:
-        flags = (*flags, "at_bound")
-    return estimate._replace(**rest, flags=flags)
+    rest = PriorEstimate(*map(of_rest, estimate[:4]), estimate.reason, details=estimate.details)
+    if rest.value is None:
+        return rest
+    return rest._replace(flags=prior_flags(*rest[:4], n_left))
 
 
 def class_prior_of_unread(of_rest, remaining, n_left):
@@ -81,7 +76,8 @@ def class_prior_of_unread(of_rest, remaining, n_left):
     Returns
     -------
     PriorEstimate
-        Its ends are means as the value is.
+        Its ends are means as the value is. Flagged ``at_bound`` where both tell of one left at
+        most.
 
     References
     ----------
@@ -98,9 +94,14 @@ def class_prior_of_unread(of_rest, remaining, n_left):
     """
     if remaining is None:
         return of_rest
-    of_order = PriorEstimate(*(clamp_prior(number / n_left, n_left) for number in remaining))
-    if of_rest.value is None:
-        return of_order
-    both = np.log([of_rest[:3], of_order[:3]])
-    weights = 1 / (both[:, 2] - both[:, 1] + LEAST_WIDTH)
-    return PriorEstimate(*np.exp(weights @ both / weights.sum()).tolist())
+    if n_left < MIN_UNLABELED:
+        return PriorEstimate(None, reason="too_few_unlabeled")
+    shares = [clamp_prior(number / n_left, n_left) for number in remaining]
+    if of_rest.value is not None:
+        both = np.array([of_rest[:3], shares])
+        logs = np.log(both)
+        weights = 1 / (logs[:, 2] - logs[:, 1] + LEAST_WIDTH)
+        means = np.exp(weights @ logs / weights.sum())
+        # Rounding must not lead out of both, of which one may be the least there is.
+        shares = np.clip(means, both.min(axis=0), both.max(axis=0)).tolist()
+    return PriorEstimate(*shares, flags=prior_flags(*shares, None, n_left))

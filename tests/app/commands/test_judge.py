@@ -164,3 +164,12 @@ def test_of_other_files_unlabeled_takes_a_label_back(
 
     unlabeled = client.get(path, params={"label": "unlabeled"}).json()["documents"]
     assert id_ in [document["id"] for document in unlabeled]
+
+
+def test_json_is_told_to_be_no_csv(tmp_path: Path) -> None:
+    file = tmp_path / "ranking.ndjson"
+    file.write_text('{"id": "a", "label": "positive", "text": "' + "water, " * 500 + '"}\n')
+
+    with pytest.raises(ServiceFailed, match="it looks like JSON") as refused:
+        read_labels(file)
+    assert len(str(refused.value)) < 200

@@ -166,3 +166,33 @@ def test_documents_that_came_in_since_are_told(url: str, tmp_path: Path) -> None
     assert "1 came in later" in seedbed("next", name, *at).stderr
     seedbed("ranking", name, "--update", *at)
     assert "the river is high" in seedbed("next", name, *at).stdout
+
+
+def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: Path) -> None:
+    texts = {"positives": ["flood water", "water river"], "unlabeled": ["river flood", "a goal"]}
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "at the end"}).json()["id"]
+        for label, documents in texts.items():
+            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+    at = ("--url", url)
+    seedbed("train", "at the end", "--algorithm", "prototype", *at)
+    file = tmp_path / "round.csv"
+    seedbed("next", "at the end", "-n", "9", "--output", str(file), *at)
+    labels = [f"{row['id']},{row['label']}" for row in _rows(file, ["positive", "unsure"])]
+    file.write_text("\n".join(["id,label", *labels]))
+    seedbed("judge", "at the end", str(file), *at)
+
+    again = "`seedbed ranking 'at the end' --label unsure` lists them"
+    nothing = seedbed("next", "at the end", *at)
+    assert "Every document of the project is judged. Unsure: 1. Judge unsure ones" in nothing.stderr
+    assert again in nothing.stderr
+    told = seedbed("review", "at the end", *at).stdout
+    assert again in told
+    command = f"ranking --url {url} 'at the end' --label unsure --output unsure.csv"
+    assert told.endswith(f"Next: seedbed {command}\n")
+
+
+def _rows(file: Path, labels: list[str]) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    return [row | {"label": label} for row, label in zip(rows, labels, strict=True)]

@@ -10,7 +10,7 @@ from sqlalchemy import text, update
 from app.database import Database
 from app.errors import JobFinished, JobNotFound, ProjectNotFound
 from app.repositories.job_statistics import JobStatistics
-from app.repositories.jobs import WORKER_LOST, JobRepository
+from app.repositories.jobs import UPLOAD_LOST, JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
@@ -381,7 +381,7 @@ def test_the_job_of_an_upload_is_tried_once(any_database: Database, project_id: 
         job_id = job.id
     assert claim(any_database) is None
     job = read(any_database, job_id)
-    assert (job.status, job.error) == (JobStatus.FAILED, WORKER_LOST)
+    assert (job.status, job.error) == (JobStatus.FAILED, UPLOAD_LOST)
 
 
 def test_the_job_of_an_upload_needs_its_project(any_database: Database) -> None:

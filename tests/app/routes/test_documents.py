@@ -22,8 +22,10 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.decoding import zstd
 from app.services.documents import CHUNK_BYTES, CHUNK_ROWS
+from app.services.exports import ndjson_lines
+from app.services.ranking import RankedDocument
 from app.settings import Settings
-from app.tables import Project
+from app.tables import Label, Project
 from tests.app.processes import eventually
 
 NDJSON = {"content-type": "application/x-ndjson"}
@@ -585,3 +587,42 @@ def test_rows_that_were_read_stay_when_the_client_goes_away(
     with any_database.reading() as session:
         counts = DocumentRepository(session).counts(project.removeprefix("/projects/"))
     assert counts["total"] == CHUNK_ROWS + 10
+
+
+def test_an_upload_without_a_row_is_told(client: TestClient, project: str) -> None:
+    for content, headers in ((b"\n\n", NDJSON), (b"[]", {"content-type": "application/json"})):
+        answer = client.post(f"{project}/unlabeled", content=content, headers=headers)
+        assert answer.status_code == 200
+        assert answer.json()["warnings"] == ["The body holds no document: nothing was added."]
+
+
+def test_a_ranking_comes_back_without_what_the_model_found(
+    client: TestClient, project: str
+) -> None:
+    metadata = {"year": 1953, "rank": 7}
+    ranked = [
+        RankedDocument(i, f"d{i}", 1.0 - i, None, True, Label.UNLABELED, f"water {i}", metadata)
+        for i in (1, 2)
+    ]
+    content = b"".join(ndjson_lines(iter(ranked)))
+    for params in ({}, {"extra_fields": "metadata"}):
+        answer = client.post(
+            f"{project}/unlabeled", content=content, headers=NDJSON, params=params
+        ).json()
+        assert (answer["received"], answer["rejected"]) == (2, 0)
+        (warning,) = answer["warnings"]
+        assert "of its fields rank, score, probability, predicted, label were left out" in warning
+        document = client.get(f"{project}/documents").json()["documents"][0]
+        assert (document["text"], document["metadata"]) == ("water 1", metadata)
+
+
+def test_a_positive_that_was_judged_negative_is_told(client: TestClient, project: str) -> None:
+    texts = {"documents": [{"id": "a", "text": "x"}, {"id": "b", "text": "y"}]}
+    client.post(f"{project}/unlabeled", json=texts)
+    client.put(f"{project}/labels", json=[{"id": "a", "label": "negative"}])
+
+    (warning,) = client.post(f"{project}/positives", json=texts).json()["warnings"]
+
+    assert warning.startswith("1 of 2 rows made a positive of a document that was judged negative.")
+    assert warning.endswith(f"PUT {project}/labels. For example: a.")
+    assert client.post(f"{project}/positives", json=texts).json()["warnings"] == []

@@ -473,10 +473,14 @@ def test_rows_of_lists_have_an_index_and_others_a_line() -> None:
 
 
 def test_columns_in_place_of_json_are_told_once() -> None:
-    first, second = read(b"id,text\n1,rain\n", "application/x-ndjson")
+    options = Options(MIB, other_formats=" Columns go as text/csv.")
+    rows = read_rows(
+        iter([b"id,text\n1,rain\n"]), media_type="application/x-ndjson", options=options
+    )
+    first, second = rows
     assert isinstance(first, RowError)
     assert isinstance(second, RowError)
-    assert first.reason.endswith("Columns go as text/csv, texts alone as text/plain.")
+    assert first.reason.endswith("Each is an object or a text in quotes. Columns go as text/csv.")
     assert "text/csv" not in second.reason
 
 
@@ -488,3 +492,24 @@ def test_a_spreadsheet_is_no_csv() -> None:
 def test_names_of_columns_are_shown_as_they_are_written() -> None:
     with pytest.raises(InvalidRequest, match="its columns are: 'id', '本文'"):
         read("id,本文\n1,雨\n".encode(), "text/csv")
+
+
+def test_formats_are_named_only_where_they_can_be_sent() -> None:
+    (told,) = read(b"plain words")
+    assert isinstance(told, RowError)
+    assert told.reason.endswith(". Each is an object or a text in quotes.")
+
+
+def test_ids_of_an_export_keep_their_blanks() -> None:
+    export = b"id,rank,label,text\n lead,1,,water\n"
+    assert [row.id for row in read(export, "text/csv") if isinstance(row, Row)] == [" lead"]
+    other = b"id,text\n lead,water\n"
+    assert [row.id for row in read(other, "text/csv") if isinstance(row, Row)] == ["lead"]
+
+
+def test_a_line_with_some_of_the_fields_of_a_ranking_is_none_of_one() -> None:
+    line = b'{"id": "a", "text": "x", "rank": 1, "predicted": true}'
+    assert codes(read(line)) == [(1, "unknown_field")]
+    (row,) = read(line, keeps_extra_fields=True)
+    assert isinstance(row, Row)
+    assert row.metadata == {"rank": 1, "predicted": True}

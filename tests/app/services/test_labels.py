@@ -107,3 +107,9 @@ def test_where_more_was_found_than_is_estimated_there_is_no_class_prior() -> Non
     labels = Labels(is_positive, np.zeros(20, dtype=bool), is_judged)
     assert labels.of_rest(PriorEstimate(3 / 17)).reason == "more_found_than_estimated"
     assert labels.of_rest(PriorEstimate(5 / 17)).value == pytest.approx(2 / 14)
+
+
+def test_where_all_is_judged_no_class_prior_can_be_asked_for() -> None:
+    counts = {"positive": 3, "negative": 4, "unsure": 0, "unlabeled": 0}
+    with pytest.raises(NoUnlabeled, match="Every document of the project is judged"):
+        check_labels("p", counts, needs_unlabeled=True, needs_unjudged=True)

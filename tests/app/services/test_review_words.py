@@ -37,7 +37,9 @@ def test_where_unsure_documents_decide_they_are_to_be_judged_again() -> None:
     assert words.startswith(
         "If all 2 unsure documents are positive, 90% of the positives are found"
     )
-    assert words.endswith("Judge unsure ones again, as positive or negative.")
+    assert "Judge unsure ones again, as positive or negative: GET /documents of the" in words
+    one = told(38, 3, 0.3, n_unsure=1)
+    assert one.startswith("If the unsure document is positive, 92% of the positives are found")
     assert "Read on" not in words
 
     both = told(38, 4, 0.6, n_unsure=2)
@@ -53,7 +55,7 @@ def test_where_the_interval_alone_falls_short_reading_on_comes_first() -> None:
 
 def test_to_stop_both_must_suffice() -> None:
     words = told(19, 1, 0.49)
-    assert words.startswith("Even with 1 positives left")
+    assert words.startswith("Even with 1 positive left")
     assert "95% of them are found" in words
 
 

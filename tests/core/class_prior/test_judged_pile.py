@@ -17,7 +17,29 @@ def test_what_was_found_is_subtracted_from_what_the_pile_holds():
 def test_more_found_than_expected_leaves_one():
     rest = class_prior_of_rest(PriorEstimate(0.1, 0.05, 0.3), n_pile=100, n_found=20, n_left=50)
     assert rest[:3] == pytest.approx((1 / 50, 1 / 50, 10 / 50))
-    assert rest.flags == ("at_bound",)
+    assert rest.flags == ("at_bound", "wide_interval")
+
+
+def test_flags_are_of_what_is_left():
+    estimate = PriorEstimate(0.3, 0.29, 0.31, 0.295, flags=("above_admissible",))
+    rest = class_prior_of_rest(estimate, n_pile=1000, n_found=285, n_left=700)
+    # 15, 5, 25 and 10 of 700 are left.
+    assert rest.flags == ("above_admissible", "wide_interval")
+
+
+@pytest.mark.parametrize("n_left", [1, 2])
+def test_of_hardly_any_documents_there_is_no_share(n_left):
+    rest = class_prior_of_rest(PriorEstimate(0.1, 0.1, 0.1), n_pile=9, n_found=1, n_left=n_left)
+    unread = class_prior_of_unread(rest, Remaining(0, 0, 1), n_left)
+    assert rest == unread == PriorEstimate(None, reason="too_few_unlabeled")
+
+
+def test_that_the_order_leaves_none_is_told():
+    nothing = PriorEstimate(None, reason="too_few_positives")
+    assert class_prior_of_unread(nothing, Remaining(0, 0, 0), 100).flags == ("at_bound",)
+    least, more = PriorEstimate(0.01, 0.01, 0.01), PriorEstimate(0.2, 0.1, 0.3)
+    assert "at_bound" in class_prior_of_unread(least, Remaining(0, 0, 0), 100).flags
+    assert "at_bound" not in class_prior_of_unread(more, Remaining(0, 0, 0), 100).flags
 
 
 def test_no_estimate_stays_none():
