@@ -87,7 +87,10 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
     found so, nothing is told that speaks against reading.
     """
     is_told = finding.level in {CAUTION, WARNING}
-    if is_told and labels.is_mostly_found and finding.code in _CONTRADICTED_BY_REVIEW:
+    is_read = not (labels.is_unlabeled & ~labels.is_judged).any()
+    # Where all is read there is no top to read from: what is left are unsure documents.
+    contradicted = _CONTRADICTED_BY_REVIEW | ({"all_positive"} if is_read else set())
+    if is_told and labels.is_mostly_found and finding.code in contradicted:
         return replace(finding, level=None, reason=FOUND_BY_READING)
     if finding.code in {"nothing_shared", "no_features"}:
         return replace(finding, level=CAUTION)

@@ -174,6 +174,17 @@ def test_nothing_speaks_against_reading_where_most_was_found_so(
     assert finding.reason == (None if expected else "found_by_reading")
 
 
+@pytest.mark.parametrize(("n_unread", "expected"), [(0, None), (1, "warning")])
+def test_where_all_is_read_nothing_is_to_be_read_from_the_top(
+    n_unread: int, expected: str | None
+) -> None:
+    place = np.arange(12)
+    # Two seeds, six found, two judged negative; the last two are unsure or unread.
+    is_judged = (place >= 2) & (place < 12 - n_unread)
+    labels = Labels(place < 8, (place == 8) | (place == 9), is_judged)
+    assert of_a_review(Finding("all_positive", "warning"), labels).level == expected
+
+
 def test_in_a_review_a_cut_that_takes_no_more_is_no_warning(
     database: Database, artifacts: Artifacts
 ) -> None:
