@@ -16,8 +16,8 @@ demo: $(RUNTIME)  ## Find hidden documents in a pile of real text (add ARGS="--k
 serve: $(RUNTIME)  ## Run the service: API and worker, on SQLite
 	$(BIN)/seedbed serve $(ARGS)
 
-# One for each core and one more, as some tests wait.
-TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+# More than cores, as some tests wait.
+TEST_PROCESSES = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 2)')
 
 test: $(DEVELOPMENT)  ## Run the tests
 	@# Threads of the test processes would only wait for each other, at full load.

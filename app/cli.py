@@ -84,6 +84,11 @@ def _reason(kind: str, message: str) -> str:
     return message
 
 
+def _check_store(settings: Settings) -> None:
+    with loaded("app.store_check") as store_check:
+        store_check.refuse_unusable_store(settings)
+
+
 Host = Annotated[str | None, typer.Option(help="Address to listen on, for SEEDBED_HOST.")]
 Port = Annotated[
     int | None, typer.Option(min=0, max=65535, help="Port to listen on, for SEEDBED_PORT.")
@@ -94,6 +99,7 @@ Port = Annotated[
 def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine: API and worker, restarted when they fail."""
     settings = read_settings(host=host, port=port)
+    _check_store(settings)
     with loaded("app.supervisor") as supervisor:
         supervisor.serve(settings)
 
@@ -102,6 +108,7 @@ def serve(host: Host = None, port: Port = None) -> None:
 def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone; workers run elsewhere, on the same database and artifacts."""
     settings = read_settings(host=host, port=port)
+    _check_store(settings)
     with loaded("app.address") as address:
         address.refuse_taken_address(settings)
     configure_logging(settings)
@@ -111,7 +118,9 @@ def api(host: Host = None, port: Port = None) -> None:
 @app.command(name="worker")
 def run_worker() -> None:
     """Run a worker alone: it takes jobs from the database until it is stopped."""
-    _load("worker").run(read_settings())
+    settings = read_settings()
+    _check_store(settings)
+    _load("worker").run(settings)
 
 
 @app.command(name="migrate")

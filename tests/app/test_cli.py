@@ -34,6 +34,20 @@ def test_setting_out_of_range_stops_the_start() -> None:
     assert "SEEDBED_WORKER_SLOTS: " in finished.stderr
 
 
+@pytest.mark.parametrize("command", ["serve", "api", "worker"])
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [("az://models", "no account of the object store"), ("/proc/none", "No such file or dir")],
+)
+def test_a_store_that_cannot_be_opened_stops_the_start(command: str, url: str, why: str) -> None:
+    finished = seedbed(command, SEEDBED_ARTIFACTS_URL=url)
+
+    assert finished.returncode == 1
+    (line,) = finished.stderr.splitlines()
+    assert line.startswith(f"SEEDBED_ARTIFACTS_URL: {url} cannot be opened: ")
+    assert why in line
+
+
 @pytest.mark.parametrize("command", ["serve", "api"])
 @pytest.mark.parametrize("n_processes", [1, 2])
 def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
