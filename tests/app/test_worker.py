@@ -379,16 +379,19 @@ def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> N
 
 @pytest.mark.parametrize("n_slots", [1, 2])
 def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
-    work: Callable[..., Queue], n_slots: int
+    work: Callable[..., Queue], n_slots: int, tmp_path: Path
 ) -> None:
+    go = tmp_path / "go"
     queue = work(
         worker_slots=n_slots,
         job_lease_seconds=0.9,
         job_renew_seconds=0.8,
         database_timeout_seconds=0.1,
     )
-    job = queue.at_work(queue.add("talk_then_publish", seconds=3))
+    job = queue.at_work(queue.add("talk_until_let", file=str(go)))
     hold_lock(queue.database, seconds=1.5)
+    # Not before: who cannot write the end of a job has it tried again.
+    go.touch()
 
     ended = queue.ended(job.id)
     assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
