@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.kernels.latent_space import LatentSpace, latent_space, with_latent
+from core.kernels.latent_space import LatentSpace, latent_space
 from core.kernels.row_blocks import row_products
 from core.kernels.unit_rows import unit_rows
 from core.shared_work import shared
@@ -12,8 +12,8 @@ from core.shared_work import shared
 class LatentLinearClassifier(BasePUClassifier):
     """Base of classifiers that are linear in the terms and in the directions these spread most in.
 
-    A subclass has the parameter ``n_components``; its ``_fit`` calls ``_learn_features``, fits
-    weights to what that returns and hands them to ``_keep``.
+    A subclass has the parameter ``n_components``; its ``_fit`` calls ``_learn_latent``, fits
+    weights to terms and to what that returns, and hands them to ``_keep``.
 
     Attributes
     ----------
@@ -38,11 +38,10 @@ class LatentLinearClassifier(BasePUClassifier):
         n_used = min(n_features, n_entries // 3)
         return self.n_components * (40 * n_samples + 20 * n_used)
 
-    def _learn_features(self, Z, random):
-        """Learn the directions of unit rows; return the rows in them, alone and beside Z."""
+    def _learn_latent(self, Z, random):
+        """Learn the directions of unit rows; return the rows in them."""
         self.latent_columns_, self.components_ = shared(latent_space, Z, self.n_components, random)
-        latent = self._latent_space().rows(Z)
-        return latent, with_latent(Z, latent)
+        return self._latent_space().rows(Z)
 
     def _keep(self, model, n_features):
         """Keep weights of features and directions, and the intercept, in one array."""

@@ -7,10 +7,11 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.row_blocks import has_entries, row_products
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import drawn_rows
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
+from core.kernels.wide_rows import WideRows
 from core.options import Interval
 
 
@@ -108,13 +109,13 @@ class JudgedSVM(LatentLinearClassifier):
         is_positive, is_negative = is_positive & is_used, is_negative & is_used
         random = check_random_state(self.random_state)
         is_negative = self._filled_up(Z, is_positive, is_negative, is_used, random)
-        _, features = self._learn_features(Z, random)
+        latent = self._learn_latent(Z, random)
         rows = np.flatnonzero(is_positive | is_negative)
-        known, is_first = features[rows], is_positive[rows]
+        known, is_first = WideRows(Z[rows], latent[rows]), is_positive[rows]
         weights = np.where(is_first, 1.0, self.negative_weight * is_first.sum() / (~is_first).sum())
         coef, intercept = fit_svm(known, is_first, weights, C=self.C)
         self._keep(np.append(coef, intercept), X.shape[1])
-        scores = row_products(known, coef) + intercept
+        scores = known.products(coef) + intercept
         self.offset_ = float(scores[is_first].mean() + scores[~is_first].mean()) / 2
 
     def _filled_up(self, Z, is_positive, is_negative, is_used, random):

@@ -18,10 +18,11 @@ from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.kernels.rank_fusion import fused_ranks
-from core.kernels.row_blocks import has_entries, row_products
+from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
+from core.kernels.wide_rows import WideRows
 from core.options import Interval
 from core.progress import report
 from core.shared_work import shared
@@ -191,7 +192,8 @@ class SeedExpansion(LatentLinearClassifier):
         X, is_positive, is_negative = self._drawn(X, is_positive, is_negative, random)
         Z = unit_rows(X)
         is_used = has_entries(Z)
-        latent, features = self._learn_features(Z, random)
+        latent = self._learn_latent(Z, random)
+        features = WideRows(Z, latent)
         graph = self._graph(Z)
         report("graph", 1.0)
 
@@ -263,7 +265,7 @@ class SeedExpansion(LatentLinearClassifier):
         coef, intercept = fit_soft_logistic(
             features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
         )
-        views = [mass[:, 0] - mass[:, 1], row_products(features, coef) + intercept]
+        views = [mass[:, 0] - mass[:, 1], features.products(coef) + intercept]
         if latent.shape[1]:
             views.append(latent @ latent[is_positive].mean(axis=0))
         return fused_ranks(views, is_used & ~is_positive & ~is_negative)

@@ -4,7 +4,6 @@ import numpy as np
 
 from core.kernels.label_propagation import llgc
 from core.kernels.rank_fusion import first_share
-from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
 
 #: How far labels spread around what is taken for positive, and the relative error of it.
@@ -30,7 +29,7 @@ class Expansion:
 
     def scores(self, model):
         """Return the log-odds of all samples by the weights and the intercept of a model."""
-        return row_products(self.features, model[:-1]) + model[-1]
+        return self.features.products(model[:-1]) + model[-1]
 
     def model(self, ranking, n_expanded, *, start=None):
         """Return the weights and the intercept learned from the first samples of a ranking.

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-import scipy.sparse as sp
 from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import randomized_svd
 
@@ -95,11 +94,6 @@ def latent_space(X, n_components, random_state):
         used, n_components, transpose=False, random_state=random_state
     )
     return LatentSpace(columns, np.ascontiguousarray(components.T, dtype=np.float32))
-
-
-def with_latent(X, latent):
-    """Return X with the columns of ``latent`` beside its own, a CSR array."""
-    return sp.hstack([X, sp.csr_array(latent.astype(X.dtype, copy=False))], format="csr")
 
 
 @numba.njit(cache=True, nogil=True)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.kernels.blas import one_thread
-from core.kernels.row_blocks import row_products, transposed_product
+from core.kernels.wide_rows import wide_rows
 
 #: Most products with the second derivatives for one step.
 MAX_CG = 200
@@ -24,8 +24,8 @@ class LinearObjective:
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array.
+    X : sparse array or WideRows of shape (n_samples, n_features)
+        A sparse array in CSR format.
     sample_weight : ndarray of shape (n_samples,)
         Weights in [0, inf), not all 0.
     penalty : ndarray of shape (n_features + 1,)
@@ -33,7 +33,7 @@ class LinearObjective:
     """
 
     def __init__(self, X, sample_weight, penalty):
-        self.X = X
+        self.rows = wide_rows(X)
         total = sample_weight.sum()
         self.weights = sample_weight / total
         self.penalty = penalty / total
@@ -44,7 +44,7 @@ class LinearObjective:
 
     def scores(self, parameters, is_wanted=None):
         """Return the score of each row, or 0 and the intercept where it is not wanted."""
-        return row_products(self.X, parameters[:-1], is_wanted) + parameters[-1]
+        return self.rows.products(parameters[:-1], is_wanted) + parameters[-1]
 
     def gradient(self, parameters, scores):
         """Return the slopes by the parameters, whose scores are given."""
@@ -59,7 +59,7 @@ class LinearObjective:
         )
 
     def _back(self, slopes):
-        return np.append(transposed_product(self.X, slopes), slopes.sum())
+        return np.append(self.rows.weighted_sum(slopes), slopes.sum())
 
     def _risks(self, scores):
         """Return the risk of each sample."""

@@ -3,12 +3,11 @@
 import warnings
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.special import expit, logit
 from sklearn.exceptions import ConvergenceWarning
 
 from core.kernels.newton import LinearObjective, minimize
-from core.kernels.training_space import used_columns
+from core.kernels.wide_rows import wide_rows
 
 #: The mean target is taken to be this far from 0 and 1 where the search starts.
 MARGIN = 1e-6
@@ -32,8 +31,8 @@ def fit_soft_logistic(
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array.
+    X : sparse array or WideRows of shape (n_samples, n_features)
+        A sparse array in CSR format.
     targets : ndarray of shape (n_samples,)
         In [0, inf), their weighted mean in (0, 1). Above 1 the row counts as a negative with a
         weight below 0.
@@ -70,14 +69,13 @@ def fit_soft_logistic(
     [0.8, 0.4]
     """
     weights = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight)
-    columns, indices = used_columns(X)
-    Z = sp.csr_array((X.data, indices, X.indptr), shape=(X.shape[0], len(columns)))
+    columns, rows = wide_rows(X).without_unused()
     targets = np.asarray(targets, dtype=np.float64)
     if start is None:
         mean = np.clip(np.average(targets, weights=weights), MARGIN, 1 - MARGIN)
         start = np.zeros(X.shape[1]), logit(mean)
     coef, intercept = start
-    objective = _Logistic(Z, targets, weights, C)
+    objective = _Logistic(rows, targets, weights, C)
     first = np.append(coef[columns], intercept)
     parameters, is_converged = minimize(objective, first, tol=tol, max_iter=max_iter)
     if not is_converged:

@@ -19,8 +19,8 @@ def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-6, max_iter=100
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array.
+    X : sparse array or WideRows of shape (n_samples, n_features)
+        A sparse array in CSR format.
     is_positive : ndarray of bool of shape (n_samples,)
         Both classes occur.
     sample_weight : ndarray of shape (n_samples,), default=None

@@ -6,6 +6,7 @@ from core.datasets import make_pu_data
 from core.kernels.expansion import Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.unit_rows import unit_rows
+from core.kernels.wide_rows import wide_rows
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(300, 80, class_prior=0.3, random_state=0)
@@ -42,7 +43,9 @@ def test_judged_negatives_stay_negative():
 def test_both_classes_weigh_the_same():
     rows = unit_rows(canonical_csr(X))
     everything = np.ones(len(Y), dtype=bool)
-    expansion = Expansion(rows, knn_graph(rows, 5), Y == 1, ~everything, everything, C=1e-9)
+    expansion = Expansion(
+        wide_rows(rows), knn_graph(rows, 5), Y == 1, ~everything, everything, C=1e-9
+    )
     # All weights of terms vanish: what is left is the log-odds of the classes.
     model = expansion.model(np.arange(float(len(Y))), 10)
     assert_allclose(model[-1], 0, atol=1e-4)

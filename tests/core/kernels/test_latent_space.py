@@ -3,7 +3,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.kernels.latent_space import MIN_ROWS, latent_space, with_latent
+from core.kernels.latent_space import MIN_ROWS, latent_space
 
 RANDOM = np.random.default_rng(0)
 X = sp.csr_array((RANDOM.random((40, 12)) < 0.4) * RANDOM.random((40, 12)))
@@ -50,10 +50,3 @@ def test_products_are_those_of_the_rows_and_do_not_depend_on_other_rows():
 def test_nothing_to_find_leaves_no_direction(rows, n_components):
     found = space(rows, n_components)
     assert found.rows(rows).shape == (rows.shape[0], 0)
-    assert_array_equal(with_latent(rows, found.rows(rows)).toarray(), rows.toarray())
-
-
-def test_latent_columns_come_last():
-    both = with_latent(X, space(X).rows(X))
-    assert both.shape == (40, 15)
-    assert_allclose(both[:, 12:].toarray(), space(X).rows(X), atol=1e-6)
