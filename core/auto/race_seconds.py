@@ -12,6 +12,9 @@ SECONDS = {
 }
 #: The same of others.
 SECONDS_OF_OTHERS = 1e-6
+#: On more documents an algorithm of ``SECONDS`` takes more steps to its optimum: so many times as
+#: many documents to this power (317, 515 and 861 products on 10,000, 40,000 and 120,000 tweets).
+MANY_DOCUMENTS, GROWTH = 20_000, 0.4
 #: Algorithms that have latent directions unless told otherwise.
 LATENT = ("seed_expansion", "judged_svm")
 
@@ -30,7 +33,7 @@ def race_seconds(candidate, counts):
     -------
     float
         So much for each entry of the documents learned from, and for each place in a latent
-        direction.
+        direction; more on many documents.
 
     Examples
     --------
@@ -43,5 +46,8 @@ def race_seconds(candidate, counts):
     n_documents, params = counts.shape[0], candidate.params
     default = N_COMPONENTS if candidate.algorithm in LATENT else 0
     n_numbers = counts.nnz + n_documents * params.get("n_components", default)
-    share = min(1.0, (params.get("max_unlabeled") or n_documents) / max(n_documents, 1))
-    return SECONDS.get(candidate.algorithm, SECONDS_OF_OTHERS) * n_numbers * share
+    n_learned = min(n_documents, params.get("max_unlabeled") or n_documents)
+    seconds = n_numbers * n_learned / max(n_documents, 1)
+    if candidate.algorithm not in SECONDS:
+        return SECONDS_OF_OTHERS * seconds
+    return SECONDS[candidate.algorithm] * seconds * max(1, n_learned / MANY_DOCUMENTS) ** GROWTH

@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from core.auto.candidates import LINEAR, PAIRS_PER_SECOND, auto_candidates, graph_seconds
+from core.auto.candidates import (
+    LINEAR,
+    MOST_WITH_GRAPH,
+    PAIRS_PER_SECOND,
+    auto_candidates,
+    graph_seconds,
+)
 
 COUNTS = sp.csr_array(np.random.default_rng(0).poisson(0.5, size=(300, 40)))
 
@@ -39,3 +45,10 @@ def test_each_takes_part_once_and_baselines_come_last(seconds):
     assert len(set(names)) == len(names)
     assert [c.is_baseline for c in candidates] == sorted(c.is_baseline for c in candidates)
     assert sum(c.is_baseline for c in candidates) == 3
+
+
+@pytest.mark.parametrize(("n_more", "params"), [(0, {}), (1, LINEAR)])
+def test_on_many_documents_the_favourite_does_without_neighbors(n_more, params):
+    counts = sp.csr_array((MOST_WITH_GRAPH + n_more, 3))
+    candidates, _ = auto_candidates(counts, 5, 0)
+    assert (candidates[0].algorithm, candidates[0].params) == ("seed_expansion", params)
