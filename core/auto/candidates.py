@@ -93,7 +93,8 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
         Labeled positives and judged negatives.
     seconds : float in (0, inf], default=inf
         Time of the race; seed expansion has its graph of neighbors where that is a small share and
-        documents are at most ``MOST_WITH_GRAPH``. The favourite is another where it would take longer even without.
+        documents are at most ``MOST_WITH_GRAPH``. The favourite is another where it would take
+        longer even without.
 
     Returns
     -------
