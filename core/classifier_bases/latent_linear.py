@@ -36,7 +36,7 @@ class LatentLinearClassifier(BasePUClassifier):
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
         # Directions are made of features that three rows have.
         n_used = min(n_features, n_entries // 3)
-        return self.n_components * (40 * n_samples + 20 * n_used)
+        return self.n_components * (34 * n_samples + 16 * n_used)
 
     def _learn_latent(self, Z, random):
         """Learn the directions of unit rows; return the rows in them."""
