@@ -44,8 +44,8 @@ def upload(
     language: Annotated[
         str | None,
         typer.Option(
-            help="Language of a new project, such as german or de, if not english; its function "
-            "words are skipped. `other` skips none."
+            help="Language of a new project, such as german or de, if not english: its function "
+            "words are skipped. `other`, for any that is not known, skips none."
         ),
     ] = None,
     text_column: TextColumn = None,

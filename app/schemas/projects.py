@@ -1,9 +1,10 @@
 """Bodies about projects."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from app.languages import NAMES, language_name
 from app.schemas.bodies import Answer, IdText, PageAnswer, Parameters, RequestBody
@@ -20,15 +21,31 @@ Description = Annotated[str, StringConstraints(max_length=10_000, pattern=r"^[^\
 LanguageName = Literal[
     "dutch", "english", "french", "german", "italian", "portuguese", "spanish", "other"
 ]
+
+
+def _named(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    name = language_name(given)
+    if name not in get_args(LanguageName):
+        raise PydanticCustomError(
+            "language",
+            "'{given}' is none of {names}. Give 'other' for a language that is not listed, such as "
+            "Chinese or Polish: no function words are skipped then",
+            {"given": given, "names": ", ".join(map(repr, (*get_args(LanguageName), *NAMES)))},
+        )
+    return name
+
+
 Language = Annotated[
     LanguageName,
     BeforeValidator(
-        lambda given: language_name(given) if isinstance(given, str) else given,
+        _named,
         json_schema_input_type=LanguageName | Literal[tuple(NAMES)],
     ),
     Field(
         description="Language of the texts, by its name or ISO 639-1 code (`de`): its function "
-        "words are skipped. `other` skips none.",
+        "words are skipped. `other`, for all that are not listed, skips none.",
     ),
 ]
 Vectorizer = Annotated[

@@ -45,6 +45,12 @@ def test_a_language_that_is_not_known_is_refused_with_those_that_are(
     assert "'other'" in error["detail"]
 
 
+def test_a_language_of_no_list_is_told_what_to_give(client: TestClient) -> None:
+    (error,) = client.post("/projects", json={"name": "a", "language": "zh"}).json()["errors"]
+
+    assert "Give 'other' for a language that is not listed" in error["detail"]
+
+
 def test_project_counts_its_documents_by_label(client: TestClient, filled_project_id: str) -> None:
     counts = client.get(f"/projects/{filled_project_id}").json()["counts"]
 
