@@ -1,0 +1,147 @@
+"""Seed expansion with and without neighbors and latent directions on a growing pile of tweets.
+
+    python -m benchmarks.many_documents ways --data DIR
+    python -m benchmarks.many_documents time --data DIR
+
+``ways``: what ``MOST_WITH_GRAPH`` of core/auto/candidates.py rests on. The pile is a fixed random
+sample of real tweets and short messages; positive are those about one event, labeled ones among
+them drawn at random; where fewer of an event are asked for than there are, the others are left out.
+Average precision and F1 at the classifier's own cut over the unlabeled documents, mean over events,
+and seconds of a fit, processor, on one thread; two threads would share them.
+
+``time``: one whole training of ``algorithm="auto"`` on such a pile, on two threads, by steps,
+beside the time budget that it has by default.
+
+Figures are ours.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from benchmarks.auto_time import N_JOBS, show_training
+from benchmarks.auto_training import TIME_BUDGET
+from benchmarks.cell_making import warm_up
+from benchmarks.cells import Quality
+from benchmarks.collections import load
+from benchmarks.protocol import Task
+from benchmarks.quality_tables import show_header
+from core.auto.candidates import LINEAR
+from core.pipeline import make_text_classifier
+from core.text import TokenCounter
+
+EVENTS, OTHERS = "crisislex-t6", ("sentiment140-sample", "sms-spam")
+ON_TOPIC = "on-topic"
+ALGORITHM = "seed_expansion"
+WAYS: dict[str, dict[str, int]] = {"with": {}, "without": LINEAR}
+#: Seeds of a training of auto.
+N_SEEDS = 20
+
+
+def main() -> None:
+    arguments = parsed()
+    warm_up(ALGORITHM)
+    run = show_ways if arguments.command == "ways" else show_time
+    run(arguments)
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True, dest="command")
+    for name, sizes in (("ways", [20_000, 40_000, 80_000, 160_000]), ("time", [100_000, 160_000])):
+        command = commands.add_parser(name)
+        command.add_argument("--data", type=Path, required=True, help="folder of the collections")
+        command.add_argument("--documents", type=int, nargs="+", default=sizes)
+        command.add_argument("--positives", type=int, nargs="+", default=[3200, 400])
+        command.add_argument("--events", type=int, default=6, help="first so many by name")
+    commands.choices["ways"].add_argument("--seeds", type=int, nargs="+", default=[5, 20])
+    return parser.parse_args()
+
+
+def show_ways(arguments: argparse.Namespace) -> None:
+    columns = ["documents", "positives", "seeds", "neighbors", "average precision", "F1", "seconds"]
+    show_header(f"{ALGORITHM}, mean over {arguments.events} events", columns)
+    for n_documents in arguments.documents:
+        for n_positives in arguments.positives:
+            for n_seeds in arguments.seeds:
+                options = n_documents, n_positives, n_seeds, arguments.events
+                every = list(event_tasks(arguments.data, *options))
+                for name, params in WAYS.items():
+                    figures = np.mean([fitted(X, task, params) for X, task in every], axis=0)
+                    precision, f1, seconds = figures
+                    print(
+                        f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {name} | "
+                        f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
+                        flush=True,
+                    )
+
+
+def show_time(arguments: argparse.Namespace) -> None:
+    for n_documents in arguments.documents:
+        for n_positives in arguments.positives:
+            options = n_documents, n_positives, N_SEEDS, arguments.events
+            counts, task = next(event_tasks(arguments.data, *options))
+            title = (
+                f"{task.label}, {n_positives:,} of {n_documents:,} documents, {N_SEEDS} seeds, "
+                f"{N_JOBS} threads, time budget {TIME_BUDGET:.0f}"
+            )
+            training = show_training(title, counts, task)
+            quality = Quality.of(
+                task, training.scores[task.is_unlabeled], training.classifier.offset_
+            )
+            print(f"\nAverage precision {quality.average_precision:.3f}, F1 {quality.f1:.3f}")
+
+
+def event_tasks(
+    data_dir: Path, n_documents: int, n_positives: int, n_seeds: int, n_events: int
+) -> Iterator[tuple[sp.csr_array, Task]]:
+    """Yield counts and the task for each event, all of the same size."""
+    counts, events = tweets(data_dir)
+    for event in np.unique(events[events != ""])[:n_events]:
+        random = np.random.default_rng(0)
+        others = random.permutation(np.flatnonzero(events != event))
+        members = random.permutation(np.flatnonzero(events == event))[:n_positives]
+        rows = np.append(members, others[: n_documents - len(members)])
+        truth = np.repeat([1, 0], [len(members), len(rows) - len(members)])
+        y = np.where(np.arange(len(rows)) < n_seeds, truth, 0)
+        order = random.permutation(len(rows))
+        task = Task(str(event), n_seeds, 0, truth[order], y[order])
+        yield counts[rows[order]], task
+
+
+@cache
+def tweets(data_dir: Path) -> tuple[sp.csr_array, NDArray[np.str_]]:
+    """Return the counts of all short messages, and the event that each is about, or none."""
+    ids, texts, labels = load(EVENTS, data_dir)
+    events = [
+        name.partition("/")[0] if label == ON_TOPIC else ""
+        for name, label in zip(ids, labels, strict=True)
+    ]
+    for name in OTHERS:
+        others = load(name, data_dir)[1]
+        texts, events = texts + others, events + [""] * len(others)
+    return TokenCounter().fit_transform(texts), np.array(events)
+
+
+def fitted(counts: sp.csr_array, task: Task, params: dict[str, int]) -> list[float]:
+    pipeline = make_text_classifier(ALGORITHM, params, random_state=0)
+    X, classifier = pipeline["weights"].fit_transform(counts), pipeline["classifier"]
+    with threadpool_limits(1):
+        start = time.process_time()
+        scores = classifier.fit(X, task.y).training_scores(X)[task.is_unlabeled]
+        seconds = time.process_time() - start
+    quality = Quality.of(task, scores, classifier.offset_)
+    return [quality.average_precision, quality.f1, seconds]
+
+
+if __name__ == "__main__":
+    main()
