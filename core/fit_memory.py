@@ -1,6 +1,6 @@
 """What a fit holds in memory, told before it starts."""
 
-from core.kernels.knn_graph import MAX_COSINES, MAX_DISTANCES
+from core.kernels.knn_graph import BLOCK_SIZE, MAX_DISTANCES
 from core.kernels.row_blocks import BLOCK_ENTRIES
 
 #: Bytes for each entry of a block, and of the labeled rows: a copy of both, and what they become.
@@ -86,7 +86,7 @@ def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
     Returns
     -------
     int
-        Bytes: some copies of the edges, and blocks of cosines and distances.
+        Bytes: some copies of the edges, sums of a block, and blocks of distances.
 
     Examples
     --------
@@ -95,6 +95,6 @@ def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
     True
     """
     edges = 100 * n_neighbors * n_samples
-    return (
-        edges + 4 * min(n_samples**2, MAX_COSINES) + 16 * min(n_samples * n_labeled, MAX_DISTANCES)
-    )
+    # Of a block of rows: a sum for each sample, and the largest of them.
+    sums = 32 * n_samples + 16 * min(n_samples, BLOCK_SIZE) * n_neighbors
+    return edges + sums + 16 * min(n_samples * n_labeled, MAX_DISTANCES)

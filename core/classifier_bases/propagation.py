@@ -37,7 +37,7 @@ class PropagationClassifier(BasePUClassifier):
     is_transductive = True
     bytes_per_entry = 32
     bytes_per_sample = 200
-    bytes_per_feature = 112
+    bytes_per_feature = 48
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
         return graph_bytes(n_samples, self.n_neighbors, n_labeled)

@@ -5,39 +5,26 @@ from numbers import Integral, Real
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
-from sklearn.utils.class_weight import compute_sample_weight
 
 from core.calibration.prior_cut import prior_cut
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import FitMemory, graph_bytes
-from core.kernels.expansion import FIT_TOL, SPREAD_TOL, Expansion
+from core.kernels.expansion import Expansion
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
-from core.kernels.label_propagation import llgc
 from core.kernels.latent_space import N_COMPONENTS
 from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.kernels.rank_fusion import fused_ranks
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.unit_rows import unit_rows
 from core.kernels.wide_rows import WideRows
 from core.options import Interval
-from core.progress import report
+from core.progress import part, report
 from core.shared_work import shared
 
-#: How far labels spread over the graph for the first ranking.
-FAR = 0.9
-#: Of the unlabeled samples, the share that is taken for positive at first, at most.
-MOST_EXPANDED = 0.2
-#: Of the samples estimated to be positive, the share that is learned from: those ranked first.
-TRUSTED_SHARE = 0.5
 #: Least cosine of positives that are copies of each other, and how many are compared at most.
 COPY, MANY_POSITIVES = 0.8, 100
-#: These must be so many times what was learned from before: with less to gain, rounds drift away
-#: from the labeled.
-MIN_GROWTH = 2
 
 
 class SeedExpansion(LatentLinearClassifier):
@@ -51,7 +38,9 @@ class SeedExpansion(LatentLinearClassifier):
     weight. This is done for half, once and twice ``n_expanded`` samples, and once more for twice
     as many of the mean of these. Where the positives then seem to be many more than were learned
     from, rounds follow, each of which learns from half of those that the one before it estimates
-    to be positive. The score is the mean of the log-odds; new samples get it, too.
+    to be positive. All of it is done twice, the second time on terms alone, without the graph and
+    latent directions: these find more of a kind that is a topic of its own, terms more of a rare
+    one in a large pile. The score is the mean of the log-odds; new samples get it, too.
 
     Judged negatives are never taken for positive and repel in the graph.
 
@@ -107,7 +96,8 @@ class SeedExpansion(LatentLinearClassifier):
         Facts about the fit: ``class_prior`` and ``class_prior_source`` ("given") where it is given,
         else ``share_accepted`` and ``share_accepted_source`` ("log_odds", "log_odds, conductance"
         or "log_odds, left_out_ranks"), as that share sets the cut and is no estimate of the
-        positives; and ``n_expanded``, the samples taken for positive by each regression.
+        positives; ``n_expanded``, the samples taken for positive by each regression, and
+        ``n_expanded_by_terms``, the same on terms alone.
 
     Notes
     -----
@@ -198,10 +188,15 @@ class SeedExpansion(LatentLinearClassifier):
         report("graph", 1.0)
 
         is_positive, is_negative = is_positive & is_used, is_negative & is_used
-        expand = Expansion(features, graph, is_positive, is_negative, is_used, self.C)
-        share = self._share(Z, latent, graph, is_positive, is_negative, is_used, filled)
-        first = self._first_ranking(features, latent, graph, is_positive, is_negative, is_used)
-        model = self._grow(expand, share, self._expanded(expand, first, share.most))
+        labels = is_positive, is_negative, is_used
+        expand = Expansion(features, graph, *labels, self.C)
+        share = self._share(Z, latent, graph, *labels, filled)
+        has_more_than_terms = latent.shape[1] > 0 or graph.nnz > 0
+        with part("expand", 0, 0.8 if has_more_than_terms else 1):
+            model, sizes = expand.grown_model(share, self.n_expanded, self.n_rounds)
+        self.report_["n_expanded"] = sizes
+        if has_more_than_terms:
+            model = (model + self._model_of_terms(Z, latent, share, labels)) / 2
         self._keep(model, X.shape[1])
 
         candidates = expand.scores(model)[share.is_candidate]
@@ -228,47 +223,16 @@ class SeedExpansion(LatentLinearClassifier):
             return no_edges(Z.shape[0])
         return shared(knn_graph, Z, self.n_neighbors)
 
-    def _expanded(self, expand, ranking, most):
-        """Return the model learned from few samples of a ranking, ``most`` a share."""
-        most = max(1, int(min(MOST_EXPANDED, most) * expand.is_candidate.sum()))
-        half, once, twice = (
-            min(most, max(1, round(self.n_expanded * factor))) for factor in (0.5, 1, 2)
-        )
-        models = []
-        for number, size in enumerate((half, once, twice), start=1):
-            start = models[-1] if models else None
-            models.append(expand.model(ranking, size, start=start))
-            report("expand", number / (4 + self.n_rounds))
-        mean = np.mean(models, axis=0)
-        self.report_["n_expanded"] = [half, once, twice, twice]
-        return (mean + expand.model(expand.scores(mean), twice, start=mean)) / 2
-
-    def _grow(self, expand, share, model):
-        """Return the mean of a model and of the rounds that follow it, if any."""
-        sizes, models = self.report_["n_expanded"], [model]
-        least = MIN_GROWTH * (sizes[-1] + expand.is_positive.sum())
-        for number in range(self.n_rounds):
-            report("expand", (4 + number) / (4 + self.n_rounds))
-            scores = expand.scores(models[-1])
-            size = round(TRUSTED_SHARE * share(scores) * expand.is_candidate.sum())
-            if size < least:
-                break
-            sizes.append(size)
-            models.append(expand.model(scores, size, start=models[-1]))
-        return np.mean(models, axis=0)
-
-    def _first_ranking(self, features, latent, graph, is_positive, is_negative, is_used):
-        seeds = np.column_stack([is_positive, is_negative])
-        mass, _, _ = llgc(graph, seeds, FAR, tol=SPREAD_TOL)
-        weights = np.zeros(len(is_used))
-        weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
-        coef, intercept = fit_soft_logistic(
-            features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
-        )
-        views = [mass[:, 0] - mass[:, 1], features.products(coef) + intercept]
-        if latent.shape[1]:
-            views.append(latent @ latent[is_positive].mean(axis=0))
-        return fused_ranks(views, is_used & ~is_positive & ~is_negative)
+    def _model_of_terms(self, Z, latent, share, labels):
+        """Return the model learned without the graph and latent directions, which weigh nothing."""
+        n_terms, n_components, graph = Z.shape[1], latent.shape[1], no_edges(Z.shape[0])
+        expand = Expansion(WideRows(Z, latent[:, :0]), graph, *labels, self.C)
+        if isinstance(share, ShareOfOne):
+            share = ShareOfOne(graph, expand.is_positive, expand.is_candidate)
+        with part("expand", 0.8, 1):
+            model, sizes = expand.grown_model(share, self.n_expanded, self.n_rounds)
+        self.report_["n_expanded_by_terms"] = sizes
+        return np.insert(model, n_terms, np.zeros(n_components))
 
     def _share(self, Z, latent, graph, is_positive, is_negative, is_used, filled):
         """Return what estimates the share of positives from log-odds."""

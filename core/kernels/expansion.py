@@ -1,18 +1,28 @@
 """Regressions on pseudo-labels: what ranks first is learned from as if it were labeled."""
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
 from core.kernels.label_propagation import llgc
-from core.kernels.rank_fusion import first_share
+from core.kernels.rank_fusion import first_share, fused_ranks
 from core.kernels.soft_logistic import fit_soft_logistic
+from core.progress import report
 
-#: How far labels spread around what is taken for positive, and the relative error of it.
-NEAR, SPREAD_TOL = 0.5, 1e-6
+#: How far labels spread over the graph for the first ranking, and around what is taken for
+#: positive, and the relative error of it.
+FAR, NEAR, SPREAD_TOL = 0.9, 0.5, 1e-6
 #: When a regression stops: scores are then within some thousandths of their deviation of those at
 #: the optimum.
 FIT_TOL = 1e-5
 #: Least share of negatives, where all samples look alike.
 MARGIN = 1e-6
+#: Of the unlabeled samples, the share that is taken for positive at first, at most.
+MOST_EXPANDED = 0.2
+#: Of the samples estimated to be positive, the share that is learned from: those ranked first.
+TRUSTED_SHARE = 0.5
+#: These must be so many times what was learned from before: with less to gain, rounds drift away
+#: from the labeled.
+MIN_GROWTH = 2
 
 
 class Expansion:
@@ -26,6 +36,55 @@ class Expansion:
         self.is_used = is_used
         self.is_candidate = is_used & ~is_positive & ~is_negative
         self.C = C
+
+    def grown_model(self, share, n_expanded, n_rounds):
+        """Return the mean model of all rounds, and how many samples each took for positive.
+
+        Parameters
+        ----------
+        share : object
+            Called with log-odds, it returns the share of positives; ``most`` is the share of the
+            samples that is learned from at first, at most.
+        n_expanded, n_rounds : int
+            As of :class:`~core.classifiers.seed_expansion.SeedExpansion`.
+        """
+        n_steps = 4 + n_rounds
+        most = max(1, int(min(MOST_EXPANDED, share.most) * self.is_candidate.sum()))
+        sizes = [min(most, max(1, round(n_expanded * factor))) for factor in (0.5, 1, 2)]
+        models = []
+        ranking = self.first_ranking()
+        for number, size in enumerate(sizes, start=1):
+            models.append(self.model(ranking, size, start=models[-1] if models else None))
+            report("expand", number / n_steps)
+        mean = np.mean(models, axis=0)
+        sizes.append(sizes[-1])
+        models = [(mean + self.model(self.scores(mean), sizes[-1], start=mean)) / 2]
+        least = MIN_GROWTH * (sizes[-1] + self.is_positive.sum())
+        for number in range(n_rounds):
+            report("expand", (4 + number) / n_steps)
+            scores = self.scores(models[-1])
+            size = round(TRUSTED_SHARE * share(scores) * self.is_candidate.sum())
+            if size < least:
+                break
+            sizes.append(size)
+            models.append(self.model(scores, size, start=models[-1]))
+        return np.mean(models, axis=0), sizes
+
+    def first_ranking(self):
+        """Return the ranking that the views of the samples agree on."""
+        is_positive, is_used = self.is_positive, self.is_used
+        seeds = np.column_stack([is_positive, self.is_negative])
+        mass, _, _ = llgc(self.graph, seeds, FAR, tol=SPREAD_TOL)
+        weights = np.zeros(len(is_used))
+        weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
+        coef, intercept = fit_soft_logistic(
+            self.features, is_positive.astype(float), weights, C=self.C, tol=FIT_TOL
+        )
+        views = [mass[:, 0] - mass[:, 1], self.features.products(coef) + intercept]
+        latent = self.features.dense
+        if latent.shape[1]:
+            views.append(latent @ latent[is_positive].mean(axis=0))
+        return fused_ranks(views, self.is_candidate)
 
     def scores(self, model):
         """Return the log-odds of all samples by the weights and the intercept of a model."""

@@ -4,12 +4,14 @@ Rows have unit length, so that their products are cosines; see ``unit_rows``. On
 compares them, or as many as the ``n_jobs`` of ``joblib.parallel_config``.
 """
 
+from functools import partial
+
 import numpy as np
 import scipy.sparse as sp
-from joblib import cpu_count, effective_n_jobs
 from scipy.sparse.csgraph import dijkstra
-from sparse_dot_topn import sp_matmul_topn
 
+from core.kernels.largest_products import largest_products
+from core.kernels.thread_map import thread_map
 from core.progress import report
 
 #: Neighbors of a graph that several ask for: inside ``sharing`` it is then made once.
@@ -100,11 +102,14 @@ def nearest_rows(Q, Z, n_neighbors, *, columns=None, is_same=False, block_size=B
         In CSR format.
     """
     columns = transposed(Z) if columns is None else columns
+    starts = range(0, Q.shape[0], block_size)
     blocks = []
-    for start in range(0, Q.shape[0], block_size):
-        block = Q[start : start + block_size]
-        blocks.append(_nearest(block, columns, n_neighbors, start if is_same else None))
-        report("graph", (start + block.shape[0]) / Q.shape[0], n_samples=Q.shape[0])
+    for block in thread_map(
+        partial(_nearest, Q, columns, n_neighbors, is_same, block_size), starts
+    ):
+        blocks.append(block)
+        n_done = min(Q.shape[0], len(blocks) * block_size)
+        report("graph", n_done / Q.shape[0], n_samples=Q.shape[0])
     return sp.vstack(blocks, format="csr")
 
 
@@ -160,46 +165,17 @@ def mean_distances(graph, sources, *, unreachable="far"):
     return (total + far * (len(sources) - n_reached)) / len(sources), n_reached > 0
 
 
-def _nearest(rows, columns, n_neighbors, first):
-    """Choose the neighbors of some rows; ``first`` is the number of the first one in Z, if any."""
-    n_candidates = n_neighbors + (1 if first is None else 2)
-    top = sp_matmul_topn(
-        sp.csr_matrix(rows),
-        columns,
-        top_n=n_candidates,
-        threshold=0.0,
-        n_threads=min(effective_n_jobs(None), cpu_count()),
+def _nearest(Q, columns, n_neighbors, is_same, block_size, start):
+    """Choose the neighbors of a block of rows."""
+    rows = Q[start : start + block_size]
+    indptr, indices, data = largest_products(
+        (rows.indptr, rows.indices, rows.data),
+        (columns.indptr, columns.indices, columns.data),
+        columns.shape[1],
+        n_neighbors,
+        start if is_same else -1,
     )
-    row, column, cosine, rank = _ranked(top, first)
-
-    # Which of several equal cosines sparse_dot_topn keeps depends on its order of work: where the
-    # best one left out equals the last one kept, choose again among all that are as good.
-    end = np.flatnonzero(rank == n_neighbors)
-    end = end[cosine[end] == cosine[end - 1]]
-    again = row[end]
-    is_final = (rank < n_neighbors) & ~np.isin(row, again)
-    kept = [(row[is_final], column[is_final], cosine[is_final])]
-    if len(again):
-        candidates = _cosines_from(rows[again], columns, cosine[end] * (1 - 1e-12))
-        row, column, cosine, rank = _ranked(candidates, None if first is None else first + again)
-        is_kept = rank < n_neighbors
-        kept.append((again[row[is_kept]], column[is_kept], cosine[is_kept]))
-
-    row, column, cosine = map(np.concatenate, zip(*kept, strict=True))
-    return sp.csr_array((cosine, (row, column)), shape=(rows.shape[0], columns.shape[1]))
-
-
-def _ranked(cosines, own):
-    """Return row, column, value and rank in its row of each entry, without the ``own`` columns."""
-    entries = cosines.tocoo()
-    row, column, cosine = entries.row, entries.col, entries.data
-    if own is not None:
-        own = own + np.arange(cosines.shape[0]) if np.isscalar(own) else own
-        is_other = column != own[row]
-        row, column, cosine = row[is_other], column[is_other], cosine[is_other]
-    order = np.lexsort((column, -cosine, row))
-    row, column, cosine = row[order], column[order], cosine[order]
-    return row, column, cosine, np.arange(len(row)) - np.searchsorted(row, row)
+    return sp.csr_array((data, indices, indptr), shape=(rows.shape[0], columns.shape[1]))
 
 
 def _cosines_from(Q, columns, floor, *, stage=None):
