@@ -4,6 +4,7 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from core.options import Interval, validate_params
@@ -119,8 +120,15 @@ def top_terms(pipeline, *, n_terms=20):
 
 
 def _pipeline_of(model):
+    pipeline = getattr(model, "pipeline_", model)
+    if not isinstance(pipeline, Pipeline) and hasattr(pipeline, "feature_weights"):
+        raise TypeError(
+            f"a {type(model).__name__} knows no words: give the pipeline of make_text_classifier, "
+            "or an AutoTextClassifier. What a classifier learned of columns its feature_weights() "
+            "and explain(X) tell."
+        )
     check_is_fitted(model)
-    return getattr(model, "pipeline_", model)
+    return pipeline
 
 
 def _explanations(pipeline, X, n_terms):

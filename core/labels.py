@@ -44,7 +44,7 @@ def check_not_missing(y):
     if np.any(is_missing):
         first = int(np.argmax(is_missing))
         raise ValueError(
-            f"y contains NaN or None, as label {first}. The unlabeled have a label, too: "
+            f"y contains NaN or None, in row {first}. The unlabeled have a label, too: "
             'y.fillna(0), or y.fillna("unlabeled") of words.'
         )
 

@@ -140,6 +140,7 @@ def validate_X(estimator, X):
     >>> validate_X(classifier, [[0, 2]]).indices.tolist()
     [1]
     """
+    _check_no_texts(X)
     X = validate_data(
         estimator, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32]
     )
@@ -175,10 +176,21 @@ def validate_training_set(estimator, X, y):
         If X or y is not usable.
     """
     check_not_missing(y)
+    _check_no_texts(X)
     X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
     check_classification_targets(y)
     classes = ordered_classes(y, estimator.pos_label)
     return _checked_csr(estimator, X), classes, y == classes[1]
+
+
+def _check_no_texts(X):
+    # Those of NumPy and pandas have one dimension, too.
+    is_list = isinstance(X, list | tuple) or getattr(X, "ndim", 2) == 1
+    if is_list and len(X) and isinstance(next(iter(X)), str | bytes):
+        raise ValueError(
+            "X holds texts: make_text_classifier(...) makes a classifier that takes them, "
+            "TokenCounter().fit_transform(texts) a matrix of them."
+        )
 
 
 def _checked_csr(estimator, X):

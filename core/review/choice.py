@@ -103,7 +103,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     """
     check_name(strategy, STRATEGIES, "strategy")
     is_judged = as_mask(is_judged, "is_judged", len(scores))
-    if (scores[1:] > scores[:-1]).any():
+    if not (scores[1:] <= scores[:-1]).all():
         raise ValueError("the scores are not those of a ranking, the highest first.")
     left = np.flatnonzero(~is_judged)
     n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]

@@ -1,10 +1,13 @@
 """How far a review is: how many positives are left, and whether to stop reading."""
 
+from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import erf, logsumexp
 from scipy.stats import hypergeom, nbinom
+
+from core.options import Interval, validate_params
 
 #: Falls of the rate from first to last read, in powers of e, of the rates that fall by a constant
 #: share from document to document; 0 is a constant rate.
@@ -30,6 +33,11 @@ class Remaining(NamedTuple):
     high: int
 
 
+_COUNT = [Interval(Integral, 0, None, closed="left")]
+_TARGET = [Interval(Real, 0, 1, closed="neither")]
+
+
+@validate_params({"n_unread": _COUNT}, prefer_skip_nested_validation=False)
 def remaining_positives(is_positive, n_unread):
     """Estimate how many positives are left unread, from when the others were found.
 
@@ -129,6 +137,7 @@ def _quantile(cumulated, probability, largest):
     return low
 
 
+@validate_params({"n_unread": _COUNT, "target": _TARGET}, prefer_skip_nested_validation=False)
 def recall_test(is_positive, n_unread, *, target=0.95):
     """Test whether the recall of a review is below a target.
 
@@ -192,6 +201,10 @@ class Progress(NamedTuple):
     is_enough: bool
 
 
+@validate_params(
+    {"n_unread": _COUNT, "n_unsure": _COUNT, "target": _TARGET},
+    prefer_skip_nested_validation=False,
+)
 def progress(is_positive, n_unread, *, n_unsure=0, target=0.95):
     """Estimate how far a review is, and tell whether the recall wanted is reached.
 

@@ -120,3 +120,10 @@ def test_explanations_need_a_fit_and_a_term():
         top_terms(pipeline, n_terms=0)
     with pytest.raises(ValueError, match="'n_terms' parameter of explain_texts"):
         explain_texts(pipeline, ["apple"], n_terms=-1)
+
+
+def test_a_classifier_of_columns_knows_no_words():
+    classifier = Prototype().fit([[1, 0], [0, 1]], [1, 0])
+    for call in (lambda: explain_texts(classifier, ["a"]), lambda: top_terms(classifier)):
+        with pytest.raises(TypeError, match=r"Prototype knows no words: .*make_text_classifier"):
+            call()

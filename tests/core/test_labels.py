@@ -22,7 +22,7 @@ def test_missing_labels_of_a_column_that_can_hold_them():
 
         dtype = type("Int64Dtype", (), {"kind": "i"})()
 
-    with pytest.raises(ValueError, match="y contains NaN or None, as label 1"):
+    with pytest.raises(ValueError, match="y contains NaN or None, in row 1"):
         check_not_missing(Column([1, None]))
     check_not_missing(Column([1, 0]))
 
@@ -30,7 +30,7 @@ def test_missing_labels_of_a_column_that_can_hold_them():
 def test_the_missing_value_of_pandas_is_known_where_it_is_loaded(monkeypatch):
     na = object()
     monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(NA=na))
-    with pytest.raises(ValueError, match="y contains NaN or None, as label 1"):
+    with pytest.raises(ValueError, match="y contains NaN or None, in row 1"):
         check_not_missing(["flood", na])
 
 

@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.pnb import PNB
+from core.classifiers.prototype import Prototype
 from core.errors import OneClass
 from core.feature_selection.k_best import KBest
 from core.labels import ordered_classes
@@ -101,8 +102,8 @@ def test_classes_are_unlabeled_then_positive(y, pos_label, expected):
         ([0, 0], None, "no sample is labeled positive: y holds one class, 0"),
         ([False], None, "no sample is labeled positive: y holds one class, False"),
         (["Unlabeled"], None, "no sample is labeled positive: y holds one class, 'Unlabeled'"),
-        ([1, np.nan], None, r"y contains NaN or None, as label 1\. .*y\.fillna\(0\)"),
-        ([np.nan, 0, 1], 1, r"y contains NaN or None, as label 0\. .*y\.fillna\(0\)"),
+        ([1, np.nan], None, r"y contains NaN or None, in row 1\. .*y\.fillna\(0\)"),
+        ([np.nan, 0, 1], 1, r"y contains NaN or None, in row 0\. .*y\.fillna\(0\)"),
     ],
 )
 def test_labels_that_do_not_name_two_classes_are_refused(y, pos_label, message):
@@ -137,9 +138,9 @@ def test_positives_alone_are_learned_from_as_the_refusal_says(algorithm):
     ],
 )
 def test_missing_labels_are_told_from_missing_values(y):
-    with pytest.raises(ValueError, match=r"^y contains NaN or None, as label 1\. .*fillna"):
+    with pytest.raises(ValueError, match=r"^y contains NaN or None, in row 1\. .*fillna"):
         AutoTextClassifier().fit(["river flood", "flood water", "goal"], y)
-    with pytest.raises(ValueError, match=r"^y contains NaN or None, as label 1\. .*fillna"):
+    with pytest.raises(ValueError, match=r"^y contains NaN or None, in row 1\. .*fillna"):
         LPPUL().fit([[1.0, 0], [0, 1], [1, 1]], y)
     with pytest.raises(ValueError, match=r"^Input X contains NaN"):
         LPPUL().fit([[np.nan, 0], [0, 1]], [1, 0])
@@ -210,3 +211,12 @@ def test_of_words_that_do_not_tell_the_one_taken_is_named_once(y, taken, why):
 @pytest.mark.parametrize("sought", ["negative", "other", "no"])
 def test_a_word_beside_unlabeled_is_positive_whatever_it_means(sought):
     assert ordered_classes(np.array([sought, "unlabeled"])).tolist() == ["unlabeled", sought]
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array])
+def test_texts_in_place_of_a_matrix_are_told_what_takes_them(kind):
+    texts = kind(["river flood", "the cup"])
+    with pytest.raises(ValueError, match="X holds texts: make_text_classifier"):
+        Prototype().fit(texts, [1, 0])
+    with pytest.raises(ValueError, match="X holds texts: make_text_classifier"):
+        Prototype().fit([[1, 0], [0, 1]], [1, 0]).predict(texts)

@@ -64,8 +64,10 @@ def read_blocks(texts):
 def _refuse_others(texts, start):
     for number, text in enumerate(texts, start):
         if not isinstance(text, str | bytes):
+            is_missing = text is None or (isinstance(text, float) and text != text)
             raise ValueError(
-                f"text {number} is not a str or bytes but of type {type(text).__name__}."
+                f"text {number} is not a str or bytes but of type {type(text).__name__}"
+                + (': fill it, as by texts.fillna(""), or leave it out.' if is_missing else ".")
             )
 
 

@@ -56,6 +56,8 @@ def test_the_learner_changes_with_the_judgements_and_the_pile():
 def test_what_is_no_ranking_is_refused():
     with pytest.raises(ValueError, match="the highest first"):
         next_documents(SCORES[::-1], NONE_JUDGED, 2.0, 1)
+    with pytest.raises(ValueError, match="the highest first"):
+        next_documents(np.where(SCORES[1] == SCORES, np.nan, SCORES), NONE_JUDGED, 2.0, 1)
     with pytest.raises(ValueError, match="is_judged must be a boolean mask"):
         next_documents(SCORES, NONE_JUDGED.astype(int), 2.0, 1)
     with pytest.raises(ValueError, match="'n' parameter"):

@@ -209,3 +209,12 @@ def test_nothing_read_and_nothing_found_are_refused():
         remaining_positives([], 5)
     with pytest.raises(ValueError, match="nothing was found"):
         progress([False, False], 5)
+
+
+@pytest.mark.parametrize(
+    "options", [{"n_unread": -1}, {"n_unread": 1, "n_unsure": -1}, {"n_unread": 1, "target": 1.0}]
+)
+def test_counts_and_targets_out_of_range_are_named(options):
+    name = list(options)[-1]
+    with pytest.raises(ValueError, match=f"The '{name}' parameter"):
+        progress([True, False], **options)

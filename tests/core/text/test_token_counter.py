@@ -148,6 +148,12 @@ def test_what_is_no_text_is_named(bad):
         TokenCounter().fit(["seed", bad])
 
 
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_a_missing_text_says_what_to_do(missing):
+    with pytest.raises(ValueError, match=r'text 1 is .*: fill it, as by texts\.fillna\(""\)'):
+        TokenCounter().fit(["seed", missing])
+
+
 def test_an_error_of_the_source_of_texts_is_not_hidden():
     def texts():
         yield "seed"
