@@ -5,13 +5,16 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 
+from core.class_prior.expanded_share import GivenShare
 from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
 from core.kernels.conductance import least_conductance_share
+from core.kernels.expansion import Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
+from core.kernels.wide_rows import wide_rows
 from core.pipeline import make_text_classifier
 from core.validation import canonical_csr
 
@@ -150,6 +153,26 @@ def test_half_of_a_given_prior_is_learned_from():
     classifier = SeedExpansion(class_prior=0.4, random_state=0).fit(X_many, y_many)
     n_candidates = int((y_many[np.diff(canonical_csr(X_many).indptr) > 0] == 0).sum())
     assert classifier.report_["n_expanded"][4:] == [round(0.2 * n_candidates)] * 3
+
+
+def test_the_score_is_the_mean_with_a_model_of_terms_alone():
+    has_terms = np.diff(canonical_csr(X).indptr) > 0
+    rows, is_positive = unit_rows(canonical_csr(X))[has_terms], Y[has_terms] == 1
+    share = GivenShare(0.3, ~is_positive)
+    everything = np.ones(len(is_positive), dtype=bool)
+    features = wide_rows(rows)
+    model, sizes = Expansion(
+        features, knn_graph(rows, 10), is_positive, ~everything, everything, 1.0
+    ).grown_model(share, 20, 3)
+    alone = SeedExpansion(n_neighbors=0, n_components=0, class_prior=0.3)
+    both = SeedExpansion(n_components=0, class_prior=0.3)
+    for classifier in (alone, both):
+        classifier.fit(X[has_terms], Y[has_terms])
+    expected = (model[:-1] + alone.coef_) / 2
+    assert_allclose(both.coef_, expected, atol=1e-2 * np.abs(expected).max())
+    assert both.report_["n_expanded"] == sizes
+    assert both.report_["n_expanded_by_terms"] == alone.report_["n_expanded"]
+    assert "n_expanded_by_terms" not in alone.report_
 
 
 def test_growth_brings_the_share_of_a_frequent_kind_nearer():
