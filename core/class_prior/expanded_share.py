@@ -31,7 +31,9 @@ class GivenShare:
         """Return the share among the candidates."""
         return self.class_prior
 
-    at_cut = __call__
+    def at_cut(self, log_odds, scores):
+        """Return the same."""
+        return self.class_prior
 
 
 class AgreedShare:
@@ -55,7 +57,9 @@ class AgreedShare:
             np.sqrt(shifted_prior(SHARPNESS * log_odds[self.is_candidate]) * self.by_ranks)
         )
 
-    at_cut = __call__
+    def at_cut(self, log_odds, scores):
+        """Return the share by the log-odds: the mean of two models has others, less sharp."""
+        return self(log_odds)
 
 
 class ShareOfOne:
@@ -79,10 +83,10 @@ class ShareOfOne:
         self._remember_first(log_odds)
         return self.share
 
-    def at_cut(self, log_odds):
-        """Return the share that the last log-odds separate best, near that of the first."""
+    def at_cut(self, log_odds, scores):
+        """Return the share that the scores separate best, near that of the first log-odds."""
         self._remember_first(log_odds)
-        return self._separated(log_odds)
+        return self._separated(scores)
 
     def _remember_first(self, log_odds):
         if self.share is None:

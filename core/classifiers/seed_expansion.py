@@ -195,12 +195,14 @@ class SeedExpansion(LatentLinearClassifier):
         with part("expand", 0, 0.8 if has_more_than_terms else 1):
             model, sizes = expand.grown_model(share, self.n_expanded, self.n_rounds)
         self.report_["n_expanded"] = sizes
+        log_odds = expand.scores(model)
         if has_more_than_terms:
             model = (model + self._model_of_terms(Z, latent, share, labels)) / 2
         self._keep(model, X.shape[1])
 
-        candidates = expand.scores(model)[share.is_candidate]
-        among = clamp_prior(share.at_cut(expand.scores(model)), len(candidates))
+        scores = expand.scores(model)
+        candidates = scores[share.is_candidate]
+        among = clamp_prior(share.at_cut(log_odds, scores), len(candidates))
         is_kept = share.source == "given" and "prior_clamped" not in self.report_["flags"]
         self.class_prior_ = float(self.class_prior if is_kept else among * filled)
         name = "class_prior" if share.source == "given" else "share_accepted"

@@ -44,7 +44,7 @@ def test_from_one_positive_the_cut_goes_where_no_edge_leaves():
 def test_without_edges_the_log_odds_decide():
     share = ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)
     near = 1.5 * shifted_prior(16 * LOG_ODDS[IS_CANDIDATE])
-    assert share(LOG_ODDS) == share.at_cut(LOG_ODDS) == pytest.approx(near)
+    assert share(LOG_ODDS) == share.at_cut(LOG_ODDS, LOG_ODDS) == pytest.approx(near)
     assert share.source == "log_odds"
     assert ShareOfOne(NO_EDGES, IS_POSITIVE, IS_CANDIDATE)(-LOG_ODDS) == 1
 
@@ -62,9 +62,9 @@ def test_from_one_positive_the_cut_is_by_the_last_ranking_near_the_share_of_the_
     near = 1.5 * shifted_prior(16 * LOG_ODDS[IS_CANDIDATE])
     conductance = np.array([1, 2 / 4, 2 / 2, 1 / 1, 1])
     costs = np.log(conductance) + 2 * np.log(np.arange(1, 6) / (5 * near)) ** 2
-    assert share.at_cut(later) == (1 + np.argmin(costs)) / 5 != share(later)
+    assert share.at_cut(LOG_ODDS, later) == (1 + np.argmin(costs)) / 5 != share(later)
 
 
 def test_of_two_positives_the_cut_is_by_the_last_log_odds_alone():
     share = AgreedShare(RANKS, IS_CANDIDATE)
-    assert share.at_cut(-LOG_ODDS) == share(-LOG_ODDS) != share(LOG_ODDS)
+    assert share.at_cut(-LOG_ODDS, LOG_ODDS) == share(-LOG_ODDS) != share(LOG_ODDS)
