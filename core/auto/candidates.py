@@ -6,7 +6,7 @@ from core.auto.race import Candidate
 from core.auto.race_seconds import race_seconds
 from core.kernels.row_blocks import document_frequencies
 from core.registry import USUAL
-from core.review.choice import MIN_NEGATIVES
+from core.review.choice import MIN_NEGATIVES, judged_params
 
 #: With fewer unlabeled documents for each positive, most of what a method that learns from them
 #: takes for negative could be of the kind.
@@ -120,11 +120,12 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     if not has_graph:
         expansion = Candidate(USUAL, LINEAR)
     rivals = [expansion, *LEARNERS]
+    judged = Candidate("judged_svm", judged_params(counts.shape[0]))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:
-        return [Candidate("judged_svm")], "all others are judged, and it learns from these"
+        return [judged], "all others are judged, and it learns from these"
     if n_negative >= MIN_NEGATIVES:
-        favourite = Candidate("judged_svm")
+        favourite = judged
         reason = f"{n_negative:,} judged negatives tell more than the pile"
     elif n_unlabeled < PILE_PER_POSITIVE * n_positive:
         favourite = LEARNERS[1]

@@ -35,6 +35,10 @@ class DocumentCounts(NamedTuple):
         """Mask of the vocabulary: terms that some document has, of shape (n_features,)."""
         return (self.positive > 0) | (self.unlabeled > 0) | (self.negative > 0)
 
+    def of_terms(self, is_term):
+        """Return the counts of the terms of a mask alone."""
+        return DocumentCounts(*(each[is_term] for each in self[:3]), *self[3:])
+
 
 def presence(X):
     """Return X with 1 in place of each stored entry; indices are shared."""
@@ -135,12 +139,18 @@ def presence_weights(counts, class_prior, smoothing=1.0, *, presence_only=False)
     >>> weights.round(4).tolist(), round(constant, 4)
     ([2.1972], -1.0986)
     """
+    # What no document has says nothing, and hashed terms leave many columns empty.
+    is_term = counts.is_term
+    weights = np.zeros(len(is_term))
+    counts = counts.of_terms(is_term)
     given_positive = presence_probabilities(counts, smoothing)
     given_negative = negative_presence_probabilities(counts, class_prior, smoothing)
     if presence_only:
-        return np.log(given_positive) - np.log(given_negative), 0.0
+        weights[is_term] = np.log(given_positive) - np.log(given_negative)
+        return weights, 0.0
+    weights[is_term] = logit(given_positive) - logit(given_negative)
     constant = np.log1p(-given_positive).sum() - np.log1p(-given_negative).sum()
-    return logit(given_positive) - logit(given_negative), float(constant)
+    return weights, float(constant)
 
 
 def prior_grid(step):

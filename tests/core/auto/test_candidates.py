@@ -9,6 +9,7 @@ from core.auto.candidates import (
     auto_candidates,
     graph_seconds,
 )
+from core.review.choice import MAX_LATENT
 
 COUNTS = sp.csr_array(np.random.default_rng(0).poisson(0.5, size=(300, 40)))
 
@@ -52,3 +53,10 @@ def test_on_many_documents_the_favourite_does_without_neighbors(n_more, params):
     counts = sp.csr_array((MOST_WITH_GRAPH + n_more, 3))
     candidates, _ = auto_candidates(counts, 5, 0)
     assert (candidates[0].algorithm, candidates[0].params) == ("seed_expansion", params)
+
+
+def test_of_a_large_pile_judgements_are_learned_without_latent_directions():
+    for n_more, params in ((0, {}), (1, {"n_components": 0})):
+        counts = sp.csr_array((MAX_LATENT + n_more, 3))
+        judged = auto_candidates(counts, 5, 10)[0][0]
+        assert (judged.algorithm, judged.params) == ("judged_svm", params)

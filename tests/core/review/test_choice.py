@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.review.choice import MAX_PAIRED, MIN_NEGATIVES, next_documents, review_learner
+from core.review.choice import MAX_LATENT, MAX_PAIRED, MIN_NEGATIVES, next_documents, review_learner
 
 SCORES = np.array([5.0, 4.0, 3.0, 2.0, 1.0])
 NONE_JUDGED = np.zeros(5, dtype=bool)
@@ -51,6 +51,8 @@ def test_the_learner_changes_with_the_judgements_and_the_pile():
     many = review_learner(MIN_NEGATIVES, MAX_PAIRED + 1)
     assert few.vectorizer["ngram_range"] == (1, 2)
     assert many.vectorizer["ngram_range"] == (1, 1)
+    assert review_learner(MIN_NEGATIVES, MAX_LATENT).params == {}
+    assert few.params == many.params == {"n_components": 0}
 
 
 def test_what_is_no_ranking_is_refused():
