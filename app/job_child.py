@@ -126,7 +126,7 @@ def _stop_watch(connection: Connection) -> Callable[[], bool]:
 def _reporter(
     connection: Connection, database: Database, job_id: str, run_token: str
 ) -> Callable[..., None]:
-    told = 0.0
+    told, told_stage = 0.0, ""
 
     def report(
         stage: str,
@@ -135,10 +135,11 @@ def _reporter(
         data: dict[str, Any] | None = None,
         pace: Pace | None = None,
     ) -> None:
-        nonlocal told
+        nonlocal told, told_stage
         now = time.monotonic()
-        if now - told >= PROGRESS_SECONDS:
-            told = now
+        # A stage that begins may be long silent.
+        if stage != told_stage or now - told >= PROGRESS_SECONDS:
+            told, told_stage = now, stage
             connection.send(Progress(stage, fraction, pace and pace._asdict()))
         if message is not None:
             # Written here, not by the worker, so that it comes before the end of the job.

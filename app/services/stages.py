@@ -66,6 +66,7 @@ class _Watch:
         self._report = report
         self._name = name
         self._start, self._end = span
+        self._done = self._start
         self._job_began = job_began
         self._first: tuple[float, float] | None = None
         self._share = 0.0
@@ -73,7 +74,8 @@ class _Watch:
         self._next_facts = 0.0
 
     def __call__(self, _: str, share: float, n_samples: int | None = None, **facts: float) -> None:
-        done = self._start + share * (self._end - self._start)
+        # What goes over its work once more begins anew, the job does not.
+        self._done = done = max(self._done, self._start + share * (self._end - self._start))
         pace = self._pace(share, done, n_samples)
         if facts and share >= self._next_facts:
             self._next_facts = share + FACTS_EVERY

@@ -23,6 +23,15 @@ def test_progress_of_a_stage_is_its_share_of_the_job() -> None:
     assert list(stages.seconds) == ["read", "work"]
 
 
+def test_progress_does_not_fall_where_a_stage_goes_over_its_work_again() -> None:
+    log = Log()
+    with Stages(log, ENDS).stage("work"):
+        for share in (0.5, 1, 0.25, 0.5, 1):
+            report("fit", share)
+
+    assert log.fractions == sorted(log.fractions)
+
+
 def test_facts_are_events_but_not_too_many() -> None:
     log = Log()
     with Stages(log, ENDS).stage("read"):
