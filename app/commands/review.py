@@ -4,7 +4,14 @@ from collections.abc import Callable
 from shlex import quote
 from typing import Any
 
-from app.commands.client import answer, connected, existing_project, next_command, plain_console
+from app.commands.client import (
+    answer,
+    connected,
+    existing_project,
+    newest_model,
+    next_command,
+    plain_console,
+)
 from app.commands.shell_words import in_shell
 from app.services.review_words import percent
 
@@ -18,11 +25,13 @@ def run(url: str, project: str, target: float) -> None:
     """
     console = plain_console()
     with connected(url, "Run the command again.") as client:
-        path = f"/projects/{existing_project(client, project)}/review"
-        known = answer(client.get(path, params={"target": target}))
+        project_id = existing_project(client, project)
+        known = answer(client.get(f"/projects/{project_id}/review", params={"target": target}))
         for line in _lines(known, quote(project)):
             console.print(line, soft_wrap=True)
         command = _next_command(known, quote(project))
+        if known["n_left"] and newest_model(client, project_id) is None:
+            command = f"train {quote(project)}"
         if command is not None:
             console.print(next_command(client, command), soft_wrap=True)
 

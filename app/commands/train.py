@@ -50,6 +50,7 @@ def run(
                 "far it is.",
                 soft_wrap=True,
             )
+            console.print(next_command(client, f"train --job {job_id}"), soft_wrap=True)
             return
         try:
             ended = follow(client, job_id, console)

@@ -242,6 +242,20 @@ def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:
     assert f"Next: seedbed {command}" in uploaded.stdout
 
 
+def test_a_training_that_is_left_alone_is_found_again(url: str) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "left alone"}).json()["id"]
+        for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
+            client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
+
+    left = seedbed("train", project_id, "--algorithm", "prototype", "--no-follow", "--url", url)
+
+    *_, command = left.stdout.splitlines()
+    assert command.startswith(f"Next: seedbed train --url {url} --job ")
+    shown = seedbed(*command.removeprefix("Next: seedbed ").split()).stdout
+    assert "Model " in shown
+
+
 def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Path) -> None:
     file = tmp_path / "seeds.txt"
     file.write_text("\n")

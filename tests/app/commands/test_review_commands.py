@@ -40,6 +40,17 @@ def project(url: str) -> str:
     return name
 
 
+def test_a_review_without_a_model_leads_to_one(url: str) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "no model"}).json()["id"]
+        for label in ("positives", "unlabeled"):
+            client.post(f"/projects/{project_id}/{label}", json={"documents": [label]})
+
+    told = seedbed("review", "no model", "--url", url).stdout
+
+    assert told.endswith(f"Next: seedbed train --url {url} 'no model'\n")
+
+
 def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path) -> None:
     at = ("--url", url)
     nothing = seedbed("review", project, *at).stdout
