@@ -15,8 +15,8 @@ PILE_PER_POSITIVE = 3
 PAIRS_PER_SECOND = 2e8
 #: Share of the time that the graph may take.
 GRAPH_SHARE = 0.2
-#: With more documents, neighbors and latent directions take most of the time and no longer help:
-#: on 80,000 tweets seed expansion ranks as well without them, on 165,000 better.
+#: With more documents, neighbors and latent directions take most of the time and help little: on
+#: 80,000 tweets seed expansion ranks as well without them.
 MOST_WITH_GRAPH = 100_000
 #: What makes seed expansion linear in the pile, and its learning no slower from some size on.
 LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
