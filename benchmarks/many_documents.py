@@ -62,8 +62,9 @@ def parsed() -> argparse.Namespace:
         command.add_argument("--data", type=Path, required=True, help="folder of the collections")
         command.add_argument("--documents", type=int, nargs="+", default=sizes)
         command.add_argument("--positives", type=int, nargs="+", default=[3200, 400])
-        command.add_argument("--events", type=int, default=6, help="first so many by name")
-    commands.choices["ways"].add_argument("--seeds", type=int, nargs="+", default=[5, 20])
+    ways = commands.choices["ways"]
+    ways.add_argument("--events", type=int, default=6, help="first so many by name")
+    ways.add_argument("--seeds", type=int, nargs="+", default=[5, 20])
     return parser.parse_args()
 
 
@@ -88,7 +89,7 @@ def show_ways(arguments: argparse.Namespace) -> None:
 def show_time(arguments: argparse.Namespace) -> None:
     for n_documents in arguments.documents:
         for n_positives in arguments.positives:
-            options = n_documents, n_positives, N_SEEDS, arguments.events
+            options = n_documents, n_positives, N_SEEDS, 1
             counts, task = next(event_tasks(arguments.data, *options))
             title = (
                 f"{task.label}, {n_positives:,} of {n_documents:,} documents, {N_SEEDS} seeds, "

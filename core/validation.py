@@ -184,9 +184,11 @@ def validate_training_set(estimator, X, y):
 
 
 def _check_no_texts(X):
-    # Those of NumPy and pandas have one dimension, too.
+    if sp.issparse(X):
+        return
+    # Arrays and columns of data frames have one dimension; the frame itself would name its columns.
     is_list = isinstance(X, list | tuple) or getattr(X, "ndim", 2) == 1
-    if is_list and len(X) and isinstance(next(iter(X)), str | bytes):
+    if is_list and isinstance(next(iter(X), None), str | bytes):
         raise ValueError(
             "X holds texts: make_text_classifier(...) makes a classifier that takes them, "
             "TokenCounter().fit_transform(texts) a matrix of them."

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from shlex import quote
 from typing import Any
 
+import httpx2
+
 from app.commands.client import (
     answer,
     connected,
@@ -29,16 +31,18 @@ def run(url: str, project: str, target: float) -> None:
         known = answer(client.get(f"/projects/{project_id}/review", params={"target": target}))
         for line in _lines(known, quote(project)):
             console.print(line, soft_wrap=True)
-        command = _next_command(known, quote(project))
-        if known["n_left"] and newest_model(client, project_id) is None:
-            command = f"train {quote(project)}"
+        command = _next_command(client, project_id, known, quote(project))
         if command is not None:
             console.print(next_command(client, command), soft_wrap=True)
 
 
-def _next_command(known: dict[str, Any], name: str) -> str | None:
+def _next_command(
+    client: httpx2.Client, project_id: str, known: dict[str, Any], name: str
+) -> str | None:
     if known["suggestion"] == "stop":
         return None
+    if known["n_left"] and newest_model(client, project_id) is None:
+        return f"train {name}"
     if known["n_left"]:
         return f"next {name} --output round.csv"
     if known["n_unsure"]:

@@ -30,6 +30,16 @@ def largest_products(rows, columns, n_columns, n_largest, first):
     -----
     Products of a row are added up term by term, in one number for each column: no more is held,
     however many are equal.
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.largest_products import largest_products
+    >>> Z = sp.csr_array([[1.0, 0], [1, 2], [0, 3]])
+    >>> rows, columns = ((X.indptr, X.indices, X.data) for X in (Z, sp.csr_array(Z.T)))
+    >>> indptr, indices, data = largest_products(rows, columns, 3, 1, 0)
+    >>> indices.tolist(), data.tolist()
+    ([1, 2, 1], [1.0, 6.0, 6.0])
     """
     row_starts, row_terms, row_data = rows
     starts, indices, data = columns

@@ -1,5 +1,7 @@
 from typing import Any, cast
 
+import pytest
+
 from app.job_child import _reporter
 from app.job_process import Progress
 
@@ -11,7 +13,10 @@ class Sent(list[Any]):
         self.append(told)
 
 
-def test_the_begin_of_a_stage_is_told_however_soon_it_comes() -> None:
+def test_the_begin_of_a_stage_is_told_however_soon_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.job_child.PROGRESS_SECONDS", float("inf"))
     sent = Sent()
     report = _reporter(cast("Any", sent), cast("Any", None), "job", "token")
     for stage, fraction in (("alike", 0.0), ("alike", 0.05), ("alike", 0.1), ("race", 0.1)):

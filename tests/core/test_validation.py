@@ -220,3 +220,10 @@ def test_texts_in_place_of_a_matrix_are_told_what_takes_them(kind):
         Prototype().fit(texts, [1, 0])
     with pytest.raises(ValueError, match="X holds texts: make_text_classifier"):
         Prototype().fit([[1, 0], [0, 1]], [1, 0]).predict(texts)
+
+
+@pytest.mark.parametrize("numbers", [[], np.ones(2), sp.coo_array(np.ones(2))])
+def test_one_dimension_of_numbers_is_no_text(numbers):
+    with pytest.raises(ValueError, match=r"2D|dimension") as refusal:
+        Prototype().fit(numbers, [1, 0])
+    assert "texts" not in str(refusal.value)
