@@ -193,7 +193,10 @@ def run_simulation(
     ] = "auto",
     strategy: Annotated[
         Strategy,
-        typer.Option(help="Which documents to read next; `uncertainty`: those near the cut."),
+        typer.Option(
+            help="Which documents to read next; `uncertainty`: those near the cut, to teach the "
+            "model: what is left can hardly be told after it."
+        ),
     ] = "mixed",
     batch: Annotated[
         int, typer.Option(min=1, help="Documents read between two trainings; later more.")

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from shlex import quote
 from typing import Any
 
@@ -151,17 +152,23 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     return found[0] if found else None
 
 
-def newest_model(client: httpx2.Client, project_id: str) -> str | None:
-    """Return the id of the model of a project that was trained last, if any was."""
+def newest_model(client: httpx2.Client, project_id: str) -> dict[str, Any] | None:
+    """Return the model of a project that was trained last, if any was."""
     newest = {"project_id": project_id, "page_size": "1"}
-    models = answer(client.get("/models", params=newest))["models"]
-    return models[0]["id"] if models else None
+    models: list[dict[str, Any]] = answer(client.get("/models", params=newest))["models"]
+    return models[0] if models else None
+
+
+def newest_id(client: httpx2.Client, project_id: str) -> str | None:
+    """Return the id of :func:`newest_model`."""
+    model = newest_model(client, project_id)
+    return None if model is None else model["id"]
 
 
 def find_model(
     client: httpx2.Client,
     name: str,
-    of_project: Callable[[httpx2.Client, str], str | None] = newest_model,
+    of_project: Callable[[httpx2.Client, str], str | None] = newest_id,
 ) -> str:
     """Return the id of a model as it is; of a project's name or id, that of one of its models.
 
@@ -208,8 +215,10 @@ def existing_project(client: httpx2.Client, name: str) -> str:
     """
     project_id = find_project(client, name)
     if project_id is None:
+        alike = get_close_matches(name, [project["name"] for project in projects_of(client)], n=1)
+        meant = f" Did you mean {alike[0]!r}?" if alike else ""
         raise ServiceFailed(
-            f"There is no project {name!r}. `seedbed upload FILE --project {name!r} --label "
-            "positives` makes one."
+            f"There is no project {name!r}.{meant} `seedbed projects` lists them, and `seedbed "
+            f"upload FILE --project {quote(name)} --label positives` makes one."
         )
     return project_id

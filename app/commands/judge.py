@@ -19,6 +19,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.document_file import check_charset
+from app.commands.next_steps import training
 from app.media_types import PROBLEM
 from app.services.csv_columns import shown_names
 from app.services.spreadsheet_cells import unprotected
@@ -49,8 +50,8 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
         raise ServiceFailed(f"No row of {file.name} has {own}: write {' or '.join(known)}.")
     console = plain_console()
     with connected(url, BROKEN) as client:
-        path = f"/projects/{existing_project(client, project)}/labels"
-        response = client.put(path, json=labels)
+        project_id = existing_project(client, project)
+        response = client.put(f"/projects/{project_id}/labels", json=labels)
         _check_ids(response, lines)
         report = answer(response)
         counts = Counter(item["label"] for item in labels)
@@ -59,7 +60,9 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
         if n_left:
             told += f"\nRows left as they are, which the ranking shows as unlabeled: {n_left:,}."
         console.print(told, soft_wrap=True)
-        console.print(next_command(client, f"train {quote(project)}"), soft_wrap=True)
+        console.print(
+            next_command(client, training(client, project_id, quote(project))), soft_wrap=True
+        )
 
 
 def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]], int]:

@@ -21,7 +21,7 @@ from app.commands.client import (
     connected,
     find_model,
     lines_of,
-    newest_model,
+    newest_id,
 )
 from app.commands.document_file import INCOMPLETE
 from app.commands.document_rows import DocumentRows, Refused
@@ -80,7 +80,7 @@ def run(
 def _champion(client: httpx2.Client, project_id: str) -> str | None:
     """Return the model that answers for a project, and tell of one that is newer."""
     champion = answer(client.get(f"/projects/{project_id}"))["champion_id"]
-    newest = newest_model(client, project_id)
+    newest = newest_id(client, project_id)
     if champion is None and newest is not None:
         raise ServiceFailed(
             "The champion of the project, which answered for it, was deleted. `seedbed champion "

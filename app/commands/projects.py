@@ -10,7 +10,7 @@ from rich.text import Text
 from app.commands.client import (
     answer,
     connected,
-    newest_model,
+    newest_id,
     next_command,
     plain_console,
     projects_of,
@@ -54,4 +54,4 @@ def show(client: httpx2.Client, console: Console) -> None:
 def _row(client: httpx2.Client, project_id: str) -> list[str]:
     counts = answer(client.get(f"/projects/{project_id}"))["counts"]
     told = [f"{counts[name]:,}" for name in COUNTS]
-    return [*told, newest_model(client, project_id) or "none"]
+    return [*told, newest_id(client, project_id) or "none"]

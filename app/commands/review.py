@@ -10,10 +10,10 @@ from app.commands.client import (
     answer,
     connected,
     existing_project,
-    newest_model,
     next_command,
     plain_console,
 )
+from app.commands.next_steps import reading
 from app.commands.shell_words import in_shell
 from app.services.review_words import percent
 
@@ -41,10 +41,8 @@ def _next_command(
 ) -> str | None:
     if known["suggestion"] == "stop":
         return None
-    if known["n_left"] and newest_model(client, project_id) is None:
-        return f"train {name}"
     if known["n_left"]:
-        return f"next {name} --output round.csv"
+        return reading(client, project_id, name)
     if known["n_unsure"]:
         return f"ranking {name} --label unsure --output unsure.csv"
     return None
@@ -66,11 +64,25 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         return [read, suggestion + in_shell(known["why"], name)]
     return [
         read,
-        f"Positives that remain: {_interval(known['remaining'], '{:,.0f}'.format)}. "
+        f"Positives that remain: {_number(known['remaining'])}{_apart(known)}. "
         f"Recall: {_interval(known['recall'], percent)}.",
         f"Suggestion: {known['suggestion']}. {in_shell(known['why'], name)}{_until_stop(known)}",
         f"Assumed: {known['assumption']}",
     ]
+
+
+def _apart(known: dict[str, Any]) -> str:
+    """Return what each source tells alone, where there are two."""
+    if known["by_seeds"]["value"] is None:
+        return ""
+    return (
+        f"; by the order of the judgements alone {_number(known['by_order'])}, by the positives "
+        f"given at the start {_number(known['by_seeds'])}"
+    )
+
+
+def _number(known: dict[str, Any]) -> str:
+    return _interval(known, "{:,.0f}".format)
 
 
 def _until_stop(known: dict[str, Any]) -> str:

@@ -28,7 +28,10 @@ def read_next(
     n: Annotated[int, typer.Option("-n", min=1, max=1000, help="How many documents.")] = 20,
     strategy: Annotated[
         Strategy,
-        typer.Option(help="Which documents to read next; `uncertainty`: those near the cut."),
+        typer.Option(
+            help="Which documents to read next; `uncertainty`: those near the cut, to teach the "
+            "model: what is left can hardly be told after it."
+        ),
     ] = "mixed",
     output: Annotated[
         Path | None,

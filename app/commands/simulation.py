@@ -11,8 +11,8 @@ from app.commands.labeled_collection import UnusableCollection, draw_seeds, read
 from app.services.training_spec import AUTO
 from core.names import check_name
 from core.registry import ALGORITHMS
-from core.review.remaining import Progress, progress
 from core.review.replay import Replay, Round
+from core.review.stopping import Progress, progress
 from core.shared_work import sharing
 
 #: Shares of the pile after which a row is printed.

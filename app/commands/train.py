@@ -16,6 +16,7 @@ from app.commands.client import (
 )
 from app.commands.job_bar import follow, succeeded
 from app.commands.model_words import cautions, expected_of_cut, other_cut
+from app.commands.next_steps import FOR_NOVELTY, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
 
 
@@ -90,10 +91,15 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
     console.print(expected_of_cut(answer(client.get(f"/models/{model_id}/cuts"))), soft_wrap=True)
     for caution in cautions(model):
         console.print(caution, soft_wrap=True)
+    name = quote(project or model["project_id"])
     command = f"ranking {model_id}"
-    if any(finding["reason"] == "mostly_positive" for finding in model["doctor"]):
+    if is_novelty(model):
         console.print("What does not belong is at the end of the ranking, which --last shows.")
         command += " --last"
-    if model["n_negative"]:  # a review
-        command = f"next {quote(project or model['project_id'])} --output round.csv"
+        if model["algorithm"] not in FOR_NOVELTY:
+            told = " and ".join(FOR_NOVELTY)
+            console.print(f"If you look for that, {told} tell more of it: train each by its name.")
+            command = training(client, model["project_id"], name)
+    elif model["n_negative"]:  # a review
+        command = f"next {name} --output round.csv"
     console.print(next_command(client, command), soft_wrap=True)

@@ -36,6 +36,7 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
+from app.commands.next_steps import training
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
 from app.languages import language_name
@@ -129,7 +130,7 @@ def _next(client: httpx2.Client, project_id: str, project: str) -> str:
         return f"upload EXAMPLES --project {quote(project)} --label positives"
     if not counts["unlabeled"]:
         return f"upload PILE --project {quote(project)} --label unlabeled"
-    return f"train {quote(project)}"
+    return training(client, project_id, quote(project))
 
 
 @contextmanager

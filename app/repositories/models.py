@@ -60,6 +60,13 @@ class ModelRepository:
             query = query.where(Model.project_id == project_id)
         return list(self.session.scalars(query))
 
+    def expected_positives(self, project_id: str) -> dict[str, float] | None:
+        """Return what the newest model that tells it has on its card of the whole pile."""
+        told = Model.card["expected_positives"]
+        newest_first = (Model.created_at.desc(), Model.id.desc())
+        query = select(told).where(Model.project_id == project_id).order_by(*newest_first)
+        return next(filter(None, self.session.scalars(query)), None)
+
     def champion(self, project_id: str) -> Model | None:
         """Return the model that answers for the project."""
         query = select(Model).where(Model.project_id == project_id, Model.is_champion)

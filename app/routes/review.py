@@ -25,7 +25,8 @@ def read_next(
     strategy: Annotated[
         Strategy,
         Query(
-            description="relevance: the highest scores; uncertainty: those nearest to the cut; "
+            description="relevance: the highest scores; uncertainty: those nearest to the cut, after "
+            "which GET /review can hardly tell what is left; "
             "mixed: a tenth of the latter and else the former."
         ),
     ] = "mixed",

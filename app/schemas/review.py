@@ -98,6 +98,8 @@ class ReviewRead(Answer):
                     "n_unranked": 0,
                     "recall": {"value": 0.92, "low": 0.8, "high": 0.97, "reason": None},
                     "remaining": {"value": 3, "low": 1, "high": 8, "reason": None},
+                    "by_order": {"value": 3, "low": 1, "high": 12, "reason": None},
+                    "by_seeds": {"value": 9, "low": 0, "high": 41, "reason": None},
                     "p_value": 0.9,
                     "suggestion": "continue",
                     "n_until_stop": 240,
@@ -131,8 +133,13 @@ class ReviewRead(Answer):
         "unsure ones are positives."
     )
     remaining: ShareRead = Field(
-        description="Positives among the documents that are left; the upper end counts all unsure "
-        "ones as well."
+        description="Positives among the documents that are left, by the order of the judgements "
+        "and by the seeds together; the upper end counts all unsure ones as well."
+    )
+    by_order: ShareRead = Field(description="The same by the order of the judgements alone.")
+    by_seeds: ShareRead = Field(
+        description="The same by the seeds alone: what the class prior of the newest model that "
+        "has one makes of the pile, less what was found."
     )
     p_value: float | None = Field(
         description="Of the test that the recall is below the target (Callaghan and "

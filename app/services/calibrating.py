@@ -100,12 +100,12 @@ def calibrated(
     returned, those of empty documents follow from the cut.
     """
     labels, is_empty = documents.labels, ~has_entries(X)
-    remaining, graph, left_out = labels.remaining, None, None
+    reading, graph, left_out = labels.reading, None, None
     if spec.calibrate and labels.is_unlabeled.any():
         with part("calibrate", SCORED, LIKENESS):
             alike = likeness(spec, documents.counts)
         graph = alike.graph
-        if hidden.outcome is not None or (remaining is not None and labels.n_found):
+        if hidden.outcome is not None or (reading is not None and labels.n_found):
             with part("calibrate", LIKENESS, LEFT_OUT):
                 left_out = _left_out_ranks(spec, alike, labels)
     with part("calibrate", LEFT_OUT, 1):
@@ -119,13 +119,13 @@ def calibrated(
             is_empty=is_empty,
             left_out=left_out,
             n_found=labels.n_found,
-            remaining=remaining,
+            reading=reading,
             class_prior=spec.class_prior,
             graph=graph,
             random_state=spec.random_state,
         )
     asked = spec.cut
-    if asked == "f1" and remaining is not None and classifier.report_.get("negatives") == "judged":
+    if asked == "f1" and reading is not None and classifier.report_.get("negatives") == "judged":
         # Between positives and as many judged negatives the algorithm's own cut is the better one.
         asked = "own"
     rule, cut, scores = found.apply(
@@ -170,10 +170,13 @@ def card_fields(
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
     reason = None if found.curves else found.reason or prior.reason
+    expected = found.expected if labels.are_seeds_drawn else None
     return {
         "cut": {"rule": chosen.rule, "asked": chosen.asked_rule},
         "cuts": {rule: cut_figures(cut, scores, each) for rule, cut in found.cuts.items()},
         "class_prior_estimate": {name: getattr(prior, name) for name in names},
+        "expected_positives": expected
+        and {**expected._asdict(), "n_pile": int((~labels.is_seed).sum())},
         "calibration": {"reason": reason, "assumption": ASSUMPTION},
     }
 

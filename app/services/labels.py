@@ -14,7 +14,7 @@ from core.auto.candidates import BASELINES
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
-from core.review.remaining import Remaining, remaining_positives
+from core.review.remaining import Reading
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
@@ -71,13 +71,16 @@ class Labels:
         return is_review and 2 * n_judged > int(self.is_positive.sum())
 
     @property
-    def remaining(self) -> Remaining | None:
-        """How many positives are left by the order of the judgements, where most were found so."""
+    def reading(self) -> Reading | None:
+        """The judgements in their order, where most positives were found by reading."""
         if not self.is_mostly_found:
             return None
-        n_unread = int((self.is_unlabeled & ~self.is_judged).sum())
-        left: Remaining = remaining_positives(self.judgements, n_unread)
-        return left
+        return Reading(self.judgements, int((self.is_unlabeled & ~self.is_judged).sum()))
+
+    @property
+    def are_seeds_drawn(self) -> bool:
+        """Whether any positives are a random draw, as far as is known."""
+        return bool(self.n_found) or not (self.is_positive & self.is_judged).any()
 
     @property
     def is_of_pile(self) -> NDArray[np.bool_]:

@@ -14,15 +14,20 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
-from app.services.review_words import NONE_POSITIVE, why, why_none_found
+from app.services.review_words import NONE_POSITIVE, disagreement, why, why_none_found
 from app.tables import Label, Model
-from core.review.remaining import Progress, Remaining, progress
-from core.review.until_stop import documents_until_stop
+from core.review.remaining import Expected, Remaining, remaining_positives
+from core.review.stopping import Progress, documents_until_stop, progress
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so that later ones are less likely "
-    "positive than earlier ones, and the judgements are right. Where positives of another kind are "
-    "left, of which none was found, there are more of them than is said here."
+    "positive than earlier ones, and the judgements are right. Which positives were given at the "
+    "start was chance. Where positives of another kind are left, of which none was found, there "
+    "are more of them than is said here."
+)
+_NO_SEEDS_TELL = (
+    "No model tells what the positives that were given at the start say of the pile: train one "
+    "with calibrate true, of two of them at least."
 )
 _NO_JUDGEMENT = (
     "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "
@@ -62,11 +67,17 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
     n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
     n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
+    n_shown = n_left - n_unranked
+    expected = _expected(session, project_id, len(labels) + n_shown)
+    by_seeds = expected and _less(expected, n_found, n_shown)
     if n_found:
-        n_shown = n_left - n_unranked
-        found = progress(is_positive, n_shown, n_unsure=n_unsure, target=target)
-        until_stop = documents_until_stop(is_positive, n_shown, n_unsure=n_unsure, target=target)
+        options = {"expected": expected, "n_unsure": n_unsure, "target": target}
+        found = progress(is_positive, n_shown, **options)
+        until_stop = documents_until_stop(is_positive, n_shown, **options)
         figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
+        by_order = remaining_positives(is_positive, n_shown)
+        figures |= {"by_order": _remaining(by_order)}
+        figures["why"] += disagreement(by_order, by_seeds)
     elif labels and not n_left:
         figures = _none_found(n_unsure)
     else:
@@ -84,6 +95,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_left": n_left,
         "n_unranked": n_unranked,
         **figures,
+        "by_seeds": _remaining(by_seeds) if by_seeds else _nothing(_NO_SEEDS_TELL),
         "probable": _probable(session, artifacts, newest, is_mostly_found=n_found > n_seeds),
         "target": target,
         "assumption": ASSUMPTION,
@@ -93,7 +105,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
 def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, Any]:
     return {
         "recall": {**found.recall._asdict(), "reason": None},
-        "remaining": {**found.remaining._asdict(), "reason": None},
+        "remaining": _remaining(found.remaining),
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
         "n_until_stop": until_stop,
@@ -103,7 +115,7 @@ def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, An
 
 def _none_found(n_unsure: int) -> dict[str, Any]:
     """Return what is known where all is judged and nothing was found."""
-    remaining = {**Remaining(0, 0, n_unsure)._asdict(), "reason": None}
+    remaining = _remaining(Remaining(0, 0, n_unsure))
     suggestion = None if n_unsure else "stop"
     figures = _no_figures(why_none_found(n_unsure))
     recall = figures["recall"] if n_unsure else {**figures["recall"], "reason": NONE_POSITIVE}
@@ -111,15 +123,37 @@ def _none_found(n_unsure: int) -> dict[str, Any]:
 
 
 def _no_figures(reason: str) -> dict[str, Any]:
-    nothing = {"value": None, "low": None, "high": None, "reason": reason}
+    nothing = _nothing(reason)
     return {
         "recall": nothing,
         "remaining": nothing,
+        "by_order": nothing,
         "p_value": None,
         "suggestion": None,
         "n_until_stop": None,
         "why": reason,
     }
+
+
+def _nothing(reason: str) -> dict[str, Any]:
+    return {"value": None, "low": None, "high": None, "reason": reason}
+
+
+def _remaining(left: Remaining) -> dict[str, Any]:
+    return {**left._asdict(), "reason": None}
+
+
+def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None:
+    """Return how many positives a pile of this size had before it was read, by the seeds."""
+    told = ModelRepository(session).expected_positives(project_id)
+    if told is None or not n_pile:
+        return None
+    return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
+
+
+def _less(expected: Expected, n_found: int, n_shown: int) -> Remaining:
+    """Return how many are left of what is expected."""
+    return Remaining(*(min(max(0, round(number) - n_found), n_shown) for number in expected))
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:

@@ -2,7 +2,8 @@
 
 from math import floor
 
-from core.review.remaining import MAX_P_VALUE, Progress
+from core.review.remaining import Remaining
+from core.review.stopping import MAX_P_VALUE, Progress
 
 ALL_READ = "Every document is judged: nothing is left to read."
 NONE_POSITIVE = "None of the judged documents is positive, so there is no recall."
@@ -22,7 +23,7 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     left = "1 positive" if most == 1 else f"{most:,} positives"
     if found.is_enough:
         return (
-            f"Even with {left} left, the most that the order of the judgements allows{among}, "
+            f"Even with {left} left, the most that is likely{among}, "
             f"{percent(low)} of them are found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
@@ -43,6 +44,18 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
             f"positives are found, and {target:.0%} are wanted. {DECIDE}"
         )
     return " ".join(told)
+
+
+def disagreement(by_order: Remaining, by_seeds: Remaining | None) -> str:
+    """Return what to make of two intervals that have no number in common, "" where they have."""
+    if by_seeds is None or (by_order.low <= by_seeds.high and by_seeds.low <= by_order.high):
+        return ""
+    order, seeds = (f"{known.low:,} to {known.high:,}" for known in (by_order, by_seeds))
+    return (
+        f" The order of the judgements alone tells of {order} left, and the positives given at the "
+        f"start of {seeds}. Either the ranking was not read from the top, or those positives are "
+        "not like most of the kind: rely on neither."
+    )
 
 
 def why_none_found(n_unsure: int) -> str:

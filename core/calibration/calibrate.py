@@ -20,6 +20,7 @@ from core.calibration.cuts import (
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.known_prior import (
     FOUND_BY_READING,
+    expected_positives,
     given_prior_or_reason,
     is_contradicted,
     prior_in_review,
@@ -30,6 +31,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 from core.kernels.conductance import least_conductance_share
 from core.kernels.masks import as_mask, optional_mask
 from core.kernels.thread_map import thread_map
+from core.review.remaining import Expected
 
 #: Of the belief in slopes, those that make an interval for nine of ten.
 END_QUANTILES = 0.05, 0.95
@@ -58,6 +60,9 @@ class Calibrated(NamedTuple):
         ``class_prior_too_large`` where they contradict the one that is given.
     positive_ranks : ndarray of shape (n_hidden,), default=None
         Shares of the unlabeled samples that rank below each hidden positive, whatever they tell.
+    expected : Expected or None, default=None
+        How many positives there were before any was found by reading, those given as such aside;
+        None where the class prior is given or unknown.
     """
 
     class_prior: PriorEstimate
@@ -66,6 +71,7 @@ class Calibrated(NamedTuple):
     candidates: np.ndarray
     reason: str | None = None
     positive_ranks: np.ndarray | None = None
+    expected: Expected | None = None
 
     def cut_by(self, rule):
         """Return the cut by a rule, the next best where there is none by it.
@@ -144,7 +150,7 @@ def calibrate(
     is_empty=None,
     left_out=None,
     n_found=0,
-    remaining=None,
+    reading=None,
     class_prior=None,
     graph=None,
     random_state=None,
@@ -172,9 +178,9 @@ def calibrate(
         that was judged among the unlabeled.
     n_found : int in [0, inf), default=0
         Positives that were found by reading a ranking, so that they are no random draw.
-    remaining : Remaining, default=None
-        How many are left by the order of the findings, where most positives were found so: then
-        there are no probabilities, as hidden positives tell none.
+    reading : Reading, default=None
+        What was judged, in its order, where most positives were found so: then there are no
+        probabilities, as hidden positives tell none.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     graph : sparse array of shape (n_samples, n_samples), default=None
@@ -210,7 +216,7 @@ def calibrate(
     is_negative = optional_mask(is_negative, "is_negative", len(scores))
     is_unlabeled = ~(is_positive | is_negative)
     has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
-    ranks = None if outcome is None or remaining is not None else hidden_ranks(outcome)
+    ranks = None if outcome is None or reading is not None else hidden_ranks(outcome)
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
         reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
@@ -218,20 +224,21 @@ def calibrate(
         return found._replace(positive_ranks=ranks and ranks.positive)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
-    if outcome is not None or remaining is not None:
-        reason = _why_nothing(classifier, candidates) or (remaining and FOUND_BY_READING)
+    if outcome is not None or reading is not None:
+        reason = _why_nothing(classifier, candidates) or (reading and FOUND_BY_READING)
     hidden = None if reason else ranks
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
     sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": len(unlabeled)}
-    prior = given_prior_or_reason(class_prior, reason, bounding, **sizes)
-    if prior is None and (n_found or remaining is not None):
-        prior = prior_in_review(left_out, remaining, **sizes, random_state=random_state)
+    prior, expected = given_prior_or_reason(class_prior, reason, bounding, **sizes), None
+    if prior is None and (n_found or reading is not None):
+        prior, expected = prior_in_review(left_out, reading, **sizes, random_state=random_state)
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
         near = _separated_near(graph, scores, is_positive, is_unlabeled)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
+        expected = expected_positives(prior, len(unlabeled))
     curves = None
     if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):
         reason = "class_prior_too_large"
@@ -248,11 +255,11 @@ def calibrate(
         ),
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
-    if remaining is not None:
+    if reading is not None:
         cuts["prior"] = cut_in_review(
             scores, is_positive, len(unlabeled), prior.value, prior.reason
         )
-    return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive)
+    return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive, expected)
 
 
 def _nothing(classifier, candidates, reason):

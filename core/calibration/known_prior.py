@@ -5,6 +5,7 @@ from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.review.remaining import Expected
 
 FOUND_BY_READING = "found_by_reading"
 
@@ -51,15 +52,15 @@ def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_l
     return PriorEstimate(None, reason=reason) if reason else None
 
 
-def prior_in_review(left_out, remaining, *, n_pile, n_found, n_left, random_state):
+def prior_in_review(left_out, reading, *, n_pile, n_found, n_left, random_state):
     """Return the class prior of what is left of a pile in which positives were found by reading.
 
     Parameters
     ----------
     left_out : PairedRanks or None
         Of the other positives among the pile.
-    remaining : Remaining or None
-        What the order of the findings tells.
+    reading : Reading or None
+        What was judged, in its order, where that tells how many are left.
     n_pile, n_found, n_left
         As of :func:`given_prior_or_reason`.
     random_state : int, RandomState instance or None
@@ -68,12 +69,32 @@ def prior_in_review(left_out, remaining, *, n_pile, n_found, n_left, random_stat
     Returns
     -------
     PriorEstimate
+    expected : Expected or None
+        How many positives the pile had, as the other positives tell.
     """
-    of_rest = PriorEstimate(None, reason="too_few_positives")
+    of_pile = PriorEstimate(None, reason="too_few_positives")
     if left_out is not None:
         of_pile = consensus_of_ranks(left_out, random_state=random_state)
-        of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
-    return class_prior_of_unread(of_rest, remaining, n_left)
+    expected = expected_positives(of_pile, n_pile)
+    if reading is not None:
+        return class_prior_of_unread(reading, expected, n_left), expected
+    sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": n_left}
+    return class_prior_of_rest(of_pile, **sizes), expected
+
+
+def expected_positives(prior, n_samples):
+    """Return how many positives a class prior means, None without one.
+
+    Examples
+    --------
+    >>> from core.calibration.known_prior import expected_positives
+    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> expected_positives(PriorEstimate(0.25, 0.125, 0.5), 80)
+    Expected(value=20.0, low=10.0, high=40.0)
+    """
+    if prior.value is None:
+        return None
+    return Expected(*(share * n_samples for share in (prior.value, prior.low, prior.high)))
 
 
 def is_contradicted(prior, *, is_given):

@@ -1,13 +1,9 @@
 """The class prior of what is left of a pile in which positives were found by reading."""
 
-import numpy as np
-
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
-
-#: Added to the widths of intervals, as logarithms: one without any does not decide alone.
-LEAST_WIDTH = 0.1
+from core.review.remaining import remaining_positives
 
 
 def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
@@ -56,52 +52,34 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     return rest._replace(flags=prior_flags(*rest[:4], n_left))
 
 
-def class_prior_of_unread(of_rest, remaining, n_left):
+def class_prior_of_unread(reading, expected, n_left):
     """Return the class prior of what is left of a pile that was read from the top.
-
-    It is a geometric mean of two estimates that know nothing of each other: what the positives
-    that were drawn at random tell, less what was found, and what the order of the findings tells.
-    The first says too much late in a review, the second too little at its start, and each has a
-    wide interval then: one weighs as much as its interval is narrow, on a scale of logarithms.
 
     Parameters
     ----------
-    of_rest : PriorEstimate
-        Of :func:`class_prior_of_rest`; one without a value leaves the other alone.
-    remaining : Remaining or None
-        Of :func:`~core.review.remaining.remaining_positives`; None leaves the other alone.
+    reading : Reading
+        What was judged, in its order, and how many samples are unread.
+    expected : Expected or None
+        How many positives the pile had before it was read, as those tell that were drawn at random.
     n_left : int in [1, inf)
-        Samples that nobody judged.
+        Samples without a label; more than are unread where some were read and stayed unsure.
 
     Returns
     -------
     PriorEstimate
-        Its ends are means as the value is. Flagged ``at_bound`` where both tell of one left at
-        most.
-
-    References
-    ----------
-    docs/decisions/0014-what-a-review-finds-is-no-random-draw.md
+        Of :func:`~core.review.remaining.remaining_positives`; flagged ``at_bound`` where one is
+        left at most.
 
     Examples
     --------
     >>> from core.class_prior.judged_pile import class_prior_of_unread
-    >>> from core.class_prior.prior_estimate import PriorEstimate
-    >>> from core.review.remaining import Remaining
-    >>> seeds, order = PriorEstimate(0.4, 0.2, 0.5), Remaining(10, 4, 30)
-    >>> [round(share, 3) for share in class_prior_of_unread(seeds, order, 100)[:3]]
-    [0.255, 0.119, 0.424]
+    >>> from core.review.remaining import Expected, Reading
+    >>> reading = Reading([True] * 10, 90)
+    >>> class_prior_of_unread(reading, Expected(20, 15, 25), 90).high < 0.25
+    True
     """
-    if remaining is None:
-        return of_rest
     if n_left < MIN_UNLABELED:
         return PriorEstimate(None, reason="too_few_unlabeled")
-    shares = [clamp_prior(number / n_left, n_left) for number in remaining]
-    if of_rest.value is not None:
-        both = np.array([of_rest[:3], shares])
-        logs = np.log(both)
-        weights = 1 / (logs[:, 2] - logs[:, 1] + LEAST_WIDTH)
-        means = np.exp(weights @ logs / weights.sum())
-        # Rounding must not lead out of both, of which one may be the least there is.
-        shares = np.clip(means, both.min(axis=0), both.max(axis=0)).tolist()
+    left = remaining_positives(*reading, expected=expected)
+    shares = [clamp_prior(number / n_left, n_left) for number in left]
     return PriorEstimate(*shares, flags=prior_flags(*shares, None, n_left))

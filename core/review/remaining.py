@@ -1,11 +1,12 @@
-"""How far a review is: how many positives are left, and whether to stop reading."""
+"""How many positives a review has left unread."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import erf, logsumexp
-from scipy.stats import hypergeom, nbinom
+from numpy.typing import ArrayLike
+from scipy.special import erf, ndtri, softmax
+from scipy.stats import nbinom, t
 
 from core.options import Interval, validate_params
 
@@ -17,12 +18,16 @@ SCALES = np.geomspace(0.003, 1, 8)
 POWERS = np.linspace(0.5, 3, 6)
 #: Of the rates ``exp(-(x / (width n)) ** 2)``, which end: their widths.
 WIDTHS = np.geomspace(0.02, 1, 12)
-#: Of the test, for a review that its interval says is far enough.
-MAX_P_VALUE = 0.5
 #: Probability that the interval holds, half of the rest on each side.
 LEVEL = 0.9
 #: Findings count as at most so many: with more, not chance but the kind of the rate is the error.
 MAX_TRUSTED = 50
+#: Numbers up to here are looked at one by one, larger ones by steps of a hundredth.
+LAST_SINGLE, STEP = 200, 1.01
+#: Of Student's t; the fewer, the more often an estimate from elsewhere is taken to be far off.
+FREEDOM = 3
+#: The least that half of its interval spans, in powers of e.
+LEAST_WIDTH = 0.1
 
 
 class Remaining(NamedTuple):
@@ -33,12 +38,32 @@ class Remaining(NamedTuple):
     high: int
 
 
+class Expected(NamedTuple):
+    """Positives in a pile before it was read, by an estimate that knows nothing of the reading.
+
+    A median above 0, and the ends of an interval of 90 % around it.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+class Reading(NamedTuple):
+    """A pile that is read from the top of a ranking: what was judged, and how much is left.
+
+    What the judgements were, positive or not, in their order; and documents that nobody judged.
+    """
+
+    is_positive: ArrayLike
+    n_unread: int
+
+
 _COUNT = [Interval(Integral, 0, None, closed="left")]
-_TARGET = [Interval(Real, 0, 1, closed="neither")]
 
 
 @validate_params({"n_unread": _COUNT}, prefer_skip_nested_validation=False)
-def remaining_positives(is_positive, n_unread):
+def remaining_positives(is_positive, n_unread, *, expected=None):
     """Estimate how many positives are left unread, from when the others were found.
 
     Findings are a Poisson process whose rate falls along the reading: by a constant share from
@@ -47,12 +72,24 @@ def remaining_positives(is_positive, n_unread):
     with a Jeffreys prior on their number: a mixture of negative binomial distributions. More than
     50 findings say no more of the rate than 50, which keeps the interval from being too narrow.
 
+    Before anything is read these rates have numbers of their own that they make likely. What the
+    findings tell is how much likelier they make each number than it was; beforehand all are taken
+    to be as likely as flat in the logarithm of one more than the number.
+
+    At the start of a reading that leaves all open. An estimate from elsewhere, by the class prior
+    say, tells more then, and the order of the findings more later: the probability of each number
+    is multiplied by how likely it makes the estimate, the logarithm of which scatters around the
+    true one as its interval tells of either side, but by Student's t with 3 degrees of freedom, as
+    estimates are now and then far off.
+
     Parameters
     ----------
     is_positive : array-like of bool of shape (n_read,)
         What the judgements were, in their order; at least one.
     n_unread : int in [0, inf)
         Documents that nobody judged.
+    expected : Expected, default=None
+        How many positives there were among all of these, read and unread, by another estimate.
 
     Returns
     -------
@@ -62,10 +99,12 @@ def remaining_positives(is_positive, n_unread):
     Raises
     ------
     ValueError
-        If nothing was read.
+        If nothing was read, or what is expected is not in the order ``0 < low <= value <= high``.
 
     References
     ----------
+    docs/decisions/0018-a-review-knows-its-class-prior.md
+
     .. [1] M. Stevenson and R. Bin-Hezam, "Stopping methods for technology-assisted reviews based
        on point processes", ACM Transactions on Information Systems 42(3), 2023; there one rate is
        fitted and taken for true.
@@ -77,28 +116,63 @@ def remaining_positives(is_positive, n_unread):
     True
     >>> remaining_positives([True, False] * 10, 0)
     Remaining(value=0, low=0, high=0)
+
+    After ten findings in ten documents, of which 100 were expected:
+
+    >>> from core.review.remaining import Expected
+    >>> alone = remaining_positives([True] * 10, 990)
+    >>> joined = remaining_positives([True] * 10, 990, expected=Expected(100, 80, 120))
+    >>> alone.low < 10 < 50 < joined.low < joined.high < 150 < alone.high
+    True
     """
     found = np.asarray(is_positive, dtype=bool)
     if not len(found):
         raise ValueError("nothing was read yet: there is nothing to estimate from.")
     if not n_unread:
         return Remaining(0, 0, 0)
-    log_weights, odds = _rates(np.flatnonzero(found) + 0.5, len(found), n_unread)
-    trust = min(1.0, MAX_TRUSTED / max(found.sum(), 1))
-    weights = np.exp(trust * log_weights - logsumexp(trust * log_weights))
-    size = trust * found.sum() + 0.5
+    tops = _tops(n_unread)
+    lows = np.append(0, tops[:-1] + 1)
+    p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(found, tops, n_unread)
+    if expected is not None:
+        p *= _likelihood((lows + tops) / 2, int(found.sum()), Expected(*expected))
+    reached = np.cumsum(p)
+    ends = np.array([0.5, (1 - LEVEL) / 2, (1 + LEVEL) / 2]) * reached[-1]
+    return Remaining(*(int(tops[np.searchsorted(reached, end)]) for end in ends))
 
-    def cumulated(number):
-        return float(weights @ nbinom.cdf(number, size, trust / (trust + odds)))
 
-    # More than all cannot be left.
-    whole = cumulated(n_unread)
-    ends = (0.5, (1 - LEVEL) / 2, (1 + LEVEL) / 2)
-    return Remaining(*(_quantile(cumulated, end * whole, n_unread) for end in ends))
+def _tops(n_unread):
+    """Return the largest number of each step from 0 to all."""
+    steps = np.arange(1, max(0, np.log(n_unread / LAST_SINGLE)) / np.log(STEP))
+    larger = (LAST_SINGLE * STEP**steps).astype(np.int64)
+    return np.unique(np.concatenate([np.arange(min(LAST_SINGLE, n_unread)), larger, [n_unread]]))
+
+
+def _evidence(found, tops, n_unread):
+    """Return how much likelier the findings make each step of numbers than it was before."""
+    n_found = int(found.sum())
+    log_prior, log_likelihood, odds = _rates(np.flatnonzero(found) + 0.5, len(found), n_unread)
+    trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
+    size, p = trust * n_found + 0.5, trust / (trust + odds[:, None])
+    # Rounding must not let it fall.
+    of_rates = np.maximum(np.diff(nbinom.cdf(tops, size, p), prepend=0), 0)
+    before, after = softmax([log_prior, trust * (log_prior + log_likelihood)], axis=1) @ of_rates
+    # What no rate makes likely, none makes likelier.
+    return np.divide(after, before, out=np.zeros(len(tops)), where=before > 0)
+
+
+def _likelihood(numbers, n_found, expected):
+    """Return how likely each number left makes what was expected of the whole pile."""
+    if not 0 < expected.low <= expected.value <= expected.high:
+        raise ValueError(f"what is expected is not 0 < low <= value <= high: {expected}.")
+    # Where nothing was found and nothing is left, half a positive stands for none.
+    distances = np.log(np.maximum(n_found + numbers, 0.5) / expected.value)
+    halves = np.log([expected.value / expected.low, expected.high / expected.value])
+    below, above = np.maximum(halves, LEAST_WIDTH) / ndtri((1 + LEVEL) / 2)
+    return t.pdf(distances / np.where(distances < 0, below, above), FREEDOM)
 
 
 def _rates(places, n_read, n_unread):
-    """Return how likely each rate makes the findings, and unread over read integrals."""
+    """Return logarithms of the prior and the likelihood of each rate, and unread over read."""
     share = places / n_read
     end = 1 + n_unread / n_read
     decays = DECAYS[1:]
@@ -112,9 +186,9 @@ def _rates(places, n_read, n_unread):
     read_bell, both_bell = (WIDTHS * erf(x / WIDTHS) * np.sqrt(np.pi) / 2 for x in (1.0, end))
     bell = -((share[:, None] / WIDTHS) ** 2).sum(axis=0) - len(share) * np.log(read_bell)
     kinds = (exponential, power, bell)
-    log_weights = np.concatenate([kind - np.log(len(kind)) for kind in kinds])
+    log_prior = np.concatenate([np.full(len(kind), -np.log(len(kind))) for kind in kinds])
     odds = np.concatenate([both / read, both_power / read_power, both_bell / read_bell]) - 1
-    return log_weights, np.maximum(odds, 1e-300)
+    return log_prior, np.concatenate(kinds), np.maximum(odds, 1e-300)
 
 
 def _power_integral(end, scales, powers):
@@ -123,134 +197,3 @@ def _power_integral(end, scales, powers):
     exponent = np.where(is_one, 1.0, 1 - powers)
     general = np.expm1(exponent * np.log1p(end / scales)) / exponent
     return scales * np.where(is_one, np.log1p(end / scales), general)
-
-
-def _quantile(cumulated, probability, largest):
-    """Return the smallest number whose cumulated probability is reached."""
-    low, high = 0, largest
-    while low < high:
-        middle = (low + high) // 2
-        if cumulated(middle) >= probability:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-@validate_params({"n_unread": _COUNT, "target": _TARGET}, prefer_skip_nested_validation=False)
-def recall_test(is_positive, n_unread, *, target=0.95):
-    """Test whether the recall of a review is below a target.
-
-    The last documents read, from each finding on, are taken for a random sample of what was not
-    read before them: the probability of finding as few as were found, had just too many been
-    missed, is hypergeometric. The smallest over all starts counts. As later documents are less
-    likely positive than earlier ones, the test is conservative.
-
-    Parameters
-    ----------
-    is_positive : array-like of bool of shape (n_read,)
-        What the judgements were, in their order.
-    n_unread : int in [0, inf)
-        Documents that nobody judged.
-    target : float in (0, 1), default=0.95
-        The recall wanted.
-
-    Returns
-    -------
-    float
-        The p-value, in [0, 1]: small where a recall below the target is not credible.
-
-    References
-    ----------
-    .. [1] M. W. Callaghan and F. Mueller-Hansen, "Statistical stopping criteria for automated
-       screening in systematic reviews", Systematic Reviews 9, 273, 2020, equations 5 to 10.
-
-    Examples
-    --------
-    >>> from core.review.remaining import recall_test
-    >>> round(recall_test([True, False, False], 2, target=0.5), 4)
-    0.1667
-    """
-    found = np.asarray(is_positive, dtype=bool)
-    n_found = int(found.sum())
-    starts = np.concatenate([[0], np.flatnonzero(found) + 1])
-    n_before = np.arange(n_found + 1)
-    n_drawn = len(found) - starts
-    in_urn = n_drawn + n_unread
-    # Beyond all documents no number is too many.
-    fewest = int(min(n_found / target, len(found) + n_unread)) + 1 - n_before
-    is_possible = fewest <= in_urn
-    p = hypergeom.cdf(n_found - n_before, in_urn, np.minimum(fewest, in_urn), n_drawn)
-    return float(np.where(is_possible, p, 0.0).min())
-
-
-class Recall(NamedTuple):
-    """Share of the positives that were found: by the median left, and the ends of an interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-class Progress(NamedTuple):
-    """How far a review is: recall, positives left, the p-value, and whether to stop."""
-
-    recall: Recall
-    remaining: Remaining
-    p_value: float
-    is_enough: bool
-
-
-@validate_params(
-    {"n_unread": _COUNT, "n_unsure": _COUNT, "target": _TARGET},
-    prefer_skip_nested_validation=False,
-)
-def progress(is_positive, n_unread, *, n_unsure=0, target=0.95):
-    """Estimate how far a review is, and tell whether the recall wanted is reached.
-
-    It is taken to be reached where the lower end of the interval of the recall reaches the target
-    and :func:`recall_test` rather speaks for that than against it. Either alone is a worse rule:
-    the test at 5 % reads twice as much, the interval alone is fooled by a long plateau.
-
-    Parameters
-    ----------
-    is_positive : array-like of bool of shape (n_read,)
-        What the judgements were, in their order, the positives known before left out; at least one
-        is positive.
-    n_unread : int in [0, inf)
-        Documents that nobody judged.
-    n_unsure : int in [0, inf), default=0
-        Documents read of which nobody can say whether they are positive: in the order they count
-        as not found, at the upper end of what remains each as positive.
-    target : float in (0, 1), default=0.95
-        The recall wanted, of the positives not known before.
-
-    Returns
-    -------
-    Progress
-        Its intervals hold with a probability of 0.9.
-
-    Raises
-    ------
-    ValueError
-        If nothing was found yet.
-
-    Examples
-    --------
-    >>> from core.review.remaining import progress
-    >>> found = progress([True] * 10 + [False] * 90, 0)
-    >>> found.recall.value, found.is_enough
-    (1.0, True)
-    >>> progress([True, False], 0, n_unsure=1).remaining
-    Remaining(value=0, low=0, high=1)
-    """
-    n_found = int(np.sum(is_positive))
-    if not n_found:
-        raise ValueError("nothing was found yet: there is no recall.")
-    remaining = remaining_positives(is_positive, n_unread)
-    remaining = remaining._replace(high=remaining.high + n_unsure)
-    shares = [n_found / (n_found + number) for number in remaining]
-    recall = Recall(shares[0], shares[2], shares[1])
-    p_value = recall_test(is_positive, n_unread, target=target)
-    is_enough = recall.low >= target and p_value < MAX_P_VALUE
-    return Progress(recall, remaining, p_value, is_enough)

@@ -193,7 +193,7 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         (("train", "--job", "0" * 32, "--cut", "own"), "are for a new training, without --job."),
         (("train", "--job", "0" * 32, "--no-calibrate"), "for a new training, without --job."),
         (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
-        (("train", "no such"), "There is no project 'no such'. `seedbed upload "),
+        (("train", "no such"), "There is no project 'no such'. `seedbed projects` lists"),
         (("train", "0" * 32), "No project has the id"),
         (("ranking", "no-such"), "No model has the id 'no-such', and no project the name."),
         (("predict", "no-such", "a text"), "no project the name. `seedbed projects` lists both."),
@@ -228,6 +228,13 @@ def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_p
     assert empty.stderr == (
         f"The project 'bare' has no model yet. Next: seedbed train --url {url} bare\n"
     )
+
+
+def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
+    with httpx2.Client(base_url=url) as client:
+        client.post("/projects", json={"name": "burst pipes"})
+    told = seedbed("train", "burst pipe", "--url", url).stderr
+    assert told.startswith("There is no project 'burst pipe'. Did you mean 'burst pipes'?")
 
 
 def test_names_are_printed_as_they_are(url: str, tmp_path: Path) -> None:

@@ -203,6 +203,35 @@ def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: 
     assert told.endswith(f"Next: seedbed {command}\n")
 
 
+def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
+    url: str, tmp_path: Path
+) -> None:
+    known = [f"printer on floor {i} is out of toner" for i in range(30)]
+    batch = [f"printer {i} is out of toner" for i in range(8)] + ["a late goal won the match"]
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "tickets"}).json()["id"]
+        for label, documents in {"positives": known, "unlabeled": batch}.items():
+            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+    at = ("--url", url)
+
+    other = seedbed("train", "tickets", "--algorithm", "prototype", *at).stdout
+    assert "If you look for that, knn_density and lgn tell more of it" in other
+    assert other.endswith(f"Next: seedbed train --url {url} tickets --algorithm knn_density\n")
+
+    model = seedbed("train", "tickets", "--algorithm", "lgn", *at).stdout
+    assert re.search(rf"Next: seedbed ranking --url {url} [0-9a-f]+ --last\n$", model)
+    file = tmp_path / "odd.csv"
+    seedbed("ranking", "tickets", "--last", "--limit", "2", "--output", str(file), *at)
+    rows = _rows(file, ["negative", "positive"])
+    assert "goal" in rows[0]["text"]
+    file.write_text("\n".join(["id,label", *(f"{row['id']},{row['label']}" for row in rows)]))
+    judged = seedbed("judge", "tickets", str(file), *at).stdout
+    assert judged.endswith(f"Next: seedbed train --url {url} tickets --algorithm lgn\n")
+    told = seedbed("review", "tickets", *at).stdout
+    command = f"ranking --url {url} tickets --last --label unlabeled --output odd.csv"
+    assert told.endswith(f"Next: seedbed {command}\n")
+
+
 def _rows(file: Path, labels: list[str]) -> list[dict[str, str]]:
     with file.open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))

@@ -11,11 +11,12 @@ from fastapi.testclient import TestClient
 from app.artifacts import Artifacts
 from app.database import Database
 from app.repositories.models import ModelRepository
+from app.repositories.projects import ProjectRepository
 from app.services.stored_files import load_arrays
 from app.tables import Label, new_id
 from core.persistence import dump_arrays
-from core.review.remaining import progress
-from core.review.until_stop import documents_until_stop
+from core.review.remaining import Expected, remaining_positives
+from core.review.stopping import documents_until_stop, progress
 from tests.app.services.corpora import add_documents, add_project
 
 #: Scores of d1, d2, ...; d0 is the seed.
@@ -244,7 +245,7 @@ def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewe
     assert "If all 2 unsure documents are positive, 33% of the positives" in review["why"]
     enough = client.get(f"/projects/{reviewed}/review", params={"target": 0.3}).json()
     assert (enough["suggestion"], enough["n_until_stop"]) == ("stop", 0)
-    assert "allows, with all 2 unsure documents, 33% of them are found" in enough["why"]
+    assert "is likely, with all 2 unsure documents, 33% of them are found" in enough["why"]
 
 
 def test_without_a_pile_nothing_is_called_judged(
@@ -332,6 +333,75 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     until_stop = documents_until_stop(judged, 4, n_unsure=1, target=0.6)
     assert until_stop is not None
     assert sure["n_until_stop"] == until_stop
+
+
+def expect(database: Database, project_id: str, **told: float) -> None:
+    """Let the newest model tell how many positives the pile had."""
+    with database.writing.begin() as session:
+        model = ModelRepository(session).page(project_id=project_id, limit=1)[0]
+        model.card = {**model.card, "expected_positives": told}
+
+
+def ends(known: dict[str, float]) -> list[float]:
+    return [known[end] for end in ("value", "low", "high")]
+
+
+def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    label(client, trained, d1="positive", d2="positive")
+    alone = client.get(f"/projects/{trained}/review").json()
+    assert alone["by_seeds"]["value"] is None
+    assert "train one with calibrate true" in alone["by_seeds"]["reason"]
+    assert alone["remaining"] == alone["by_order"]
+    assert ends(alone["by_order"]) == list(remaining_positives([True, True], 7))
+
+    # Of a pile of 18, of which half is there still.
+    expect(database, trained, value=8, low=6, high=12, n_pile=18)
+    expected = Expected(4, 3, 6)
+    joined = client.get(f"/projects/{trained}/review").json()
+    assert joined["by_order"] == alone["by_order"]
+    assert ends(joined["by_seeds"]) == [2, 1, 4]
+    assert ends(joined["remaining"]) == list(
+        remaining_positives([True, True], 7, expected=expected)
+    )
+    assert joined["recall"]["low"] == pytest.approx(2 / (2 + joined["remaining"]["high"]))
+    until_stop = documents_until_stop([True, True], 7, expected=expected)
+    assert joined["n_until_stop"] == until_stop
+
+    expect(database, trained, value=2, low=1.8, high=2.2, n_pile=9)
+    found_all = client.get(f"/projects/{trained}/review").json()
+    assert ends(found_all["by_seeds"]) == [0, 0, 0]
+
+
+def test_before_anything_is_found_the_seeds_tell_how_many_there_are(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    expect(database, trained, value=4, low=3, high=20, n_pile=9)
+    review = client.get(f"/projects/{trained}/review").json()
+    assert review["remaining"]["value"] is None
+    assert review["by_order"]["value"] is None
+    assert ends(review["by_seeds"]) == [4, 3, 9]
+
+
+def test_what_order_and_seeds_tell_may_contradict(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    label(client, trained, d1="positive", **{f"d{i}": "negative" for i in range(2, 7)})
+    expect(database, trained, value=2, low=1, high=4, n_pile=9)
+    assert "rely on neither" not in client.get(f"/projects/{trained}/review").json()["why"]
+
+    add_documents(database, trained, [(f"n{i}", Label.UNLABELED) for i in range(90)], first=10)
+    expect(database, trained, value=90, low=89, high=91, n_pile=99)
+    with database.writing.begin() as session:  # as if all were ranked
+        model = ModelRepository(session).page(project_id=trained, limit=1)[0]
+        revision = ProjectRepository(session).get(trained).revision
+        model.card = {**model.card, "ranking": {**model.card["ranking"], "revision": revision}}
+    review = client.get(f"/projects/{trained}/review").json()
+    low, high = (review["by_order"][end] for end in ("low", "high"))
+    assert high < 88
+    assert f"alone tells of {low:.0f} to {high:.0f} left, and the positives given" in review["why"]
+    assert "start of 88 to 90. Either" in review["why"]
 
 
 def test_texts_that_were_replaced_since_are_told(

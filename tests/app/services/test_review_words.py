@@ -1,5 +1,6 @@
-from app.services.review_words import ALL_READ, why
-from core.review.remaining import Progress, Recall, Remaining
+from app.services.review_words import ALL_READ, disagreement, why
+from core.review.remaining import Remaining
+from core.review.stopping import Progress, Recall
 
 
 def told(
@@ -62,3 +63,11 @@ def test_to_stop_both_must_suffice() -> None:
 def test_that_all_is_read_is_told_where_nothing_is_unsure() -> None:
     assert told(5, 0, 0.0, n_left=0) == ALL_READ
     assert told(38, 2, 0.0, n_left=0, n_unsure=2) != ALL_READ
+
+
+def test_intervals_without_a_common_number_are_told() -> None:
+    order, seeds = Remaining(54, 4, 818), Remaining(1296, 1200, 1390)
+    told = disagreement(order, seeds)
+    assert "alone tells of 4 to 818 left, and the positives given at the start of 1,200 to" in told
+    assert disagreement(seeds, order) != ""
+    assert disagreement(order, Remaining(900, 818, 1000)) == disagreement(order, None) == ""

@@ -361,6 +361,8 @@ def test_of_enough_judged_negatives_the_cut_is_the_own_and_there_are_no_probabil
     card = model.card
     assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "own", "asked": "f1"})
     assert card["calibration"]["reason"] == "found_by_reading"
+    # Two seeds, of which each may be left out.
+    assert card["expected_positives"]["n_pile"] == len(FLOODS) - 2 + len(sports)
     prior = card["class_prior_estimate"]
     assert 0 < prior["low"] <= prior["value"] <= prior["high"] < 1
     assert all(cut["n_found"] is None for cut in card["cuts"].values())
@@ -410,6 +412,10 @@ def test_probabilities_are_those_of_new_documents_and_add_up(
     rows = list(ranking.rows(database, artifacts, model))
     told = [row.probability for row in rows if row.label == Label.UNLABELED]
     prior = model.card["class_prior_estimate"]
+    expected, n_unlabeled = model.card["expected_positives"], model.card["n_unlabeled"]
+    assert [expected[end] / n_unlabeled for end in ("value", "low", "high")] == pytest.approx(
+        [prior[end] for end in ("value", "low", "high")]
+    )
     # The mean over what the class prior may be is near its best guess.
     assert np.mean(told) == pytest.approx(prior["value"], rel=0.1)
     assert prior["low"] <= prior["value"] <= prior["high"]

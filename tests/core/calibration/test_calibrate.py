@@ -5,7 +5,6 @@ import scipy.sparse as sp
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
 from core.class_prior.consensus import consensus_of_ranks
-from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
@@ -13,7 +12,7 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows
 from core.registry import ALGORITHMS
-from core.review.remaining import Remaining
+from core.review.remaining import Expected, Reading, remaining_positives
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)
@@ -69,13 +68,14 @@ def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(tra
 
 
 def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_left(trained):
-    remaining = Remaining(20, 5, 90)
-    calibrated = found(trained, n_found=10, remaining=remaining)
+    reading = Reading([True] * 8 + [False] * 20 + [True] * 2, 60)
+    calibrated = found(trained, n_found=10, reading=reading)
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     of_pile = consensus_of_ranks(left_out, random_state=0)
     n_left = int((Y == 0).sum())
-    of_rest = class_prior_of_rest(of_pile, n_pile=n_left + 10, n_found=10, n_left=n_left)
-    expected = class_prior_of_unread(of_rest, remaining, n_left).value
+    of_seeds = Expected(*(share * (n_left + 10) for share in of_pile[:3]))
+    expected = remaining_positives(*reading, expected=of_seeds).value / n_left
+    assert calibrated.expected == pytest.approx(of_seeds)
     assert calibrated.class_prior.value == pytest.approx(expected)
     assert (calibrated.curves, calibrated.reason) == (None, "found_by_reading")
     scores = trained[0].score_samples(X)

@@ -6,10 +6,11 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import gamma, poisson
+from scipy.stats import gamma, norm, poisson
 
 from core.review import remaining
-from core.review.remaining import progress, recall_test, remaining_positives
+from core.review.remaining import Expected, remaining_positives
+from core.review.stopping import progress, recall_test
 
 
 def slow_recall_test(is_positive, n_unread, target):
@@ -55,7 +56,7 @@ def integrals(rate, end):
 
 
 def slow_rates(places, n_read, n_unread):
-    """Log weight of each rate and unread over read integral, by numbers."""
+    """Log prior and likelihood of each rate and unread over read integral, by numbers."""
     kinds = [
         [(lambda x, d=d: np.exp(-d * x)) for d in remaining.DECAYS],
         [
@@ -65,39 +66,51 @@ def slow_rates(places, n_read, n_unread):
         ],
         [(lambda x, w=w: np.exp(-((x / w) ** 2))) for w in remaining.WIDTHS],
     ]
-    weights, odds = [], []
+    prior, likelihood, odds = [], [], []
     for rates in kinds:
         for rate in rates:
             read, unread = integrals(rate, 1 + n_unread / n_read)
             with np.errstate(divide="ignore"):  # a narrow bell ends before the last places
                 logs = np.log(rate(places / n_read) / read)
-            weights.append(logs.sum() - np.log(len(rates)))
+            prior.append(-np.log(len(rates)))
+            likelihood.append(logs.sum())
             odds.append(unread / read)
-    return np.array(weights), np.array(odds)
+    return np.array(prior), np.array(likelihood), np.array(odds)
 
 
 def test_rates_are_integrated_and_weighed_as_by_numbers():
     places, n_read, n_unread = np.array([0.5, 3.5, 10.5]), 40, 60
-    weights, odds = slow_rates(places, n_read, n_unread)
-    actual_weights, actual_odds = remaining._rates(places, n_read, n_unread)
-    np.testing.assert_allclose(actual_weights, weights, rtol=1e-6)
-    np.testing.assert_allclose(actual_odds, odds, rtol=1e-6, atol=1e-12)
+    actual = remaining._rates(places, n_read, n_unread)
+    for found, expected in zip(actual, slow_rates(places, n_read, n_unread), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-12)
 
 
-def slow_remaining(is_positive, n_unread):
+def slow_likelihood(total, expected):
+    """Density of Student's t at the distance of the logarithms."""
+    value, low, high = expected
+    end = value / low if total < value else high / value
+    scale = max(np.log(end), 0.1) / norm.ppf(0.95)
+    distance = np.log(total / value) / scale
+    return (1 + distance**2 / 3) ** -2
+
+
+def slow_remaining(is_positive, n_unread, expected=None):
     """Median and ends of all numbers left, each with its probability, added one by one."""
     # A document is read from its place to the next one's: found in the middle of that.
     places = np.flatnonzero(is_positive) + 0.5
     n_found = len(places)
     trust = 50 / n_found if n_found > 50 else 1.0
-    log_weights, odds = slow_rates(places, len(is_positive), n_unread)
-    weights = np.exp(trust * (log_weights - log_weights.max()))
+    prior, likelihood, odds = slow_rates(places, len(is_positive), n_unread)
+    before, after = np.exp(prior), np.exp(trust * (prior + likelihood - likelihood.max()))
     # Poisson numbers of a gamma mean: from none left on, each from the one before.
     size = trust * n_found + 0.5
-    p = weights * (trust / (trust + odds)) ** size
+    p = (trust / (trust + odds)) ** size
     probabilities = []
     for number in range(n_unread + 1):
-        probabilities.append(p.sum())
+        evidence = (after @ p / after.sum()) / (before @ p / before.sum())
+        factor = 1 if expected is None else slow_likelihood(n_found + number, expected)
+        # Flat in the logarithm of the number plus one, each number half a step to either side.
+        probabilities.append(evidence * factor * np.log((number + 1.5) / (number + 0.5)))
         p = p * (number + size) / (number + 1) * odds / (trust + odds)
     cumulated = np.cumsum(probabilities) / np.sum(probabilities)
     return tuple(int((cumulated < end).sum()) for end in (0.5, 0.05, 0.95))
@@ -113,29 +126,75 @@ def slow_remaining(is_positive, n_unread):
         ([True, True, False] * 40, 300),
     ],
 )
-def test_what_is_left_is_that_of_rates_and_numbers_tried_one_by_one(is_positive, n_unread):
-    assert remaining_positives(is_positive, n_unread) == slow_remaining(is_positive, n_unread)
+@pytest.mark.parametrize("expected", [None, (20, 10, 60), (4, 3.9, 4.1), (400, 300, 900)])
+def test_what_is_left_is_that_of_rates_and_numbers_tried_one_by_one(
+    is_positive, n_unread, expected
+):
+    found = remaining_positives(is_positive, n_unread, expected=expected)
+    slow = slow_remaining(is_positive, n_unread, expected)
+    # Numbers above 200 are looked at in steps of a hundredth.
+    assert found == pytest.approx(slow, rel=0.011)
+    assert all(number > 200 or number == other for number, other in zip(found, slow, strict=True))
+
+
+def test_what_is_expected_counts_at_the_start_and_less_the_more_was_read():
+    expected = Expected(100, 80, 125)
+    start = [True] * 10
+    alone, joined = (remaining_positives(start, 9990, expected=e) for e in (None, expected))
+    # Of the 100 ten are found.
+    assert 60 < joined.low < joined.value < 100 < joined.high < 130
+    assert alone.low < 10
+    assert alone.high > 5000
+    late = start + [False] * 5000
+    alone, joined = (remaining_positives(late, 4990, expected=e) for e in (None, expected))
+    assert alone.high <= joined.high < 10
+
+
+def test_more_found_than_expected_leaves_the_order():
+    found = [True, False] * 500
+    alone, joined = (
+        remaining_positives(found, 9000, expected=e) for e in (None, Expected(5, 4, 6))
+    )
+    # Far in the tail the estimate hardly tells 500 from thousands.
+    assert joined.low < alone.value < 2 * joined.high
+
+
+@pytest.mark.parametrize("expected", [(0, 0, 1), (3, 4, 5), (3, 1, 2)])
+def test_expectations_out_of_order_are_refused(expected):
+    with pytest.raises(ValueError, match="0 < low <= value <= high"):
+        remaining_positives([True], 5, expected=expected)
+
+
+def test_findings_that_tell_nothing_leave_all_open(monkeypatch):
+    # There is one rate before and after, which may leave any number up to 150.
+    one = np.zeros(1), np.ones(1), np.array([20.0])
+    monkeypatch.setattr(remaining, "_rates", lambda *_: one)
+    for end, p in zip(remaining_positives([True] * 9, 150), (0.5, 0.05, 0.95), strict=True):
+        # log(2 number + 3) of a flat logarithm reaches p of it.
+        assert end == int(np.ceil((303**p - 3) / 2))
 
 
 @pytest.mark.parametrize("n_found", [6, 200])
-def test_of_a_constant_rate_the_number_left_is_its_poisson_averaged_over_the_rate(
-    n_found, monkeypatch
-):
-    monkeypatch.setattr(remaining, "_rates", lambda *_: (np.zeros(1), np.array([0.5])))
-    found, n_unread = [True, False] * n_found, 200
-    # Of what is found; half as much is left. Spread as of 50 findings where there are more.
-    rates = gamma(min(n_found, 50) + 0.5, scale=max(1, n_found / 50))
+def test_a_number_is_likelier_as_rates_are_that_make_it_likely(n_found, monkeypatch):
+    odds, likelihood = np.array([0.5, 0.1]), np.array([0.0, 1.0])
+    monkeypatch.setattr(remaining, "_rates", lambda *_: (np.zeros(2), likelihood, odds))
+    found, numbers = np.array([True, False] * n_found), np.arange(60)
+    evidence = remaining._evidence(found, numbers, 200)
 
-    def cumulated(number):
-        return quad(lambda rate: rates.pdf(rate) * poisson.cdf(number, rate / 2), 0, 10 * n_found)[
-            0
-        ]
+    trust = min(1, 50 / n_found)
+    # Of what is found; spread as of 50 findings where there are more.
+    rates = gamma(min(n_found, 50) + 0.5, scale=1 / trust)
 
-    for end, probability in zip(
-        remaining_positives(found, n_unread), (0.5, 0.05, 0.95), strict=True
-    ):
-        assert cumulated(end) >= probability
-        assert end == 0 or cumulated(end - 1) < probability
+    def probability(number, share):
+        def of_rate(rate):
+            return rates.pdf(rate) * poisson.pmf(number, share * rate)
+
+        return quad(of_rate, 0, 5 * n_found, points=[n_found])[0]
+
+    weights = np.exp(trust * likelihood) / np.exp(trust * likelihood).sum()
+    for number in (0, 3, 30):
+        p = np.array([probability(number, share) for share in odds])
+        assert evidence[number] == pytest.approx(weights @ p / p.mean(), rel=1e-4)
 
 
 def test_intervals_hold_for_rates_that_fall():

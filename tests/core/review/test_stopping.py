@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from core.review.remaining import progress
-from core.review.until_stop import documents_until_stop
+from core.review.stopping import documents_until_stop, progress
 
 
 def tried_one_by_one(is_positive, n_unread, **options):

@@ -1,0 +1,34 @@
+"""What to run next, by what the newest model tells of its project."""
+
+from typing import Any
+
+import httpx2
+
+from app.commands.client import newest_model
+
+#: The algorithms whose rankings end with what does not belong, the first to try first.
+FOR_NOVELTY = ("knn_density", "lgn")
+
+
+def is_novelty(model: dict[str, Any]) -> bool:
+    """Return whether most of the pile is of the kind, so that what is not is looked for."""
+    return any(finding["reason"] == "mostly_positive" for finding in model["doctor"])
+
+
+def training(client: httpx2.Client, project_id: str, name: str) -> str:
+    """Return the command that trains anew."""
+    model = newest_model(client, project_id)
+    if model is None or not is_novelty(model):
+        return f"train {name}"
+    algorithm = model["algorithm"] if model["algorithm"] in FOR_NOVELTY else FOR_NOVELTY[0]
+    return f"train {name} --algorithm {algorithm}"
+
+
+def reading(client: httpx2.Client, project_id: str, name: str) -> str:
+    """Return the command that shows what to judge next, or trains what has to be there first."""
+    model = newest_model(client, project_id)
+    if model is None:
+        return f"train {name}"
+    if is_novelty(model):
+        return f"ranking {name} --last --label unlabeled --output odd.csv"
+    return f"next {name} --output round.csv"
