@@ -25,9 +25,9 @@ def read_next(
     strategy: Annotated[
         Strategy,
         Query(
-            description="relevance: the highest scores; uncertainty: those nearest to the cut, after "
-            "which GET /review can hardly tell what is left; "
-            "mixed: a tenth of the latter and else the former."
+            description="relevance: the highest scores; uncertainty: those nearest to the cut, "
+            "after which GET /review can hardly tell what is left; mixed: a tenth of the latter "
+            "and else the former."
         ),
     ] = "mixed",
     n: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 10,
