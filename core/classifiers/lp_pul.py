@@ -30,7 +30,8 @@ class LPPUL(PropagationClassifier):
 
     Joins similar samples by a graph, takes the samples that are farthest from the positives along
     its edges as reliable negatives, and propagates both labels over the graph. The score is the
-    difference of the two masses that arrive, divided by their sum. Good from a single seed on.
+    difference of the two masses that arrive, divided by their sum, and -1 where none arrives. Good
+    from a single seed on.
 
     New samples take the masses of their nearest training samples.
 

@@ -135,7 +135,10 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
 
     def _exact_plane(self, Z):
         # gamma is not used, but made of the variance, which rounding puts below 0 for equal rows.
-        svm = KernelOneClassSVM(kernel="linear", gamma=1.0, nu=self.nu, tol=TOL).fit(Z)
+        svm = KernelOneClassSVM(kernel="linear", gamma=1.0, nu=self.nu, tol=TOL)
+        # It draws a seed that it does not use, and would take that from NumPy's global state.
+        svm.random_state = 0
+        svm.fit(Z)
         # The library scales its shares to add up to nu * n_samples; the paper to 1.
         scale = self.nu * Z.shape[0]
         shares = np.asarray(svm.dual_coef_.todense()).ravel() / scale

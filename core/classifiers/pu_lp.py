@@ -24,7 +24,7 @@ class PULP(PropagationClassifier):
     Joins each sample to its nearest ones. The unlabeled samples that most walks along the edges
     join to the positives become positives too, in some rounds; those that fewest join to all of
     them are reliable negatives. Both labels then spread by harmonic functions; the score is the
-    difference of the two masses that arrive, divided by their sum.
+    difference of the two masses that arrive, divided by their sum, and -1 where none arrives.
 
     New samples take the masses of their nearest training samples.
 

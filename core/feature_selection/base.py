@@ -19,6 +19,8 @@ from core.validation import _fit_context, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
 ENOUGH_TO_SELECT = 10
+#: Scores of about 1 that differ by less are equal but for the order of sums.
+ROUNDING = 1e-12
 
 
 class BaseFeatureSelector(
@@ -172,6 +174,43 @@ def best_first(scores):
     [1, 0, 2]
     """
     return np.argsort(-scores, kind="stable")
+
+
+def best_first_rounded(scores):
+    """Return what :func:`best_first` does, with scores that differ by rounding alone as ties.
+
+    Two features that tell the same, such as one and its complement, have sums over the same numbers
+    in another order. Scores are in units of about 1, as information and shares are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.base import best_first, best_first_rounded
+    >>> scores = np.array([0.3, 2.0, 0.1 + 0.2])
+    >>> best_first(scores).tolist(), best_first_rounded(scores).tolist()
+    ([1, 2, 0], [1, 0, 2])
+    """
+    order = best_first(scores)
+    descending = scores[order]
+    is_less = descending[1:] < descending[:-1] - _rounding(scores)
+    return order[np.lexsort((order, np.append(0, np.cumsum(is_less))))]
+
+
+def first_of_best(scores):
+    """Return the first of :func:`best_first_rounded`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.base import first_of_best
+    >>> first_of_best(np.array([-np.inf, 0.3, 0.1 + 0.2]))
+    1
+    """
+    return int((scores >= scores.max() - _rounding(scores)).argmax())
+
+
+def _rounding(scores):
+    return ROUNDING * max(1.0, np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
 
 
 def _n_duplicates(X, is_counted):

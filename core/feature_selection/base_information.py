@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first
+from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first_rounded
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.options import Interval, StrOptions
@@ -52,7 +52,7 @@ class BaseInformationSelector(BaseFeatureSelector):
         n_candidates = max(self.prefilter, self.n_features_to_select)
         order, candidates = np.arange(X.shape[1]), np.arange(X.shape[1])
         if X.shape[1] > n_candidates:
-            order = best_first(self._information(X, is_positive).of_features())
+            order = best_first_rounded(self._information(X, is_positive).of_features())
             candidates = np.sort(order[:n_candidates])
             X = X[:, candidates]
         self.report_["n_candidates"] = len(candidates)

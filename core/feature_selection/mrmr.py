@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import progress
-from core.feature_selection.base import best_first
+from core.feature_selection.base import best_first_rounded, first_of_best
 from core.feature_selection.base_information import BaseInformationSelector
 from core.options import StrOptions
 
@@ -106,7 +106,7 @@ class MRMR(BaseInformationSelector):
         while is_free.any() and len(chosen) < n_selected:
             # Less redundancy than none at all would let what tells nothing go first.
             tells = is_free & ~is_constant
-            last = int(np.where(tells if tells.any() else is_free, scores, -np.inf).argmax())
+            last = first_of_best(np.where(tells if tells.any() else is_free, scores, -np.inf))
             chosen.append(last)
             is_free[last] = False
             redundancy += information.between(last) / np.log(2)
@@ -114,7 +114,7 @@ class MRMR(BaseInformationSelector):
             if len(chosen) < n_selected:
                 scores[is_free] = criterion[is_free]
             progress.report("select", len(chosen) / n_selected)
-        rest = best_first(np.where(is_free, scores, -np.inf))[: is_free.sum()]
+        rest = best_first_rounded(np.where(is_free, scores, -np.inf))[: is_free.sum()]
         return np.concatenate([chosen, rest]), scores
 
     def _criterion(self, relevance, redundancy):

@@ -4,7 +4,7 @@ from numbers import Real
 
 import numpy as np
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
 from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
@@ -96,4 +96,4 @@ class PUMutualInformation(BaseFeatureSelector):
         # The largest of n normal errors is about sqrt(2 log n) of them.
         if (excess > np.sqrt(2 * np.log(max(X.shape[1], 2)))).any():
             self.add_flag("prior_too_large")
-        return best_first(scores), scores
+        return best_first_rounded(scores), scores

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import progress
-from core.feature_selection.base import best_first
+from core.feature_selection.base import best_first_rounded, first_of_best
 from core.feature_selection.base_information import BaseInformationSelector
 
 
@@ -91,15 +91,16 @@ def rank_jointly(information, n_selected):
     """
     scores = information.of_features()
     total, chosen = np.zeros_like(scores), []
-    is_free = np.ones(len(scores), dtype=bool)
-    last = int(scores.argmax())
+    is_free, is_constant = np.ones(len(scores), dtype=bool), information.is_constant()
     while True:
+        # A constant adds nothing, but with what tells all no other does.
+        tells = is_free & ~is_constant
+        last = first_of_best(np.where(tells if tells.any() else is_free, scores, -np.inf))
         chosen.append(last)
         is_free[last] = False
         progress.report("select", len(chosen) / n_selected)
         if len(chosen) == n_selected or not is_free.any():
-            rest = best_first(np.where(is_free, scores, -np.inf))[: is_free.sum()]
+            rest = best_first_rounded(np.where(is_free, scores, -np.inf))[: is_free.sum()]
             return np.concatenate([chosen, rest]), scores
         total += information.of_pairs(last)
         scores[is_free] = total[is_free] / len(chosen)
-        last = int(np.where(is_free, scores, -np.inf).argmax())

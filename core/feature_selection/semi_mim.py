@@ -1,6 +1,6 @@
 """semi-MIM: mutual information between each feature and being labeled."""
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
 from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
@@ -73,4 +73,4 @@ class SemiMIM(BaseFeatureSelector):
 
     def _rank_features(self, X, is_positive):
         scores = Information(discretize(X, self.n_bins, self.binning), is_positive).of_features()
-        return best_first(scores), scores
+        return best_first_rounded(scores), scores

@@ -2,7 +2,7 @@
 
 from numbers import Integral, Real
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
 from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
 from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
@@ -110,4 +110,4 @@ class SSelect(BaseFeatureSelector):
         agreement = side_information(scaled, means, is_positive)
         scores = -(self.roughness_weight * roughness)
         scores -= (1 - self.roughness_weight) * (1 - agreement)
-        return best_first(scores), scores
+        return best_first_rounded(scores), scores

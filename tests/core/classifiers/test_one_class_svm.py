@@ -116,3 +116,9 @@ def test_no_more_seeds_are_outside_than_nu_allows():
 def test_equal_rows():
     classifier = fitted(np.ones((6, 3)) / np.sqrt(3))
     assert_allclose(classifier.score_samples(np.ones((1, 3)) / np.sqrt(3)), 1, rtol=1e-6)
+
+
+def test_draws_of_the_caller_stay_as_they_are():
+    state = np.random.get_state()[1].copy()
+    OneClassSVM().fit([[1.0, 0], [1, 1], [0, 1]], [1, 1, 0])
+    assert (np.random.get_state()[1] == state).all()

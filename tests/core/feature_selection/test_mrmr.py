@@ -47,3 +47,12 @@ def test_a_constant_feature_is_chosen_last(criterion, constant):
     selector = MRMR(7, criterion=criterion).fit(features, s)
     assert selector.ranking_[-1] == 0
     assert selector.get_support().all()
+
+
+def test_ties_are_in_the_order_of_the_columns_however_sums_are_rounded():
+    # Columns 0, 2 and 3 have the same counts with the labels and with column 4, in other rows.
+    X = [[0, 0, 0, 1, 0], [0, 1, 1, 0, 0], [0, 0, 0, 1, 0]]
+    X += [[0, 0, 0, 1, 1], [0, 0, 0, 0, 1], [1, 1, 0, 0, 0]]
+    selector = MRMR(2, criterion="difference").fit(X, [1, 1, 1, 0, 0, 0])
+    assert_allclose(selector.scores_[2], selector.scores_[0], rtol=1e-12)
+    assert selector.ranking_.tolist()[:3] == [4, 0, 2]

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from core.datasets import make_pu_data
@@ -32,3 +33,12 @@ def test_of_many_features_the_most_informative_are_looked_at():
     assert np.isfinite(selector.scores_).sum() == 20
     assert np.isfinite(selector.scores_[selector.ranking_[:20]]).all()
     assert sorted(selector.ranking_) == list(range(80))
+
+
+@pytest.mark.parametrize("n_selected", [2, 3, 5])
+def test_what_adds_nothing_is_chosen_in_the_order_of_the_columns_and_constants_last(n_selected):
+    # The first column tells which rows are positive: each other one tells as much beside it.
+    X = [[0, 1, 1, 1, 1], [0, 1, 1, 0, 0], [0, 1, 1, 0, 0]]
+    X += [[0, 1, 0, 1, 1], [1, 1, 1, 1, 0], [1, 1, 1, 1, 1]]
+    selector = SemiJMI(n_selected).fit(X, [1, 1, 1, 1, 0, 0])
+    assert selector.ranking_.tolist() == [0, 2, 3, 4, 1]

@@ -54,3 +54,11 @@ def test_length_of_texts_does_not_matter_to_the_cosine():
 def test_empty_texts_are_isolated():
     counts = np.vstack([np.zeros((2, 5)), RNG.poisson(2, size=(58, 5))])
     assert SSelect(1, metric="cosine").fit(counts, Y).report_["n_isolated"] == 2
+
+
+def test_a_feature_comes_before_its_complement():
+    for seed in range(30):
+        X = np.random.default_rng(seed).integers(0, 2, size=(30, 4))
+        X[:, 3] = 1 - X[:, 1]
+        ranking = SSelect(1).fit(X, np.arange(30) < 8).ranking_.tolist()
+        assert ranking.index(1) < ranking.index(3)
