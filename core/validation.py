@@ -72,7 +72,11 @@ def check_samples(classifier, is_positive, is_negative, is_empty):
         )
     n_positive = int((is_positive & ~is_empty).sum())
     if not n_positive:
-        raise NoPositives("every positive sample is empty: no feature is left to learn from.")
+        raise NoPositives(
+            "every positive sample is empty: no feature is left to learn from. If they are texts, "
+            "none of their words was counted: look at token_pattern, stop_words, min_df and "
+            "max_df; emoji and other signs are counted with the analyzer char_wb."
+        )
     if classifier.requires_unlabeled and (is_positive | is_empty).all():
         raise NoUnlabeled(
             "every unlabeled sample is empty: there is nothing to compare with. If they are texts, "

@@ -154,8 +154,9 @@ def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
 def _show(console: Console, report: dict[str, Any]) -> None:
     counts = ("inserted", "replaced", "unchanged", "rejected")
     told = ", ".join(f"{report[name]:,} {name}" for name in counts if report[name])
+    documents = "document" if report["received"] == 1 else "documents"
     console.print(
-        f"{report['received']:,} documents in {report['seconds']:.1f} s "
+        f"{report['received']:,} {documents} in {report['seconds']:.1f} s "
         f"({report['documents_per_second']:,.0f} documents/s): {told}"
     )
     if report["replaced"]:

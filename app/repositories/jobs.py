@@ -27,14 +27,13 @@ from app.errors import JobFinished, JobNotFound
 from app.repositories.paging import newest_first
 from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
 
-WORKER_LOST = {
-    "code": "worker_lost",
-    "message": "The process that ran the job died each time it was tried.",
-}
-UPLOAD_LOST = {
-    "code": "worker_lost",
-    "message": "The process that read the upload died. Send all again: rows kept stay as they are.",
-}
+_LOST = (
+    "The process that ran the job died each time, as for want of memory: look at the worker's log, "
+    "and set SEEDBED_JOB_MEMORY_MB."
+)
+_CUT_OFF = "The upload lost its process or the database. Send all again: rows kept stay."
+WORKER_LOST = {"code": "worker_lost", "message": _LOST}
+UPLOAD_LOST = {"code": "worker_lost", "message": _CUT_OFF}
 
 
 class JobRepository:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from shlex import quote
 from typing import Literal, NamedTuple
 
@@ -112,8 +113,6 @@ def left_out_note(columns: Literal["columns", "fields"], names: Iterable[str]) -
 def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
     if name.strip() in names:
         return names.index(name.strip())
-    if names[0].startswith("PK\x03\x04"):
-        raise InvalidRequest("This is a spreadsheet, and no CSV: save it as CSV in UTF-8 first.")
     if names[0].startswith(("{", "[")):
         raise InvalidRequest(
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
@@ -122,7 +121,9 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     example = DELIMITERS[delimiter].join(["id", "text"])
-    more = (
+    alike = get_close_matches(name.lower(), {each.lower(): each for each in names}, n=1)
+    meant = f" Did you mean {next(n for n in names if n.lower() == alike[0])!r}?" if alike else ""
+    more = meant or (
         " Where texts stand in several columns, name each. If that line is a document already, put "
         f"a line of names before it: {example}."
     )

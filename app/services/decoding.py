@@ -48,8 +48,10 @@ def find_encoding(content_encoding: str) -> str:
     return encoding
 
 
-def decoded(chunks: Iterator[bytes], *, encoding: str, max_bytes: int) -> Iterator[bytes]:
-    """Yield the body without its content encoding and byte order mark.
+def decoded(
+    chunks: Iterator[bytes], *, encoding: str, max_bytes: int, is_table: bool = False
+) -> Iterator[bytes]:
+    """Yield the body without its content encoding and byte order mark; a table may be Parquet.
 
     Raises
     ------
@@ -58,7 +60,7 @@ def decoded(chunks: Iterator[bytes], *, encoding: str, max_bytes: int) -> Iterat
     if encoding != "identity":
         # The compressed bytes count too: members without content would never end.
         chunks = _decompressed(counted(chunks, max_bytes), encoding)
-    return _without_mark(counted(chunks, max_bytes))
+    return _without_mark(counted(chunks, max_bytes), is_table=is_table)
 
 
 def counted(chunks: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
@@ -89,7 +91,11 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
             try:
                 piece = decompressor.decompress(chunk, PIECE_BYTES)
             except (zlib.error, zstd.ZstdError) as error:
-                raise UnreadableBody(f"The body is not {encoding}: {error}.") from error
+                raise UnreadableBody(
+                    f"The body is not {encoding}, or damaged: {error}. What is not compressed "
+                    "goes without Content-Encoding, by the command without "
+                    f"{_SUFFIX[encoding]} behind the name of the file."
+                ) from error
             is_full = len(piece) == PIECE_BYTES
             chunk = decompressor.unused_data or getattr(decompressor, "unconsumed_tail", b"")
             yield piece
@@ -97,21 +103,33 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
         raise UnreadableBody(f"The {encoding} body ends too early.")
 
 
+#: How files begin that are no text; the second may be a table.
+_ZIP, _PARQUET = b"PK\x03\x04", b"PAR1"
 #: How compressed bodies begin; no text and no table does.
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
+_SUFFIX = {"gzip": ".gz", "zstd": ".zst"}
 
 
-def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]:
     start = b""
     for chunk in chunks:
         start += chunk
-        if len(start) >= 3:
+        if len(start) >= 4:
             break
     for encoding, magic in _MAGIC.items():
         if start.startswith(magic):
             raise UnreadableBody(
-                f"The body is {encoding}: send it with the header Content-Encoding: {encoding}."
+                f"The body is {encoding}: send it with the header Content-Encoding: {encoding}; "
+                f"for the command end the name of the file in {_SUFFIX[encoding]}."
             )
+    if start.startswith(_ZIP):
+        raise UnreadableBody(
+            "The body is a spreadsheet, or another zip file: save it as CSV in UTF-8 first."
+        )
+    if start.startswith(_PARQUET) and not is_table:
+        raise UnreadableBody(
+            "The body is Parquet, which tables may be alone: write the texts as NDJSON or CSV."
+        )
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableBody(
             "The body is UTF-16: save the file as UTF-8, or convert it: iconv -f utf-16 -t utf-8 "

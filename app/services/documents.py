@@ -202,8 +202,9 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             changed[row.id] = state
             report.kept.replaced += 1
         else:
-            if row.text is None and _keeps_label(state, intake):
-                report.kept.still_labeled.add(row.id)
+            if _keeps_label(state, intake):
+                kept = report.kept
+                (kept.still_labeled if row.text is None else kept.known).add(row.id)
             report.kept.unchanged += 1
         seen.add(row.id)
     report.kept.inserted += len(inserted)

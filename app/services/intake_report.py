@@ -14,6 +14,11 @@ MAX_ERRORS = 100
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")
+_TAG = re.compile(
+    r"</?(a|b|body|br|code|div|em|font|h[1-6]|head|html|i|img|li|ol|p|pre|script|span|strong|style"
+    r"|table|td|th|tr|ul)(\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 
 
@@ -49,6 +54,8 @@ class Kept:
     overturned: Found = field(default_factory=Found)
     #: Came as unlabeled and named a labeled document, by its id alone.
     still_labeled: Found = field(default_factory=Found)
+    #: Came as unlabeled with the text of a labeled document.
+    known: Found = field(default_factory=Found)
 
 
 @dataclass
@@ -63,15 +70,18 @@ class Report:
     blank: int = 0
     kept: Kept = field(default_factory=Kept)
     errors: list[RowError] = field(default_factory=list)
-    #: Texts with entities of HTML.
+    #: Texts with entities of HTML, and with tags.
     with_entity: Found = field(default_factory=Found)
+    with_tag: Found = field(default_factory=Found)
     warnings: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
 
     def look_at(self, text: str | None) -> None:
-        """Count a text with entities of HTML."""
+        """Count a text with entities or tags of HTML."""
         if text is not None and "&" in text and (found := _ENTITY.search(text)):
             self.with_entity.add(found[0])
+        if text is not None and "<" in text and (found := _TAG.search(text)):
+            self.with_tag.add(found[0])
 
     def warn(self, warning: str) -> None:
         """Keep what to be careful about, once however often it comes."""
@@ -120,6 +130,7 @@ class Report:
                 *self._of_overturned(),
                 *self._of_still_labeled(),
                 *self._of_entities(),
+                *self._of_tags(),
             ],
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
@@ -174,6 +185,9 @@ class Report:
 
     def _of_still_labeled(self) -> list[str]:
         still_labeled = self.kept.still_labeled
+        if not still_labeled.n and 2 * self.kept.known.n > self.received:
+            # Some seeds stand in the pile; where most of it is labeled, this is no pile.
+            still_labeled = self.kept.known
         if not still_labeled.n:
             return []
         return [
@@ -190,4 +204,14 @@ class Report:
             f"{self.with_entity.n:,} of {self.received:,} texts have HTML entities such as "
             f"{self.with_entity.examples[0]}, whose letters and digits are counted as words. Undo "
             "them before the upload, in Python by html.unescape(text)."
+        ]
+
+    def _of_tags(self) -> list[str]:
+        if not self.with_tag.n:
+            return []
+        return [
+            f"{self.with_tag.n:,} of {self.received:,} texts have HTML tags such as "
+            f"{self.with_tag.examples[0][:50]}, whose names and attributes are counted as words: "
+            "where only some documents have them, these seem to be of one kind. Take them out "
+            "before the upload, and undo entities first."
         ]

@@ -49,7 +49,9 @@ def receive(
     ------
     UnreadableBody, BodyTooLarge, InvalidTable, StorageFull
     """
-    body = decoded(chunks, encoding=source.encoding, max_bytes=source.limits.max_bytes)
+    body = decoded(
+        chunks, encoding=source.encoding, max_bytes=source.limits.max_bytes, is_table=True
+    )
     with storage_errors(), open_spool(source.folder) as file:
         for piece in body:
             file.write(piece)

@@ -94,10 +94,10 @@ def class_prior_findings(class_prior):
     Returns
     -------
     list of three Finding
-        "prior_above_admissible", a caution where it is larger than the positives allow, a warning
-        where it has half more positives, or a third fewer negatives: the largest share they allow
-        is an estimate, too; "estimate_at_bound", a warning where it leaves no positive or no
-        negative;
+        "prior_above_admissible", a caution where one that was given is larger than the positives
+        allow, a warning where any has half more positives, or a third fewer negatives: the largest
+        share they allow is an estimate, too;
+        "estimate_at_bound", a warning where it leaves no positive or no negative;
         "prior_uncertain", a caution where its ends are more than a factor of ten apart, a warning
         where that is a hundred. No level where there is nothing to compare, for the reason
         "no_class_prior", or "no_bound" where none is known.
@@ -116,12 +116,13 @@ def class_prior_findings(class_prior):
             Finding("estimate_at_bound", None, reason="no_class_prior"),
             Finding("prior_uncertain", None, reason="no_class_prior"),
         ]
-    numbers = {"class_prior": class_prior.value}
+    is_given = class_prior.low == class_prior.high
+    numbers = {"class_prior": class_prior.value, "is_given": is_given}
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
     above = FINE
     if "above_admissible" in class_prior.flags:
         is_far = is_far_above(class_prior.value, class_prior.largest_admissible)
-        above = WARNING if is_far else CAUTION
+        above = WARNING if is_far else CAUTION if is_given else FINE
     ratio = class_prior.high / class_prior.low
     levels = {UNKNOWN: WARNING, UNCERTAIN: CAUTION}
     uncertain = next((level for most, level in levels.items() if ratio > most), FINE)

@@ -41,16 +41,11 @@ _FOUND = {
     "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
     "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
     "many as should be.",
-    "prior_above_admissible": "The class prior is larger than the positives allow, whatever the "
-    "negatives look like, so probabilities, cuts and precision promise too much. Where you gave "
-    "the class prior, look at it again: it is the share among the unlabeled documents, and one "
-    "with half more positives than these allow, or a third fewer negatives, gets no probabilities. "
-    "The interval of an estimate may reach further: a pile may have more positives by chance. "
-    "Then look whether the positives are of the kind that you look for, and label more.",
-    "estimate_at_bound": "The class prior lies at the edge of what is possible: it leaves one "
-    "positive or one negative. Where you gave it, it was moved there: give the share of positives "
-    "among the unlabeled documents. Where it was estimated, nothing was learned: label more "
-    "positives, or give class_prior.",
+    "prior_above_admissible": "The class prior is estimated larger than the positives allow, "
+    "whatever the negatives look like, so probabilities, cuts and precision promise too much. Look "
+    "whether the positives are of the kind that you look for, and label more.",
+    "estimate_at_bound": "The class prior is estimated at the edge of what is possible, one "
+    "positive or one negative: nothing was learned. Label more positives, or give class_prior.",
     "prior_uncertain": "Nobody can say from these positives how many are hidden: the ends of the "
     "class prior are more than a factor of ten apart. How many documents the model accepts is a "
     "guess, and so are probabilities and precision. Read the ranking from the top and label the "
@@ -66,6 +61,14 @@ _FOUND = {
     "it is good, but how many to accept is a guess. Where not, do not rely on ranking, "
     "probabilities or cut: see that the positives are of the kind that you look for and have words "
     "in common, label more of them, or train another algorithm.",
+}
+_GIVEN = {
+    "prior_above_admissible": "The class prior that you gave is larger than the positives allow, "
+    "whatever the negatives look like, so probabilities, cuts and precision promise too much. Look "
+    "at it again: it is the share among the unlabeled documents, and one with half more positives "
+    "than these allow, or a third fewer negatives, gets no probabilities.",
+    "estimate_at_bound": "The class prior that you gave leaves less than one positive or one "
+    "negative, and was moved there. Give the share of positives among the unlabeled documents.",
 }
 _MOSTLY_POSITIVE = (
     " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "
@@ -118,5 +121,6 @@ def words_of(finding):
         return _NOT_MADE[finding.reason]
     if finding.level == "fine":
         return _NOTHING_FOUND[finding.code]
-    told = _FOUND.get(finding.code) or words_of_flag(finding.code)
+    found = _FOUND | _GIVEN if finding.numbers.get("is_given") else _FOUND
+    told = found.get(finding.code) or words_of_flag(finding.code)
     return told + _MOSTLY_POSITIVE if is_of_the_pile(finding) else told

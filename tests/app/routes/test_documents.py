@@ -142,6 +142,22 @@ def test_labeled_documents_that_come_with_another_text_are_told(
         assert (report["replaced"], report["warnings"]) == (1, [])
 
 
+def test_a_pile_that_is_mostly_labeled_already_is_told(client: TestClient, project: str) -> None:
+    texts = [f"text {i}" for i in range(5)]
+    client.post(f"{project}/positives", json={"documents": texts[:3]})
+    (warning,) = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"]
+    assert warning.startswith("3 of 5 rows name a labeled document, which keeps its label")
+    # Some seeds stand in a pile.
+    more = [*texts, "text 5"]
+    assert client.post(f"{project}/unlabeled", json={"documents": more}).json()["warnings"] == []
+
+
+def test_tags_of_html_are_told(client: TestClient, project: str) -> None:
+    texts = ["a < b and b > c", "<flood> in <river>", '<div class="news">flood</div>', "line<br/>"]
+    (warning,) = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"]
+    assert warning.startswith('2 of 4 texts have HTML tags such as <div class="news">, whose names')
+
+
 def test_ids_of_labeled_documents_among_the_unlabeled_are_told(
     client: TestClient, project: str
 ) -> None:

@@ -131,3 +131,13 @@ def test_a_line_that_is_too_long_is_left_out_alone() -> None:
 def test_a_compressed_body_that_does_not_say_so_is_told_how_to(encoding: str) -> None:
     with pytest.raises(UnreadableBody, match=f"Content-Encoding: {encoding}"):
         decode(COMPRESS[encoding](b"text"), "identity", size=1)
+
+
+def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
+    with pytest.raises(UnreadableBody, match="a spreadsheet, or another zip file: save it as CSV"):
+        decode(b"PK\x03\x04\x14\x00\n", "identity", size=1)
+    parquet = b"PAR1\x15\x04"
+    with pytest.raises(UnreadableBody, match="is Parquet, which tables may be alone"):
+        decode(parquet, "identity", size=1)
+    table = decoded(iter([parquet]), encoding="identity", max_bytes=99, is_table=True)
+    assert b"".join(table) == parquet

@@ -484,9 +484,9 @@ def test_columns_in_place_of_json_are_told_once() -> None:
     assert "text/csv" not in second.reason
 
 
-def test_a_spreadsheet_is_no_csv() -> None:
-    with pytest.raises(InvalidRequest, match="This is a spreadsheet, and no CSV"):
-        read(b"PK\x03\x04\x14\x00\n", "text/csv")
+def test_a_column_that_is_nearly_named_is_told() -> None:
+    with pytest.raises(InvalidRequest, match=r"Did you mean 'Betreff'\?$"):
+        read(b"id,Betreff\n1,Regen\n", "text/csv", text_columns=["betref"])
 
 
 def test_names_of_columns_are_shown_as_they_are_written() -> None:

@@ -77,7 +77,7 @@ def test_without_a_class_prior_any_number_may_be_accepted(estimate):
     ("largest", "flags", "levels"),
     [
         (0.5, (), ["fine", "fine", "fine"]),
-        (0.3, ("above_admissible", "prior_uncertain"), ["caution", "fine", "fine"]),
+        (0.3, ("above_admissible", "prior_uncertain"), ["fine", "fine", "fine"]),
         (0.26, ("above_admissible", "prior_uncertain"), ["warning", "fine", "fine"]),
         (0.5, ("at_bound",), ["fine", "warning", "fine"]),
     ],
@@ -87,7 +87,16 @@ def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
     codes = ["prior_above_admissible", "estimate_at_bound", "prior_uncertain"]
     assert [finding.code for finding in findings] == codes
     assert [finding.level for finding in findings] == levels
-    assert findings[0].numbers == {"class_prior": 0.4, "largest_admissible": largest}
+    numbers = {"class_prior": 0.4, "is_given": False, "largest_admissible": largest}
+    assert findings[0].numbers == numbers
+
+
+@pytest.mark.parametrize(("largest", "level"), [(0.5, "fine"), (0.3, "caution"), (0.26, "warning")])
+def test_a_class_prior_that_was_given_must_not_be_above_what_positives_allow(largest, level):
+    flags = ("above_admissible",) if largest < 0.4 else ()
+    finding = class_prior_findings(PriorEstimate(0.4, 0.4, 0.4, largest, flags=flags))[0]
+    assert finding.level == level
+    assert ("that you gave" in finding.message) == (level != "fine")
 
 
 def test_a_class_prior_that_leaves_too_few_negatives_is_a_warning():
