@@ -11,6 +11,7 @@ CSV = "text/csv"
 PLAIN = "text/plain"
 PARQUET = "application/vnd.apache.parquet"
 PROBLEM = "application/problem+json"
+BINARY = "application/octet-stream"
 #: What curl sends with -F, and with --data-binary alone.
 _FORMS = {"multipart/form-data", "application/x-www-form-urlencoded"}
 _TABS = "text/tab-separated-values"

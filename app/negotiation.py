@@ -45,7 +45,12 @@ def cacheable(body: BaseModel, if_none_match: str | None) -> Response:
     content = body.model_dump_json().encode()
     etag = f'"{hashlib.sha256(content).hexdigest()}"'
     headers = {"etag": etag, "cache-control": "private, no-cache", "vary": "accept"}
-    known = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
-    if etag in known or "*" in known:
+    if is_known(etag, if_none_match):
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=JSON, headers=headers)
+
+
+def is_known(etag: str, if_none_match: str | None) -> bool:
+    """Tell whether the client has what an ETag stands for."""
+    known = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
+    return etag in known or "*" in known

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Path, Query, Request, Response, status
-from fastapi.responses import StreamingResponse
+from fastapi.responses import FileResponse, StreamingResponse
 
 from app.dependencies import (
     ArtifactsDep,
@@ -25,8 +25,8 @@ from app.errors import (
     ProjectNotFound,
     RankingReplaced,
 )
-from app.media_types import CSV, JSON, NDJSON
-from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable
+from app.media_types import BINARY, CSV, JSON, NDJSON
+from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -177,6 +177,31 @@ def _refuse_paging(request: Request, media_type: str) -> None:
     ]
     if errors:
         raise InvalidRequest(errors[0]["detail"], errors=errors)
+
+
+@router.get(
+    "/{model_id}/file",
+    response_class=FileResponse,
+    responses={
+        200: {"content": {BINARY: {"schema": {"type": "string"}, "example": "the file"}}},
+        **NOT_MODIFIED,
+        **error_responses(ModelNotFound, ArtifactUnavailable),
+    },
+)
+def read_file(
+    model_id: Id, session: ReadSession, artifacts: ArtifactsDep, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return the model as a file for Python: `core.persistence.load` makes a pipeline of it.
+
+    It takes texts and gives labels, scores and probabilities as `/predict` does, and holds no
+    document but what its algorithm keeps of the positives, as counts of words.
+    """
+    model = ModelRepository(session).get(model_id)
+    headers = {"etag": f'"{model.file["sha256"]}"', "cache-control": "private, no-cache"}
+    if is_known(headers["etag"], if_none_match):
+        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    path = artifacts.path(model.file)
+    return FileResponse(path, media_type=BINARY, headers=headers, filename=f"{model_id}.model")
 
 
 @router.get("/{model_id}/terms", responses=error_responses(ModelNotFound, ArtifactUnavailable))

@@ -1,4 +1,5 @@
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Callable
@@ -9,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.settings import Settings
+from core.persistence import load
 
 
 @pytest.fixture
@@ -38,6 +40,23 @@ def test_models_are_listed_by_project(client: TestClient, model: dict[str, Any])
     assert ids(model["project_id"]) == [model["id"]]
     assert ids(other) == []
     assert client.get("/models", params={"project_id": "nobody"}).status_code == 404
+
+
+def test_the_file_of_a_model_predicts_in_python_as_the_service_does(
+    client: TestClient, model: dict[str, Any], tmp_path: Path
+) -> None:
+    answer = client.get(f"/models/{model['id']}/file")
+    assert hashlib.sha256(answer.content).hexdigest() == model["sha256"]
+    assert f'filename="{model["id"]}.model"' in answer.headers["content-disposition"]
+    known = {"if-none-match": answer.headers["etag"]}
+    assert client.get(f"/models/{model['id']}/file", headers=known).status_code == 304
+    assert client.get("/models/nobody/file").status_code == 404
+
+    (tmp_path / "model").write_bytes(answer.content)
+    texts = ["flooded river", "a goal in the match"]
+    asked = client.get("/predict", params={"model_id": model["id"], "text": texts})
+    scores = [told["score"] for told in asked.json()["predictions"]]
+    assert load(tmp_path / "model").score_samples(texts).tolist() == pytest.approx(scores)
 
 
 def test_ranking_puts_floods_first(client: TestClient, ranking_path: str) -> None:
