@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from app.commands import client_commands, review_commands
+from app.commands import client_commands, model_test_command, review_commands
 from app.commands.command import loaded
 from app.commands.review_commands import Strategy
 from app.logs import configure_logging
@@ -21,8 +21,8 @@ app = typer.Typer(
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
-        "`ranking`, `predict`, `champion`, `projects` and `delete` use it; `next`, `judge` and "
-        "`review` are for reading what is found. Every setting is an environment variable: "
+        "`ranking`, `predict`, `test`, `champion`, `projects` and `delete` use it; `next`, `judge` "
+        "and `review` are for reading what is found. Every setting is an environment variable: "
         "`seedbed settings` lists them."
     ),
 )
@@ -57,6 +57,7 @@ for command in (
 ):
     app.command()(command)
 app.command(name="next")(review_commands.read_next)
+app.command(name="test")(model_test_command.check_model)
 
 
 def _load(module: str) -> Any:

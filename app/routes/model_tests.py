@@ -4,21 +4,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
-from app.dependencies import DatabaseDep, Id, PredictorDep
+from app.dependencies import DatabaseDep, Id, IdColumn, PredictorDep, TextColumns
 from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
+    InvalidRequest,
     ModelNotFound,
     ProjectNotFound,
     RowsRejected,
     TooManyUploads,
 )
-from app.media_types import JSON, NDJSON, media_type_among
+from app.media_types import CSV, JSON, NDJSON, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
 from app.services import intake, labeled_rows, model_tests
+from app.services.csv_columns import Delimiter
 from app.upload_stream import StreamedUpload, receive
 
 router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
@@ -32,21 +34,38 @@ class LabeledUpload(StreamedUpload):
     database: DatabaseDep
     predictor: PredictorDep
 
-    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON)))
+    text_column: TextColumns = None
+    id_column: IdColumn = None
+    delimiter: Annotated[Delimiter, Query(description="What separates columns of CSV.")] = "comma"
+
+    find_media_type = staticmethod(partial(media_type_among, (JSON, NDJSON, CSV)))
 
     def answer(self) -> Response:
+        self._check_columns()
         with self.database.reading() as session:
             model = ModelRepository(session).get(self.model_id)
         rows = labeled_rows.read_labeled_rows(
             self.body(self.settings.max_upload_bytes),
             media_type=self.media_type,
-            options=intake.Options(max_text_bytes=self.settings.max_document_bytes),
+            options=intake.Options(
+                max_text_bytes=self.settings.max_document_bytes,
+                text_columns=self.text_column or (),
+                id_column=self.id_column,
+                delimiter=self.delimiter,
+            ),
         )
         position_name = intake.position_name(self.media_type)
         found = model_tests.run_test(
             self.database, self.predictor, model, rows, position_name=position_name
         )
         return Response(TestRead.model_validate(found).model_dump_json(), media_type=JSON)
+
+    def _check_columns(self) -> None:
+        given = {"text_column": self.text_column, "id_column": self.id_column}
+        detail = "Of a test it names a column of a CSV, and this is none: leave it out."
+        errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
+        if errors and self.media_type != CSV:
+            raise InvalidRequest(detail, errors=errors)
 
 
 @router.post(
@@ -62,6 +81,7 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
 
     Use documents that the model has not seen, drawn as those it will be used on. The figures of the
     latest test stand beside the evaluation, at `GET /models/{model_id}/evaluation`; the documents
-    are not kept, and nothing is learned from them.
+    are not kept, and nothing is learned from them. A CSV has the column `label`, `positive` or
+    `negative`, beside that of the texts.
     """
     return await receive(upload.request, upload.answer)

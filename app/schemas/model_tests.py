@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from app.media_types import JSON, NDJSON
+from app.media_types import CSV, JSON, NDJSON
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
 from app.schemas.uploads import DOCUMENT, list_named
@@ -120,6 +120,11 @@ REQUEST_BODY: dict[str, Any] = {
                 "schema": {"type": "string"},
                 "example": '{"text": "the river is over its banks", "label": "positive"}\n'
                 '{"id": "b", "text": "a goal in the last minute", "label": "negative"}\n',
+            },
+            CSV: {
+                "schema": {"type": "string"},
+                "example": "text,label\nthe river is over its banks,positive\n"
+                "a goal in the last minute,negative\n",
             },
         },
     }

@@ -134,6 +134,19 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     )
 
 
+def column_of(columns: Columns, name: str) -> int:
+    """Return the place of a column.
+
+    Raises
+    ------
+    InvalidRequest
+    """
+    if name not in columns.names:
+        shown = shown_names(columns.names)
+        raise InvalidRequest(f"The CSV has no column {name!r}; its columns are: {shown}.")
+    return columns.names.index(name)
+
+
 def shown_names(names: Sequence[str]) -> str:
     """Return names for a message: not too many, and none too long."""
     return ", ".join(repr(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])

@@ -10,6 +10,7 @@ from app.services.csv_columns import (
     TO_UTF8,
     Columns,
     Delimiter,
+    column_of,
     find_columns,
     is_unicode,
     left_out_note,
@@ -168,17 +169,35 @@ def _plain_row(position: int, raw: bytes, options: Options) -> Row | RowError:
 
 
 def _read_csv(body: Iterator[bytes], options: Options) -> Rows:
+    for row, _ in csv_rows(body, options):
+        yield row
+
+
+def csv_rows(
+    body: Iterator[bytes], options: Options, beside: str | None = None
+) -> Iterator[tuple[Row | RowError, str]]:
+    """Yield the rows of a CSV, each with what it has in the column ``beside``.
+
+    Raises
+    ------
+    InvalidRequest
+        If there is no such column, or none with texts.
+    """
     delimiter = options.delimiter
     records = CsvRecords(body, DELIMITERS[delimiter], options.max_row_bytes)
     columns = find_columns(records.header(), options.text_columns, options.id_column, delimiter)
     for warning in (columns.warning, unnamed_id(columns)):
         if warning is not None:
             options.warn(warning)
+    place = None if beside is None else column_of(columns, beside)
     for record in records.rows(len(columns.names)):
         if isinstance(record, RowError):
-            yield record
+            yield record, ""
         else:
-            yield _csv_row(*record, columns, options.max_text_bytes)
+            row = _csv_row(*record, columns, options.max_text_bytes)
+            # A row whose fields are fewer than the columns is refused.
+            is_told = place is not None and isinstance(row, Row)
+            yield row, record.fields[place or 0] if is_told else ""
 
 
 def _csv_row(

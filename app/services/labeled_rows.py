@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from app.errors import InvalidRequest
-from app.media_types import JSON
+from app.media_types import CSV, JSON
 from app.services.decoding import numbered_lines
-from app.services.intake import Options
+from app.services.intake import Options, csv_rows
 from app.services.json_elements import json_elements
 from app.services.rows import (
     DECODE_ERRORS,
@@ -48,12 +48,31 @@ def read_labeled_rows(
     ------
     UnreadableBody, InvalidRequest, and whatever ``body`` raises
     """
+    if media_type == CSV:
+        for row, told in csv_rows(body, options, beside="label"):
+            yield row if isinstance(row, RowError) else _told_row(row, told.strip().lower())
+        return
     read = _json_rows if media_type == JSON else numbered_lines
     for position, raw in read(body, max_bytes=options.max_row_bytes):
         if raw is None:
             yield too_long(position, options.max_row_bytes)
         elif raw.strip():
             yield _labeled_row(position, raw, options.max_text_bytes)
+
+
+def _told_row(row: Row, label: str) -> LabeledRow | RowError:
+    if label not in LABELS:
+        return _unknown_label(row.position, label) if label else _missing_label(row.position)
+    return LabeledRow(row, label == LABELS[0])
+
+
+def _missing_label(position: int) -> RowError:
+    return RowError(position, "missing_label", "The row has no label.")
+
+
+def _unknown_label(position: int, label: object) -> RowError:
+    reason = f"The label must be one of: {', '.join(LABELS)}; not {json.dumps(label)[:100]}."
+    return RowError(position, "unknown_label", reason)
 
 
 def _json_rows(body: Iterator[bytes], *, max_bytes: int) -> Iterator[tuple[int, bytes | None]]:
@@ -83,10 +102,8 @@ def _explained(position: int, raw: bytes) -> RowError:
     if not isinstance(value, dict):
         return explained(position, raw)
     if "label" not in value:
-        return RowError(position, "missing_label", "The row has no label.")
+        return _missing_label(position)
     label = value.pop("label")
     if label not in LABELS:
-        shown = json.dumps(label)[:100]
-        reason = f"The label must be one of: {', '.join(LABELS)}; not {shown}."
-        return RowError(position, "unknown_label", reason)
+        return _unknown_label(position, label)
     return explained(position, json.dumps(value).encode())

@@ -230,6 +230,35 @@ def test_a_project_that_cannot_be_trained_leads_to_what_it_lacks(url: str, tmp_p
     )
 
 
+def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> None:
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "tested"}).json()["id"]
+        for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
+            client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
+    seedbed("train", "tested", "--algorithm", "prototype", "--url", url)
+    file = tmp_path / "labeled.csv"
+    file.write_text("body,label\nwater after the flood,positive\na late goal,negative\nwhat,\n")
+
+    told = seedbed("test", "tested", str(file), "--text-column", "body", "--url", url)
+    assert told.returncode == 3
+    first, second, third, *rest = told.stdout.splitlines()
+    assert first.startswith("1 positive and 1 negative documents; from the cut ")
+    # Of one document and of two, by Clopper and Pearson.
+    assert second == "At the cut: precision 1.00 (0.03 to 1.00), recall 1.00 (0.03 to 1.00)."
+    assert third.startswith(
+        "Besides: f1 1.00, accuracy 1.00 (0.16 to 1.00), average precision 1.00"
+    )
+    assert any("line 4" in line and "no label" in line for line in rest)
+
+    file.write_text("text,label\na late goal,negative\n")
+    told = seedbed("test", "tested", str(file), "--url", url)
+    assert (told.returncode, "recall unknown (no positives)" in told.stdout) == (0, True)
+    (tmp_path / "labeled.txt").write_text("a text\n")
+    lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
+    assert lines.returncode == 1
+    assert "text/csv" in lines.stderr
+
+
 def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
     with httpx2.Client(base_url=url) as client:
         client.post("/projects", json={"name": "burst pipes"})

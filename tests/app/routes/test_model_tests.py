@@ -54,6 +54,33 @@ def test_figures_are_those_of_the_predictions_and_are_kept(
     assert client.get(path).json()["test"]["f1"] == found["f1"]
 
 
+def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, Any]) -> None:
+    path, csv = f"/models/{model['id']}/test", {"content-type": "text/csv"}
+    told = client.post(path, json={"documents": DOCUMENTS}).json()
+    rows = [
+        f'{d.get("id", i)};"{d["text"]}"; {d["label"].title()}' for i, d in enumerate(DOCUMENTS)
+    ]
+    rows += ["x;no label;", "y;another;maybe", "z;too few"]
+    body = "\n".join(["key;words;label", *rows]).encode()
+    columns = {"text_column": "words", "id_column": "key", "delimiter": "semicolon"}
+    found = client.post(path, params=columns, content=body, headers=csv).json()
+    assert found["n_rejected"] == 3
+    codes = ["missing_label", "unknown_label", "invalid_csv"]
+    assert [(error["line"], error["code"]) for error in found["errors"]] == list(
+        zip((7, 8, 9), codes, strict=True)
+    )
+    same = ("n_positive", "n_negative", "confusion", "precision", "average_precision")
+    assert {name: found[name] for name in same} == {name: told[name] for name in same}
+
+    # A ranking that was judged.
+    ranked = b"id,rank,label,text\na,1,positive,water in the houses\nb,2,negative,a goal\n"
+    assert client.post(path, content=ranked, headers=csv).json()["n_positive"] == 1
+    without = client.post(path, content=b"text\nwater\n", headers=csv).json()
+    assert "The CSV has no column 'label'; its columns are: 'text'." in without["detail"]
+    refused = client.post(path, params={"text_column": "t"}, json={"documents": DOCUMENTS})
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "?text_column")
+
+
 def test_stream_may_be_compressed_and_bad_lines_are_left_out(
     client: TestClient, model: dict[str, Any]
 ) -> None:
@@ -152,7 +179,7 @@ def test_bodies_that_are_taken_are_described(
 def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any]) -> None:
     path = f"/models/{model['id']}/test"
 
-    for content_type in ("text/csv", ""):
+    for content_type in ("text/plain", ""):
         answer = client.post(path, content=b"text\n", headers={"content-type": content_type})
         assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
         assert answer.json()["detail"].endswith(": application/json, application/x-ndjson.")

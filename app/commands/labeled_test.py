@@ -1,0 +1,69 @@
+"""``seedbed test``: the usual figures of a model, on documents whose labels are known."""
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from app.commands.client import answer, connected, find_model, plain_console
+from app.commands.document_file import (
+    INCOMPLETE,
+    blocks_of,
+    check_charset,
+    headers_of,
+    recoded,
+    row_params,
+)
+from app.commands.shell_words import in_shell
+from app.commands.upload import rejections
+
+
+def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: str) -> None:
+    """Print how a model does on the documents of a file.
+
+    Raises
+    ------
+    ServiceFailed
+    typer.Exit
+        If rows were rejected.
+    """
+    headers = headers_of(file)
+    params = row_params(file, headers, columns)
+    del params["extra_fields"]  # of a test none are kept
+    check_charset(charset, is_compressed="content-encoding" in headers)
+    console = plain_console()
+    with connected(url, "Run the command again.") as client:
+        path = f"/models/{find_model(client, name)}/test"
+        with file.open("rb") as stream:
+            content = recoded(blocks_of(stream), charset)
+            found = answer(client.post(path, params=params, content=content, headers=headers))
+    for line in _lines(found):
+        console.print(line, soft_wrap=True)
+    if found["n_rejected"]:
+        raise typer.Exit(INCOMPLETE)
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    """Return the lines that tell it."""
+    counts = found["confusion"]
+    n_accepted = counts["true_positives"] + counts["false_positives"]
+    shares = ", ".join(f"{name} {_told(found[name])}" for name in ("precision", "recall"))
+    figures = ("f1", "accuracy", "average_precision", "roc_auc")
+    others = ", ".join(f"{name.replace('_', ' ')} {_told(found[name])}" for name in figures)
+    return [
+        f"{found['n_positive']:,} positive and {found['n_negative']:,} negative documents; from "
+        f"the cut {found['cut']:.3f} on the model takes {n_accepted:,} for positive, "
+        f"{counts['true_positives']:,} of them rightly.",
+        f"At the cut: {shares}.",
+        f"Besides: {others}.",
+        *(f"Warning: {in_shell(warning)}" for warning in found["warnings"]),
+        *rejections({**found, "rejected": found["n_rejected"]}),
+    ]
+
+
+def _told(figure: dict[str, Any]) -> str:
+    """Return a figure with its interval of 95 %, if it has one, or why there is none."""
+    if figure["value"] is None:
+        return f"unknown ({figure['reason'].replace('_', ' ')})"
+    ends = f" ({figure['low']:.2f} to {figure['high']:.2f})" if "low" in figure else ""
+    return f"{figure['value']:.2f}{ends}"
