@@ -182,7 +182,9 @@ def test_what_cannot_be_read_is_refused(client: TestClient, model: dict[str, Any
     for content_type in ("text/plain", ""):
         answer = client.post(path, content=b"text\n", headers={"content-type": content_type})
         assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type")
-        assert answer.json()["detail"].endswith(": application/json, application/x-ndjson.")
+        assert answer.json()["detail"].endswith(
+            ": application/json, application/x-ndjson, text/csv."
+        )
     for body in ({"ids": ["a"]}, {}):
         problem = client.post(path, json=body).json()
         assert problem["code"] == "invalid_request"
