@@ -11,6 +11,7 @@ from app.commands.labeled_collection import UnusableCollection, draw_seeds, read
 from app.services.training_spec import AUTO
 from core.names import check_name
 from core.registry import ALGORITHMS
+from core.review.remaining import Expected
 from core.review.replay import Replay, Round
 from core.review.stopping import Progress, progress
 from core.shared_work import sharing
@@ -30,6 +31,8 @@ class Curve:
     n_hidden: int
     target: float
     judgements: list[bool]
+    #: How many positives the seeds tell of.
+    expected: Expected | None = None
     reached_at: int | None = None
     stopped_at: int | None = None
 
@@ -48,7 +51,9 @@ class Curve:
         if not self.n_found:
             return None
         n_left = self.n_pile - len(self.judgements)
-        known: Progress = progress(self.judgements, n_left, target=self.target)
+        known: Progress = progress(
+            self.judgements, n_left, expected=self.expected, target=self.target
+        )
         return known
 
 
@@ -101,6 +106,7 @@ def _print_rounds(curve: Curve, replay: Replay) -> None:
     mark = 0.0
     for number, round in enumerate(replay.rounds()):
         if number == 0:  # not before the algorithm has taken the documents
+            curve.expected = replay.expected()
             typer.echo(HEADER)
         mark = _print_round(curve, replay, round, mark)
         if curve.stopped_at is not None and curve.reached_at is not None:

@@ -6,9 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.auto.likeness import find_likeness
+from core.calibration.known_prior import expected_positives
+from core.class_prior.consensus import consensus_of_ranks
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
 from core.review.choice import Learner, next_documents, review_learner
+from core.review.remaining import Expected
 
 #: A batch is at least this share of what was read: late in a review a training changes little.
 GROWTH = 0.02
@@ -72,7 +76,8 @@ class Replay:
         self.strategy = strategy
         self.batch = batch
         self.random_state = random_state
-        self.is_judged = np.isin(np.arange(len(texts)), seeds)
+        self.is_seed = np.isin(np.arange(len(texts)), seeds)
+        self.is_judged = self.is_seed.copy()
         self._weighted: dict[str, Any] = {}
 
     def rounds(self) -> Iterator[Round]:
@@ -93,6 +98,22 @@ class Replay:
             self.is_judged[read] = True
             n_read += len(read)
             yield Round(learner.algorithm, read)
+
+    def expected(self) -> Expected | None:
+        """Return how many positives the seeds tell of in the pile; None where they tell nothing."""
+        if self.is_seed.sum() < 2:
+            return None
+        counter = make_text_classifier(FIRST.algorithm, vectorizer=FIRST.vectorizer)["counts"]
+        alike = find_likeness(
+            counter.fit_transform(self.texts),
+            vectorizer=FIRST.vectorizer,
+            random_state=self.random_state,
+        )
+        nothing = np.zeros_like(self.is_seed)
+        ranks = alike.left_out_ranks(self.is_seed, nothing, random_state=self.random_state)
+        prior = consensus_of_ranks(ranks, random_state=self.random_state)
+        found: Expected | None = expected_positives(prior, int((~self.is_seed).sum()))
+        return found
 
     def _learner(self) -> Learner:
         if self.algorithm != "auto":

@@ -48,3 +48,12 @@ def test_it_finds_relevant_texts_sooner_than_chance(texts):
     read = np.concatenate([r.read for r in Replay(*texts, np.array([0, 4]), batch=5).rounds()])
     # By chance a quarter of the first 15 would be relevant.
     assert is_relevant[read[:15]].mean() > 0.5
+
+
+def test_the_seeds_tell_how_many_there_are(texts):
+    _, is_relevant = texts
+    relevant = np.flatnonzero(is_relevant)
+    n_pile, n_hidden = 60 - 6, len(relevant) - 6
+    expected = Replay(*texts, relevant[:6]).expected()
+    assert 1 <= expected.low <= n_hidden <= expected.high <= n_pile - 1
+    assert Replay(*texts, relevant[:1]).expected() is None
