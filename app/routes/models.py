@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Path, Query, Request, Response, status
-from fastapi.responses import FileResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 
 from app.dependencies import (
     ArtifactsDep,
@@ -181,7 +181,7 @@ def _refuse_paging(request: Request, media_type: str) -> None:
 
 @router.get(
     "/{model_id}/file",
-    response_class=FileResponse,
+    response_class=StreamingResponse,
     responses={
         200: {"content": {BINARY: {"schema": {"type": "string"}, "example": "the file"}}},
         **NOT_MODIFIED,
@@ -193,15 +193,18 @@ def read_file(
 ) -> Response:
     """Return the model as a file for Python: `core.persistence.load` makes a pipeline of it.
 
-    It takes texts and gives labels, scores and probabilities as `/predict` does, and holds no
-    document but what its algorithm keeps of the positives, as counts of words.
+    It takes texts and gives labels, scores and probabilities as `/predict` does. It holds no text,
+    but the words that are counted, and counts or weights of documents where its algorithm compares
+    with them: of positives, or as graph methods do of all.
     """
     model = ModelRepository(session).get(model_id)
     headers = {"etag": f'"{model.file["sha256"]}"', "cache-control": "private, no-cache"}
     if is_known(headers["etag"], if_none_match):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    path = artifacts.path(model.file)
-    return FileResponse(path, media_type=BINARY, headers=headers, filename=f"{model_id}.model")
+    headers["content-length"] = str(model.file["size"])
+    headers["content-disposition"] = f'attachment; filename="{model_id}.model"'
+    stream = artifacts.path(model.file).open("rb")
+    return StreamingResponse(exports.blocks(stream), media_type=BINARY, headers=headers)
 
 
 @router.get("/{model_id}/terms", responses=error_responses(ModelNotFound, ArtifactUnavailable))

@@ -104,7 +104,7 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
 
 
 #: How files begin that are no text; the second may be a table.
-_ZIP, _PARQUET = b"PK\x03\x04", b"PAR1"
+_ZIP, _PARQUET = b"PK\x03\x04", b"PAR1\x15"
 #: How compressed bodies begin; no text and no table does.
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst"}
@@ -114,7 +114,7 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
     start = b""
     for chunk in chunks:
         start += chunk
-        if len(start) >= 4:
+        if len(start) >= 5:
             break
     for encoding, magic in _MAGIC.items():
         if start.startswith(magic):

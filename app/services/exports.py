@@ -1,9 +1,10 @@
-"""Rankings as files: lines of JSON or CSV, some hundred at a time, in flat memory."""
+"""Files to take away, in flat memory: rankings as lines of JSON or CSV, models as they are."""
 
 import csv
 import io
 from collections.abc import Iterator
 from itertools import islice
+from typing import BinaryIO
 
 import msgspec
 
@@ -11,6 +12,7 @@ from app.services.ranking import RankedDocument
 from app.services.spreadsheet_cells import protected
 
 ROWS_AT_A_TIME = 500
+BLOCK_BYTES = 2**20
 CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text", "metadata")
 
 
@@ -25,6 +27,13 @@ def csv_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
         buffer = io.StringIO()
         csv.writer(buffer).writerows(map(_csv_cells, block))
         yield buffer.getvalue().encode()
+
+
+def blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield what is in a file, and close it."""
+    with stream:
+        while block := stream.read(BLOCK_BYTES):
+            yield block
 
 
 def _csv_cells(row: RankedDocument) -> list[object]:

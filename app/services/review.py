@@ -1,4 +1,4 @@
-"""How far the review of a project is, by the order in which its documents were judged."""
+"""How far the review of a project is, by the order of its judgements and by its seeds."""
 
 from collections import Counter
 from typing import Any
@@ -69,15 +69,16 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
     n_shown = n_left - n_unranked
     expected = _expected(session, project_id, len(labels) + n_shown)
-    by_seeds = expected and _less(expected, n_found, n_shown)
+    by_seeds = expected and _less(expected, n_found, n_shown + n_unsure)
     if n_found:
         options = {"expected": expected, "n_unsure": n_unsure, "target": target}
         found = progress(is_positive, n_shown, **options)
         until_stop = documents_until_stop(is_positive, n_shown, **options)
         figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
-        by_order = remaining_positives(is_positive, n_shown)
+        by_order = remaining_positives(is_positive, n_shown, n_unsure=n_unsure)
         figures |= {"by_order": _remaining(by_order)}
-        figures["why"] += disagreement(by_order, by_seeds)
+        if told := disagreement(by_order, by_seeds):
+            figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
     elif labels and not n_left:
         figures = _none_found(n_unsure)
     else:
@@ -151,9 +152,9 @@ def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None
     return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
 
 
-def _less(expected: Expected, n_found: int, n_shown: int) -> Remaining:
+def _less(expected: Expected, n_found: int, most: int) -> Remaining:
     """Return how many are left of what is expected."""
-    return Remaining(*(min(max(0, round(number) - n_found), n_shown) for number in expected))
+    return Remaining(*(min(max(0, round(number) - n_found), most) for number in expected))
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:

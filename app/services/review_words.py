@@ -52,9 +52,9 @@ def disagreement(by_order: Remaining, by_seeds: Remaining | None) -> str:
         return ""
     order, seeds = (f"{known.low:,} to {known.high:,}" for known in (by_order, by_seeds))
     return (
-        f" The order of the judgements alone tells of {order} left, and the positives given at the "
+        f"The order of the judgements alone tells of {order} left, and the positives given at the "
         f"start of {seeds}. Either the ranking was not read from the top, or those positives are "
-        "not like most of the kind: rely on neither."
+        "not like most of the kind: rely on neither, and read on."
     )
 
 

@@ -83,7 +83,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     -----
     The positives are taken for a random draw. Where most were found by reading a ranking, as judged
     negatives are, class prior, probabilities and cuts but "own" and "budget:N" are of what is left
-    to read, not of other texts: the service goes by the order of judgements.
+    to read, not of other texts: the service goes by the order of judgements as well.
 
     References
     ----------

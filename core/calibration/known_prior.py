@@ -45,7 +45,8 @@ def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_l
         flags = ["at_bound"] if share != class_prior else []
         if largest is not None and share > largest:
             flags.append("above_admissible")
-        return PriorEstimate(share, share, share, largest, flags=tuple(flags))
+        given = {"given": float(class_prior)}
+        return PriorEstimate(share, share, share, largest, flags=tuple(flags), details=given)
     reason = None if reason == FOUND_BY_READING else reason
     if n_left < MIN_UNLABELED:
         reason = reason or "too_few_unlabeled"

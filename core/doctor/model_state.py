@@ -116,7 +116,7 @@ def class_prior_findings(class_prior):
             Finding("estimate_at_bound", None, reason="no_class_prior"),
             Finding("prior_uncertain", None, reason="no_class_prior"),
         ]
-    is_given = class_prior.low == class_prior.high
+    is_given = "given" in (class_prior.details or {})
     numbers = {"class_prior": class_prior.value, "is_given": is_given}
     bounded = numbers | {"largest_admissible": class_prior.largest_admissible}
     above = FINE

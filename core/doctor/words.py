@@ -16,7 +16,7 @@ _NOTHING_FOUND = {
     "no_better_than_chance": "Positives that were hidden from the algorithm rank higher than "
     "chance would have them.",
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
-    "prior_above_admissible": "The positives do not speak against the class prior.",
+    "prior_above_admissible": "Nothing in the positives speaks clearly against the class prior.",
     "estimate_at_bound": "The class prior leaves both positives and negatives.",
     "prior_uncertain": "The ends of the class prior are not further apart than usual.",
 }

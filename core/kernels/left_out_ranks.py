@@ -24,9 +24,9 @@ from core.shared_work import shared
 
 #: Most parts that positives are left out in.
 MAX_FOLDS = 10
-#: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to a
-#: thousandth, while time and memory stop growing.
-MAX_RANKED = 200_000
+#: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to two
+#: thousandths, while time and memory stop growing.
+MAX_RANKED = 100_000
 #: Dimensions of the latent semantic index where none is given: of all terms and more of them than
 #: in ``latent_space``, as what is told of class priors was measured so.
 N_RANKING_COMPONENTS = 100

@@ -24,6 +24,8 @@ LEVEL = 0.9
 MAX_TRUSTED = 50
 #: Numbers up to here are looked at one by one, larger ones by steps of a hundredth.
 LAST_SINGLE, STEP = 200, 1.01
+#: What no rate exceeds with a larger probability before anything is found is no number to expect.
+LEAST_TAIL = 1e-6
 #: Of Student's t; the fewer, the more often an estimate from elsewhere is taken to be far off.
 FREEDOM = 3
 #: The least that half of its interval spans, in powers of e.
@@ -62,8 +64,8 @@ class Reading(NamedTuple):
 _COUNT = [Interval(Integral, 0, None, closed="left")]
 
 
-@validate_params({"n_unread": _COUNT}, prefer_skip_nested_validation=False)
-def remaining_positives(is_positive, n_unread, *, expected=None):
+@validate_params({"n_unread": _COUNT, "n_unsure": _COUNT}, prefer_skip_nested_validation=False)
+def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
     """Estimate how many positives are left unread, from when the others were found.
 
     Findings are a Poisson process whose rate falls along the reading: by a constant share from
@@ -90,11 +92,15 @@ def remaining_positives(is_positive, n_unread, *, expected=None):
         Documents that nobody judged.
     expected : Expected, default=None
         How many positives there were among all of these, read and unread, by another estimate.
+    n_unsure : int in [0, inf), default=0
+        Documents read of which nobody can say whether they are positive: in the order they count
+        as not found, at the upper end of what remains each as positive.
 
     Returns
     -------
     Remaining
-        Integers in [0, ``n_unread``]; the interval is one of 90 %.
+        Integers in [0, ``n_unread``], ``n_unsure`` more at the upper end; the interval is one of
+        90 %.
 
     Raises
     ------
@@ -103,7 +109,7 @@ def remaining_positives(is_positive, n_unread, *, expected=None):
 
     References
     ----------
-    docs/decisions/0018-a-review-knows-its-class-prior.md
+    docs/decisions/0018-what-order-and-seeds-tell-together.md
 
     .. [1] M. Stevenson and R. Bin-Hezam, "Stopping methods for technology-assisted reviews based
        on point processes", ACM Transactions on Information Systems 42(3), 2023; there one rate is
@@ -129,15 +135,24 @@ def remaining_positives(is_positive, n_unread, *, expected=None):
     if not len(found):
         raise ValueError("nothing was read yet: there is nothing to estimate from.")
     if not n_unread:
-        return Remaining(0, 0, 0)
+        return Remaining(0, 0, n_unsure)
     tops = _tops(n_unread)
     lows = np.append(0, tops[:-1] + 1)
     p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(found, tops, n_unread)
-    if expected is not None:
-        p *= _likelihood((lows + tops) / 2, int(found.sum()), Expected(*expected))
-    reached = np.cumsum(p)
-    ends = np.array([0.5, (1 - LEVEL) / 2, (1 + LEVEL) / 2]) * reached[-1]
-    return Remaining(*(int(tops[np.searchsorted(reached, end)]) for end in ends))
+
+    def number(probability, n_positive):
+        """Return the number that is not exceeded with a probability."""
+        weights = p
+        if expected is not None:
+            weights = p * _likelihood((lows + tops) / 2, n_positive, Expected(*expected))
+        reached = np.cumsum(weights)
+        return int(tops[np.searchsorted(reached, probability * reached[-1])])
+
+    n_found = int(found.sum())
+    low, high = (number((1 + side * LEVEL) / 2, n_found) for side in (-1, 1))
+    # If all unsure ones are positive, so many fewer are to be expected among the unread.
+    high = max(high, number((1 + LEVEL) / 2, n_found + n_unsure) + n_unsure)
+    return Remaining(number(0.5, n_found), low, high)
 
 
 def _tops(n_unread):
@@ -148,16 +163,23 @@ def _tops(n_unread):
 
 
 def _evidence(found, tops, n_unread):
-    """Return how much likelier the findings make each step of numbers than it was before."""
+    """Return how much likelier the findings make each step of numbers than it was before.
+
+    Far beyond what any rate would leave, that is the same for all numbers, however large: there it
+    is 0.
+    """
     n_found = int(found.sum())
     log_prior, log_likelihood, odds = _rates(np.flatnonzero(found) + 0.5, len(found), n_unread)
     trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
     size, p = trust * n_found + 0.5, trust / (trust + odds[:, None])
-    # Rounding must not let it fall.
-    of_rates = np.maximum(np.diff(nbinom.cdf(tops, size, p), prepend=0), 0)
-    before, after = softmax([log_prior, trust * (log_prior + log_likelihood)], axis=1) @ of_rates
-    # What no rate makes likely, none makes likelier.
-    return np.divide(after, before, out=np.zeros(len(tops)), where=before > 0)
+    up_to, beyond = nbinom.cdf(tops, size, p), nbinom.sf(tops, size, p)
+    # Near 1 the differences of one are lost, near 0 those of the other.
+    of_rates = np.where(up_to < 0.5, np.diff(up_to, prepend=0), -np.diff(beyond, prepend=1))
+    before, after = softmax([log_prior, trust * (log_prior + log_likelihood)], axis=1)
+    is_expected = before @ (beyond + of_rates) >= LEAST_TAIL
+    is_expected &= before @ of_rates > 0
+    none = np.zeros(len(tops))
+    return np.divide(after @ of_rates, before @ of_rates, out=none, where=is_expected)
 
 
 def _likelihood(numbers, n_found, expected):

@@ -99,11 +99,8 @@ def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
         is positive.
     n_unread : int in [0, inf)
         Documents that nobody judged.
-    expected : Expected, default=None
+    expected, n_unsure
         As of :func:`~core.review.remaining.remaining_positives`.
-    n_unsure : int in [0, inf), default=0
-        Documents read of which nobody can say whether they are positive: in the order they count
-        as not found, at the upper end of what remains each as positive.
     target : float in (0, 1), default=0.95
         The recall wanted, of the positives not known before.
 
@@ -129,8 +126,8 @@ def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
     n_found = int(np.sum(is_positive))
     if not n_found:
         raise ValueError("nothing was found yet: there is no recall.")
-    remaining = remaining_positives(is_positive, n_unread, expected=expected)
-    remaining = remaining._replace(high=remaining.high + n_unsure)
+    options = {"expected": expected, "n_unsure": n_unsure}
+    remaining = remaining_positives(is_positive, n_unread, **options)
     shares = [n_found / (n_found + number) for number in remaining]
     recall = Recall(shares[0], shares[2], shares[1])
     p_value = recall_test(is_positive, n_unread, target=target)

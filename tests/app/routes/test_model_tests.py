@@ -77,6 +77,8 @@ def test_a_csv_has_its_labels_in_a_column(client: TestClient, model: dict[str, A
     assert client.post(path, content=ranked, headers=csv).json()["n_positive"] == 1
     without = client.post(path, content=b"text\nwater\n", headers=csv).json()
     assert "The CSV has no column 'label'; its columns are: 'text'." in without["detail"]
+    own = client.post(path, params={"text_column": "label"}, content=ranked, headers=csv)
+    assert (own.status_code, "no text to predict" in own.json()["detail"]) == (422, True)
     refused = client.post(path, params={"text_column": "t"}, json={"documents": DOCUMENTS})
     assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "?text_column")
 

@@ -374,6 +374,43 @@ def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
     assert ends(found_all["by_seeds"]) == [0, 0, 0]
 
 
+def test_the_newest_model_that_has_an_estimate_tells_it(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    trained: str,
+) -> None:
+    expect(database, trained, value=8, low=6, high=8, n_pile=9)
+    add_model(client, database, artifacts, run_job, trained)
+    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [8, 6, 8]
+    expect(database, trained, value=3, low=2, high=4, n_pile=9)
+    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [3, 2, 4]
+
+
+def test_documents_that_are_not_ranked_are_not_of_the_pile_the_seeds_tell_of(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    expect(database, trained, value=3, low=2, high=4, n_pile=9)
+    add_documents(database, trained, [(f"n{i}", Label.UNLABELED) for i in range(9)], first=10)
+    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [3, 2, 4]
+
+
+def test_of_unsure_documents_the_seeds_do_not_tell_twice(
+    client: TestClient, database: Database, trained: str
+) -> None:
+    label(client, trained, d1="positive", d2="unsure", d3="unsure", d4="negative")
+    expect(database, trained, value=3, low=2.9, high=3.1, n_pile=9)
+    review = client.get(f"/projects/{trained}/review").json()
+    left = remaining_positives(
+        [True, False, False, False], 5, expected=Expected(3, 2.9, 3.1), n_unsure=2
+    )
+    assert ends(review["remaining"]) == list(left)
+    assert ends(review["by_seeds"]) == [2, 2, 2]
+    # All three may be those found and unsure, and hardly more than one is among the unread.
+    assert left.high <= 4
+
+
 def test_before_anything_is_found_the_seeds_tell_how_many_there_are(
     client: TestClient, database: Database, trained: str
 ) -> None:
@@ -402,6 +439,9 @@ def test_what_order_and_seeds_tell_may_contradict(
     assert high < 88
     assert f"alone tells of {low:.0f} to {high:.0f} left, and the positives given" in review["why"]
     assert "start of 88 to 90. Either" in review["why"]
+    # Whatever the order alone says of the stop.
+    enough = client.get(f"/projects/{trained}/review", params={"target": 0.01}).json()
+    assert (enough["suggestion"], enough["n_until_stop"]) == ("continue", None)
 
 
 def test_texts_that_were_replaced_since_are_told(

@@ -395,6 +395,17 @@ def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
     assert "found by reading" in findings["no_better_than_chance"]
 
 
+def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
+    database: Database, artifacts: Artifacts
+) -> None:
+    project_id = add_project(database, positive=[], unlabeled=[*FLOODS, *SPORTS], negative=[])
+    with database.writing.begin() as session:
+        set_labels(session, project_id, [(f"d{i}", Label.POSITIVE) for i in range(5)])
+    card = train(database, artifacts, project_id).card
+    assert card["class_prior_estimate"]["value"] is not None
+    assert card["expected_positives"] is None
+
+
 def test_what_is_asked_of_the_vectorizer_goes_before_what_a_review_takes(
     database: Database,
 ) -> None:

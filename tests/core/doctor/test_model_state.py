@@ -10,6 +10,8 @@ from core.doctor.model_state import (
     flag_findings,
 )
 
+GIVEN = {"given": 0.4}
+
 
 def test_what_follows_from_nothing_shared_is_left_out():
     assert [f.code for f in flag_findings(["all_negative", "nothing_shared"])] == ["nothing_shared"]
@@ -94,14 +96,21 @@ def test_a_class_prior_that_cannot_be_is_told(largest, flags, levels):
 @pytest.mark.parametrize(("largest", "level"), [(0.5, "fine"), (0.3, "caution"), (0.26, "warning")])
 def test_a_class_prior_that_was_given_must_not_be_above_what_positives_allow(largest, level):
     flags = ("above_admissible",) if largest < 0.4 else ()
-    finding = class_prior_findings(PriorEstimate(0.4, 0.4, 0.4, largest, flags=flags))[0]
+    finding = class_prior_findings(
+        PriorEstimate(0.4, 0.4, 0.4, largest, flags=flags, details=GIVEN)
+    )[0]
     assert finding.level == level
     assert ("that you gave" in finding.message) == (level != "fine")
 
 
+def test_an_estimate_without_a_width_was_not_given():
+    finding = class_prior_findings(PriorEstimate(0.01, 0.01, 0.01, flags=("at_bound",)))[1]
+    assert (finding.level, "estimated" in finding.message) == ("warning", True)
+
+
 def test_a_class_prior_that_leaves_too_few_negatives_is_a_warning():
     # 1.5 x 0.784 is more than any share; 0.01 of negatives is far less than 0.216.
-    given = PriorEstimate(0.99, 0.99, 0.99, 0.784, flags=("above_admissible",))
+    given = PriorEstimate(0.99, 0.99, 0.99, 0.784, flags=("above_admissible",), details=GIVEN)
     assert class_prior_findings(given)[0].level == "warning"
 
 

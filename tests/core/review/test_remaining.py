@@ -105,9 +105,11 @@ def slow_remaining(is_positive, n_unread, expected=None):
     # Poisson numbers of a gamma mean: from none left on, each from the one before.
     size = trust * n_found + 0.5
     p = (trust / (trust + odds)) ** size
-    probabilities = []
+    probabilities, tail = [], 1.0
     for number in range(n_unread + 1):
         evidence = (after @ p / after.sum()) / (before @ p / before.sum())
+        evidence *= tail >= 1e-6
+        tail -= before @ p / before.sum()
         factor = 1 if expected is None else slow_likelihood(n_found + number, expected)
         # Flat in the logarithm of the number plus one, each number half a step to either side.
         probabilities.append(evidence * factor * np.log((number + 1.5) / (number + 0.5)))
@@ -135,6 +137,23 @@ def test_what_is_left_is_that_of_rates_and_numbers_tried_one_by_one(
     # Numbers above 200 are looked at in steps of a hundredth.
     assert found == pytest.approx(slow, rel=0.011)
     assert all(number > 200 or number == other for number, other in zip(found, slow, strict=True))
+
+
+def test_unsure_ones_may_be_those_that_are_expected():
+    judged, expected = [True] * 30 + [False] * 30, (60, 50, 72)
+    sure = remaining_positives(judged, 300, expected=expected)
+    found = remaining_positives(judged, 300, expected=expected, n_unsure=15)
+    assert found[:2] == sure[:2]
+    assert sure.high <= found.high < sure.high + 15
+    # Without an estimate nothing is expected of them.
+    high = remaining_positives(judged, 300).high
+    assert remaining_positives(judged, 300, n_unsure=15).high == high + 15
+
+
+def test_what_no_rate_would_leave_is_not_left():
+    # Of 10 in 100 the constant rate leaves 1,000 of 10,000, and never 9,000.
+    assert remaining_positives([True] + [False] * 9, 10_000).high < 9_000
+    assert remaining_positives(([True] + [False] * 9) * 10, 10_000).high < 2_500
 
 
 def test_what_is_expected_counts_at_the_start_and_less_the_more_was_read():
@@ -192,7 +211,7 @@ def test_a_number_is_likelier_as_rates_are_that_make_it_likely(n_found, monkeypa
         return quad(of_rate, 0, 5 * n_found, points=[n_found])[0]
 
     weights = np.exp(trust * likelihood) / np.exp(trust * likelihood).sum()
-    for number in (0, 3, 30):
+    for number in (0, 3, 12):
         p = np.array([probability(number, share) for share in odds])
         assert evidence[number] == pytest.approx(weights @ p / p.mean(), rel=1e-4)
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.review.remaining import Expected
 from core.review.stopping import documents_until_stop, progress
 
 
@@ -20,9 +21,20 @@ def test_it_is_the_first_number_that_is_enough(seed, target):
     n_read, n_unread = random.integers(10, 80), int(random.integers(0, 200))
     rates = np.exp(-np.arange(n_read) * random.uniform(0, 0.1))
     judged = [True, *(random.random(n_read) < rates).tolist()]
-    options = {"target": target, "n_unsure": int(random.integers(0, 3))}
+    value = float(random.integers(1, 60))
+    expected = Expected(value, value / 2, 3 * value) if seed % 2 else None
+    options = {"target": target, "n_unsure": int(random.integers(0, 3)), "expected": expected}
     found = documents_until_stop(judged, n_unread, **options)
     assert found == tried_one_by_one(judged, n_unread, **options)
+
+
+def test_what_is_expected_has_more_read():
+    judged = [True] * 10 + [False] * 40
+    alone, joined = (
+        documents_until_stop(judged, 500, expected=expected, target=0.5)
+        for expected in (None, Expected(60, 50, 70))
+    )
+    assert alone < joined
 
 
 def test_where_much_was_just_found_there_is_more_to_read_than_after_a_long_vain_reading():
