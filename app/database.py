@@ -106,6 +106,8 @@ def is_full(error: SQLAlchemyError) -> bool:
 #: Ids come in any order, so a chunk of them changes every page of their index: a page that several
 #: chunks change is copied out of the log once. At 64 MiB; by default it is 4, less than one chunk.
 _CHECKPOINT = "wal_autocheckpoint=16384"
+#: One large deletion writes more at once; the room beyond is given back when the log starts anew.
+_LOG_BYTES = 64 * 2**20
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
@@ -115,6 +117,7 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     connection.create_function("lower", 1, str.lower, deterministic=True)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", _CHECKPOINT):
         connection.execute(f"PRAGMA {pragma}")
+    connection.execute(f"PRAGMA journal_size_limit={_LOG_BYTES}")
 
 
 #: The pages that a chunk of ids changes; there is one writer at a time, but many readers.

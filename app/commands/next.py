@@ -30,8 +30,10 @@ _UNRANKED = (
 )
 
 
-def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> None:
+def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> None:
     """Show documents that nobody judged, or write them to a file with an empty column of labels.
+
+    ``asked`` has the parameters of the request.
 
     Raises
     ------
@@ -44,7 +46,7 @@ def run(url: str, project: str, n: int, strategy: str, output: Path | None) -> N
     notes = plain_console(is_error=output is None and not console.is_terminal)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"
-        found = answer(client.get(path, params={"n": n, "strategy": strategy}), name)
+        found = answer(client.get(path, params=asked), name)
         documents = found["documents"]
         if not documents:
             notes.print(in_shell(found["reason"], name), soft_wrap=True)

@@ -41,9 +41,12 @@ def read_next(
             dir_okay=False,
         ),
     ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Id of the model that ranks them, if not the newest.")
+    ] = None,
     url: Url = HERE,
 ) -> None:
-    """Show which documents to judge next, by the newest model.
+    """Show which documents to judge next, by the newest model unless another is named.
 
     A round of a review; what each prints last is the next command:
 
@@ -58,7 +61,8 @@ def read_next(
     The file of the next round is round-2.csv, and so on: no file with labels is overwritten.
     """
     with loaded("app.commands.next") as command:
-        command.run(url, project, n, strategy, output)
+        asked = {"n": n, "strategy": strategy} | ({} if model is None else {"model_id": model})
+        command.run(url, project, asked, output)
 
 
 def judge(project: Project, file: File, encoding: Encoding = "utf-8", url: Url = HERE) -> None:

@@ -4,7 +4,8 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -262,3 +263,16 @@ def test_room_is_kept_to_delete(
         assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
         assert "so that something can be deleted" in answer.json()["detail"]
     assert client.delete(f"/projects/{project_id}").status_code == 204
+
+
+def test_the_log_of_sqlite_gives_back_what_a_large_change_took(tmp_path: Path) -> None:
+    log, mib = tmp_path / "x.db-wal", 2**20
+    with closing(Database(f"sqlite:///{tmp_path}/x.db")) as database:
+        with database.writing.begin() as session:
+            session.execute(text("CREATE TABLE t (x BLOB)"))
+            for _ in range(80):
+                session.execute(text("INSERT INTO t VALUES (randomblob(1048576))"))
+        assert log.stat().st_size > 80 * mib
+        with database.writing.begin() as session:
+            session.execute(text("INSERT INTO t VALUES ('little')"))
+        assert log.stat().st_size <= 64 * mib

@@ -65,6 +65,8 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     shown = seedbed("next", project, "-n", "3", "--strategy", "relevance", *at)
     assert [line.count("flood water, Straße") for line in shown.stdout.splitlines()] == [1] * 3
     assert shown.stderr == f"Next: seedbed next --url {url} 'the floods' --output round.csv\n"
+    unknown = seedbed("next", project, "--model", "0" * 32, *at)
+    assert (unknown.returncode, "No model has the id" in unknown.stderr) == (1, True)
     file = tmp_path / "round.csv"
     written = seedbed("next", project, "-n", "9", "--output", str(file), *at).stdout
     assert written.startswith("9 documents in ")
