@@ -108,13 +108,16 @@ _ZIP, _PARQUET = b"PK\x03\x04", b"PAR1\x15"
 #: How compressed bodies begin; no text and no table does.
 _MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f"}
 _SUFFIX = {"gzip": ".gz", "zstd": ".zst"}
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = (*_MAGIC.values(), _ZIP, _PARQUET, *_UTF16, codecs.BOM_UTF8)
 
 
 def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]:
     start = b""
     for chunk in chunks:
         start += chunk
-        if len(start) >= 5:
+        # What came is kept back only while more of it may make a mark.
+        if not any(len(start) < len(mark) and mark.startswith(start) for mark in _MARKS):
             break
     for encoding, magic in _MAGIC.items():
         if start.startswith(magic):
@@ -130,12 +133,12 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
         raise UnreadableBody(
             "The body is Parquet, which tables may be alone: write the texts as NDJSON or CSV."
         )
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if start.startswith(_UTF16):
         raise UnreadableBody(
             "The body is UTF-16: save the file as UTF-8, or convert it: iconv -f utf-16 -t utf-8 "
             "FILE; with the command: seedbed upload --encoding utf-16."
         )
-    yield start.removeprefix(b"\xef\xbb\xbf")
+    yield start.removeprefix(codecs.BOM_UTF8)
     yield from chunks
 
 

@@ -142,3 +142,14 @@ def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
     assert decode(b"PAR1 antagonists", "identity", size=1) == b"PAR1 antagonists"
     table = decoded(iter([parquet]), encoding="identity", max_bytes=99, is_table=True)
     assert b"".join(table) == parquet
+
+
+@pytest.mark.parametrize("first", [b"a", b"PAx", b"one\n"])
+def test_what_came_is_passed_on_before_more_comes(first: bytes) -> None:
+    def sent() -> Iterator[bytes]:
+        for i in range(len(first)):
+            yield first[i : i + 1]
+        pytest.fail("more was asked for")
+
+    body = decoded(sent(), encoding="identity", max_bytes=99)
+    assert first.startswith(next(body))
