@@ -153,7 +153,8 @@ class ReviewRead(Answer):
     n_until_stop: int | None = Field(
         description="After so many more documents, judged in order and none of them positive, the "
         "suggestion is to stop; null while nothing was found, where unsure ones hold it back "
-        "until they are judged, or where some are not ranked."
+        "until they are judged, where some are not ranked, or where order and seeds contradict "
+        "each other."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(
