@@ -60,9 +60,8 @@ def run(url: str, project: str, file: Path, charset: str) -> None:
         if n_left:
             told += f"\nRows left as they are, which the ranking shows as unlabeled: {n_left:,}."
         console.print(told, soft_wrap=True)
-        console.print(
-            next_command(client, training(client, project_id, quote(project))), soft_wrap=True
-        )
+        command = training(client, project_id, quote(project))
+        console.print(next_command(client, command), soft_wrap=True)
 
 
 def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]], int]:

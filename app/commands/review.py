@@ -6,13 +6,7 @@ from typing import Any
 
 import httpx2
 
-from app.commands.client import (
-    answer,
-    connected,
-    existing_project,
-    next_command,
-    plain_console,
-)
+from app.commands.client import answer, connected, existing_project, next_command, plain_console
 from app.commands.next_steps import reading
 from app.commands.shell_words import in_shell
 from app.services.review_words import percent

@@ -121,8 +121,9 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
     example = DELIMITERS[delimiter].join(["id", "text"])
-    alike = get_close_matches(name.lower(), {each.lower(): each for each in names}, n=1)
-    meant = f" Did you mean {next(n for n in names if n.lower() == alike[0])!r}?" if alike else ""
+    known = {each.lower(): each for each in names}
+    alike = get_close_matches(name.lower(), known, n=1)
+    meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     more = meant or (
         " Where texts stand in several columns, name each. If that line is a document already, put "
         f"a line of names before it: {example}."

@@ -140,19 +140,21 @@ def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
     lows = np.append(0, tops[:-1] + 1)
     p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(found, tops, n_unread)
 
-    def number(probability, n_positive):
-        """Return the number that is not exceeded with a probability."""
+    def numbers(n_positive, *probabilities):
+        """Return the numbers that are not exceeded with probabilities."""
         weights = p
         if expected is not None:
             weights = p * _likelihood((lows + tops) / 2, n_positive, Expected(*expected))
         reached = np.cumsum(weights)
-        return int(tops[np.searchsorted(reached, probability * reached[-1])])
+        return tops[np.searchsorted(reached, np.array(probabilities) * reached[-1])].tolist()
 
-    n_found = int(found.sum())
-    low, high = (number((1 + side * LEVEL) / 2, n_found) for side in (-1, 1))
-    # If all unsure ones are positive, so many fewer are to be expected among the unread.
-    high = max(high, number((1 + LEVEL) / 2, n_found + n_unsure) + n_unsure)
-    return Remaining(number(0.5, n_found), low, high)
+    n_found, upper = int(found.sum()), (1 + LEVEL) / 2
+    value, low, high = numbers(n_found, 0.5, 1 - upper, upper)
+    if n_unsure:
+        # If all of them are positive, so many fewer are to be expected among the unread.
+        (rest,) = numbers(n_found + n_unsure, upper)
+        high = max(high, rest + n_unsure)
+    return Remaining(value, low, high)
 
 
 def _tops(n_unread):
