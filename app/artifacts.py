@@ -25,7 +25,7 @@ _INCOMING = "incoming"
 _BLOCK = 2**20
 _COPIES = "copies"
 _COPY_SECONDS = 7 * 24 * 3600
-_UNFINISHED_SECONDS = 24 * 3600
+_DAY_SECONDS = 24 * 3600
 #: What a job has stored has its row by then.
 _UNNAMED_SECONDS = 3600
 _HEX = "[0-9a-f]"
@@ -117,6 +117,8 @@ class Artifacts:
             if self.folder is None and not self._is_intact(path, file):
                 self._download(file)
             is_intact = self._is_intact(path, file)
+            if self.folder is None and is_intact:
+                _mark_read(path)
         except (OSError, BaseError) as error:
             raise not_read(file, error) from error
         if not is_intact:
@@ -155,7 +157,7 @@ class Artifacts:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
         kept = {
             f"{_COPIES}/*/{_HEX * 32}": _COPY_SECONDS,
-            f"{_INCOMING}/{_HEX * 32}": _UNFINISHED_SECONDS,
+            f"{_INCOMING}/{_HEX * 32}": _DAY_SECONDS,
         }
         for pattern, seconds in kept.items():
             for path in self._cache.glob(pattern):
@@ -269,6 +271,13 @@ def _stamp(path: Path, file: dict[str, Any]) -> tuple[int, int, str]:
     """Return what changes when the file does, or when another one is meant."""
     status = path.stat()
     return status.st_mtime_ns, status.st_size, file["sha256"]
+
+
+def _mark_read(path: Path) -> None:
+    """Note that a copy is used, at most once a day: reading what is mapped does not."""
+    status, now = path.stat(), time.time_ns()
+    if now - status.st_atime_ns > _DAY_SECONDS * 10**9:
+        os.utime(path, ns=(now, status.st_mtime_ns))
 
 
 def _local_folder(url: str) -> Path | None:

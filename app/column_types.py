@@ -22,13 +22,30 @@ class UTCDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+_NAME_LENGTH = 20
+
+
 def enum_column(values: type[StrEnum]) -> Enum:
     return Enum(
         values,
         native_enum=False,
-        length=20,
+        length=_NAME_LENGTH,
         values_callable=lambda e: [member.value for member in e],
     )
+
+
+class OpenEnum(TypeDecorator[str]):
+    """Names of an enumeration that later versions may add to: theirs are read as they are."""
+
+    impl = String(_NAME_LENGTH)
+    cache_ok = True
+
+    def __init__(self, values: type[StrEnum]) -> None:
+        super().__init__()
+        self.values = values
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        return self.values(value) if value in list(self.values) else value
 
 
 # SQLite numbers rows by itself only in a column of exactly this type.

@@ -35,7 +35,7 @@ class Database:
     Attributes
     ----------
     reading : sessionmaker
-        Sessions that only read.
+        Sessions that only read, and see the database as it was at their first statement.
     writing : sessionmaker
         Sessions that write; on SQLite they take the write lock at their start, because a
         transaction that reads first and writes later fails at once when another wrote between.
@@ -43,7 +43,11 @@ class Database:
 
     def __init__(self, url: str, *, timeout_seconds: float = 30) -> None:
         self.engine = _create_engine(url, timeout_seconds)
-        self.reading = sessionmaker(self.engine, expire_on_commit=False)
+        # On SQLite every transaction is such a snapshot.
+        snapshot = {} if self.folder else {"isolation_level": "REPEATABLE READ"}
+        self.reading = sessionmaker(
+            self.engine.execution_options(**snapshot), expire_on_commit=False
+        )
         self.writing = sessionmaker(
             self.engine.execution_options(begin="IMMEDIATE"), expire_on_commit=False
         )

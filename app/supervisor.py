@@ -18,6 +18,8 @@ from app.settings import Settings
 POLL_SECONDS = 0.1
 #: A process that lived for this long has not failed at its start.
 STEADY_SECONDS = 30
+#: Doubled at each failure, up to so many times: to the longest, and no number is too large.
+FIRST_PAUSE_SECONDS, N_DOUBLINGS = 0.05, 8
 LONGEST_PAUSE_SECONDS = 10
 #: With the grace of the settings it stays below the ten seconds after which Docker kills.
 HAND_BACK_SECONDS = 2
@@ -53,7 +55,8 @@ class _Service:
         if self.start_again is None:
             lived = now - self.started
             self.n_failures = 0 if lived > STEADY_SECONDS else self.n_failures + 1
-            self.start_again = now + min(0.05 * 2**self.n_failures, LONGEST_PAUSE_SECONDS)
+            pause = FIRST_PAUSE_SECONDS * 2 ** min(self.n_failures, N_DOUBLINGS)
+            self.start_again = now + min(pause, LONGEST_PAUSE_SECONDS)
             logger.error("process ended", process=self.command, code=self.process.returncode)
         elif now >= self.start_again:
             self.start()

@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from app.column_types import Id, JsonOrNull, RowNumber, UTCDateTime, enum_column
+from app.column_types import Id, JsonOrNull, OpenEnum, RowNumber, UTCDateTime, enum_column
 
 
 class Label(StrEnum):
@@ -173,7 +173,7 @@ class Job(Base):
     table_id: Mapped[str | None] = mapped_column(
         Id, ForeignKey("data_tables.id", ondelete="CASCADE"), index=True
     )
-    kind: Mapped[JobKind] = mapped_column(enum_column(JobKind))
+    kind: Mapped[JobKind | str] = mapped_column(OpenEnum(JobKind))
     spec: Mapped[dict[str, Any]] = mapped_column(JSON)
     status: Mapped[JobStatus] = mapped_column(enum_column(JobStatus), default=JobStatus.QUEUED)
     attempt: Mapped[int] = mapped_column(default=0)

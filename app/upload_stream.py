@@ -129,12 +129,19 @@ class StreamedUpload:
         self.encoding = decoding.find_encoding(headers.get("content-encoding", ""))
         self.stream = UploadStream(self.request)
 
-    def body(self, max_bytes: int) -> Iterator[bytes]:
-        """Yield the body without its encoding, while the client is there."""
+    def body(self, max_bytes: int, *, is_table: bool = False) -> Iterator[bytes]:
+        """Yield the body without its encoding, while the client is there.
+
+        Raises
+        ------
+        UnreadableBody, BodyTooLarge
+        """
         length = self.request.headers.get("content-length", "0")
         if self.encoding == "identity" and int(length) > max_bytes:
             raise decoding.too_large(max_bytes)
-        pieces = decoding.decoded(self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes)
+        pieces = decoding.decoded(
+            self.stream.chunks(), encoding=self.encoding, max_bytes=max_bytes, is_table=is_table
+        )
         for piece in pieces:
             if self.encoding != "identity":
                 self.stream.check_client()

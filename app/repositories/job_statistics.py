@@ -22,7 +22,7 @@ class JobStatistics:
             select(func.min(Job.created_at)).where(Job.status == JobStatus.QUEUED)
         )
 
-    def by_kind(self) -> list[tuple[JobKind, JobStatus, int, float]]:
+    def by_kind(self) -> list[tuple[JobKind | str, JobStatus, int, float]]:
         """Return kind, status, number of jobs and the seconds that those ended took together."""
         seconds = epoch_seconds(Job.finished_at) - epoch_seconds(Job.started_at)
         query = select(Job.kind, Job.status, func.count(), func.sum(seconds))

@@ -9,17 +9,7 @@ from os import getpid
 from socket import gethostname
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    and_,
-    case,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, and_, case, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.database import database_now
@@ -34,6 +24,7 @@ _LOST = (
 _CUT_OFF = "The upload lost its process or the database. Send all again: rows kept stay."
 WORKER_LOST = {"code": "worker_lost", "message": _LOST}
 UPLOAD_LOST = {"code": "worker_lost", "message": _CUT_OFF}
+_RELEASED = {"run_token": None, "lease_until": None, "pace": None}
 
 
 class JobRepository:
@@ -191,9 +182,9 @@ class JobRepository:
             _held(job_id, run_token),
             status=JobStatus.QUEUED,
             attempt=Job.attempt - 1,
-            run_token=None,
-            lease_until=None,
-            pace=None,
+            stage="",
+            progress=0.0,
+            **_RELEASED,
         )
         for job in jobs:
             self.add_event(job.id, "handed back", level="warning")
@@ -232,6 +223,7 @@ class JobRepository:
         self, where: ColumnElement[bool], message: str, error: dict[str, str] = WORKER_LOST
     ) -> bool:
         is_last = and_(Job.attempt >= Job.max_attempts, ~Job.cancel_requested)
+        is_over = or_(is_last, Job.cancel_requested)
         jobs = self._change(
             and_(Job.status == JobStatus.RUNNING, where),
             status=case(
@@ -243,10 +235,10 @@ class JobRepository:
                 (and_(is_last, Job.kind == JobKind.UPLOAD), literal(UPLOAD_LOST, Job.error.type)),
                 (is_last, literal(error, Job.error.type)),
             ),
-            finished_at=case((or_(is_last, Job.cancel_requested), _now())),
-            run_token=None,
-            lease_until=None,
-            pace=None,
+            finished_at=case((is_over, _now())),
+            stage=case((is_over, Job.stage), else_=""),
+            progress=case((is_over, Job.progress), else_=0.0),
+            **_RELEASED,
         )
         for job in jobs:
             self.add_event(job.id, message, level="warning", data={"worker": job.worker})

@@ -99,10 +99,9 @@ class TableUpload(StreamedUpload):
     def read(self) -> Callable[[WriteSession], JSONResponse]:
         """Read the body and store the file of the table; return what adds its row."""
         options = TableOptions(**{name: getattr(self, name) for name in TableOptions._fields})
-        source = tables.TableSource(
-            self.media_type, self.encoding, self.limits, self.settings.cache_directory
-        )
-        table = tables.receive(self.stream.chunks(), source, options, self.artifacts, self.name)
+        source = tables.TableSource(self.media_type, self.limits, self.settings.cache_directory)
+        body = self.body(self.limits.max_bytes, is_table=True)
+        table = tables.receive(body, source, options, self.artifacts, self.name)
         self.file_key = table.file["key"]
         return partial(_add, table)
 

@@ -131,7 +131,7 @@ class JobRead(Answer):
     id: str
     project_id: str | None
     table_id: str | None = Field(description="Of a job on a table, which has no project.")
-    kind: JobKind
+    kind: JobKind | str = Field(description="Another one is of a later version of the service.")
     status: JobStatus
     stage: str
     progress: float = Field(description="Share of the work that is done.")

@@ -6,7 +6,7 @@ from app.tables import JobKind
 FEWER_TERMS = "fewer terms (n_features, ngram_range, min_df, max_features)"
 _SAMPLES = f"{FEWER_TERMS} or, of a table, fewer columns"
 
-_LESS_MEMORY = {
+_LESS_MEMORY: dict[str, str] = {
     JobKind.TRAIN: f"Take another algorithm or {FEWER_TERMS}",
     JobKind.FEATURE_SELECTION: f"Take another method, {_SAMPLES}",
     JobKind.CLUSTER_ASSUMPTION: f"Take fewer permutations (n_permutations), {_SAMPLES}",
@@ -14,7 +14,7 @@ _LESS_MEMORY = {
     JobKind.EVALUATION: f"Evaluate a model of {FEWER_TERMS} or of another algorithm",
     JobKind.RANKING: f"Train a model of {FEWER_TERMS}",
 }
-_LESS_TIME = {
+_LESS_TIME: dict[str, str] = {
     JobKind.TRAIN: 'Take a faster algorithm, "calibrate": false or, for auto, a smaller '
     "time_budget",
     JobKind.FEATURE_SELECTION: f"Take a faster method, fewer bootstraps (stability), {_SAMPLES}",
@@ -24,12 +24,12 @@ _LESS_TIME = {
 }
 
 
-def less_memory(kind: JobKind) -> str:
+def less_memory(kind: str) -> str:
     """Return what makes a job need less memory, or allows it more."""
     return f"{_LESS_MEMORY[kind]}, or raise SEEDBED_JOB_MEMORY_MB."
 
 
-def less_time(kind: JobKind) -> str:
+def less_time(kind: str) -> str:
     """Return what makes a job need less time, or allows it more."""
     if kind == JobKind.RANKING:  # it has nothing to choose
         return "Raise SEEDBED_JOB_SECONDS."

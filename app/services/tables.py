@@ -15,7 +15,6 @@ from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.tables import TableRepository
-from app.services.decoding import decoded
 from app.services.spool import open_spool, storage_errors
 from app.services.stored_files import load_arrays
 from app.services.table_contents import Contents, TableOptions, to_contents
@@ -29,13 +28,12 @@ class TableSource:
     """How the bytes of a table come."""
 
     media_type: str
-    encoding: str
     limits: Limits
     folder: Path
 
 
 def receive(
-    chunks: Iterator[bytes],
+    body: Iterator[bytes],
     source: TableSource,
     options: TableOptions,
     artifacts: Artifacts,
@@ -47,11 +45,8 @@ def receive(
 
     Raises
     ------
-    UnreadableBody, BodyTooLarge, InvalidTable, StorageFull
+    InvalidTable, StorageFull
     """
-    body = decoded(
-        chunks, encoding=source.encoding, max_bytes=source.limits.max_bytes, is_table=True
-    )
     with storage_errors(), open_spool(source.folder) as file:
         for piece in body:
             file.write(piece)

@@ -200,6 +200,17 @@ def test_copies_that_nobody_reads_go_when_others_come(s3_url: str, tmp_path: Pat
     assert store.path(old).read_bytes() == BYTES
 
 
+def test_a_copy_in_use_stays_when_others_come(s3_url: str, tmp_path: Path) -> None:
+    store = Artifacts(s3_url, tmp_path)
+    file = save(store, OLD)
+    copy = store.path(file)
+    os.utime(copy, ns=(0, copy.stat().st_mtime_ns))
+    # It was compared before and is mapped, so that nothing is read of it.
+    store.path(file)
+    store.trim_cache()
+    assert copy.exists()
+
+
 def test_the_copy_of_a_deleted_file_goes_with_it(s3_url: str, tmp_path: Path) -> None:
     store = Artifacts(s3_url, tmp_path)
     copy = store.path(save(store))

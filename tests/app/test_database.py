@@ -38,6 +38,19 @@ def impatient_client(
         yield client
 
 
+def test_what_is_read_together_is_of_one_moment(any_database: Database) -> None:
+    with any_database.writing.begin() as session:
+        project_id = ProjectRepository(session).add(Project(name="floods")).id
+    with any_database.reading() as reader:
+        assert ProjectRepository(reader).page(after=None, limit=9)
+        with any_database.writing.begin() as session:
+            ProjectRepository(session).delete(project_id)
+        reader.expire_all()
+        assert ProjectRepository(reader).page(after=None, limit=9)
+    with any_database.reading() as reader:
+        assert not ProjectRepository(reader).page(after=None, limit=9)
+
+
 def test_locked_database_is_told_in_time(
     impatient_client: TestClient, any_database: Database
 ) -> None:

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from app.settings import Settings
+from app.supervisor import LONGEST_PAUSE_SECONDS, _Service
 from tests.app.processes import ROOT, eventually, is_alive
 
 
@@ -60,6 +61,18 @@ def test_process_that_dies_is_started_again_until_a_signal_ends_all(
     # The worker has two processes of its own as soon as it can run jobs.
     eventually(lambda: len(supervisor.children(recursive=True)) >= 4, "it has started")
     end_by_signal(supervisor, signal.SIGTERM)
+
+
+def test_service_that_never_starts_is_tried_again_and_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    service = _Service("api", settings)
+    service.n_failures = 2000
+    service.process.wait()
+    service.keep_alive()
+    assert service.start_again is not None
+    assert service.start_again - service.started > LONGEST_PAUSE_SECONDS
 
 
 def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> None:

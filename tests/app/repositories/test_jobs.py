@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
@@ -133,6 +134,9 @@ def test_job_of_a_kind_of_a_later_version_is_left_to_it(
         session.execute(text("UPDATE jobs SET kind = 'later'"))
     assert not are_due(any_database)
     assert claim(any_database) is None
+    assert read(any_database, job_id).kind == "later"
+    with any_database.reading() as session:
+        assert [kind for kind, *_ in JobStatistics(session).by_kind()] == ["later"]
 
 
 def test_holder_of_an_old_token_changes_nothing(any_database: Database, job_id: str) -> None:
@@ -173,12 +177,36 @@ def test_job_whose_attempts_are_used_up_fails_as_lost(any_database: Database, jo
     assert job.finished_at is not None
 
 
+@pytest.mark.parametrize("let_go", [JobRepository.lose, JobRepository.hand_back])
+def test_job_that_waits_again_has_done_nothing(
+    any_database: Database, job_id: str, let_go: Callable[..., bool]
+) -> None:
+    _, token = claimed(any_database)
+    with any_database.writing.begin() as session:
+        jobs = JobRepository(session)
+        assert jobs.report(job_id, token, "fit", 0.4, {"seconds_left": 3.0})
+        assert let_go(jobs, job_id, token)
+    job = read(any_database, job_id)
+    assert (job.status, job.stage, job.progress, job.pace) == (JobStatus.QUEUED, "", 0.0, None)
+    assert (job.run_token, job.lease_until) == (None, None)
+
+
 def test_lost_process_queues_the_job_again(any_database: Database, job_id: str) -> None:
     _, token = claimed(any_database)
     with any_database.writing.begin() as session:
         assert JobRepository(session).lose(job_id, token)
     job = read(any_database, job_id)
     assert (job.status, job.attempt, job.finished_at) == (JobStatus.QUEUED, 1, None)
+
+
+def test_job_that_failed_tells_how_far_it_came(any_database: Database, job_id: str) -> None:
+    for _ in range(read(any_database, job_id).max_attempts):
+        _, token = claimed(any_database)
+        with any_database.writing.begin() as session:
+            assert JobRepository(session).report(job_id, token, "fit", 0.4)
+            assert JobRepository(session).lose(job_id, token)
+    job = read(any_database, job_id)
+    assert (job.status, job.stage, job.progress) == (JobStatus.FAILED, "fit", 0.4)
 
 
 def test_job_tried_again_started_when_it_was_first_tried(

@@ -201,6 +201,15 @@ def test_limits_of_the_settings_hold(settings: Settings, any_database: Database)
         assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
 
 
+def test_too_large_a_table_is_refused_by_its_length(settings: Settings) -> None:
+    app = create_app(settings.model_copy(update={"max_table_bytes": 100}))
+    # Its first byte has not come yet.
+    headers = {**CSV, "content-length": "101"}
+    with TestClient(app) as client:
+        answer = client.post("/tables?label_column=a&positive=1", content=b"", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+
+
 def test_repeated_upload_is_one_table(client: TestClient, artifacts: Artifacts) -> None:
     headers = {**CSV, "idempotency-key": "k"}
     answers = [post(client, headers=headers) for _ in range(2)]
