@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from app.commands import client_commands, model_test_command, review_commands
+from app.commands import client_commands, model_commands, model_test_command, review_commands
 from app.commands.command import loaded
 from app.commands.review_commands import Strategy
 from app.logs import configure_logging
@@ -47,9 +47,9 @@ def start(
 for command in (
     client_commands.upload,
     client_commands.train,
-    client_commands.ranking,
-    client_commands.predict,
-    client_commands.champion,
+    model_commands.ranking,
+    model_commands.predict,
+    model_commands.champion,
     client_commands.projects,
     client_commands.delete,
     review_commands.judge,

@@ -3,11 +3,12 @@
 import hashlib
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.dependencies.models import Dependant
-from pydantic import AfterValidator
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
@@ -26,6 +27,29 @@ from core.names import check_name
 _ID = {"max_length": 64, "pattern": ID_PATTERN}
 Id = Annotated[str, Path(**_ID)]
 IdQuery = Annotated[str | None, Query(**_ID)]
+
+
+def _refuse_number(told: Any) -> Any:
+    if isinstance(told, str) and re.match(r"\d{4}-\d\d-\d\d", told) is None:
+        raise ValueError("must be a time with its zone, as 2026-11-27T08:30:00Z")
+    return told
+
+
+def _in_utc(time: datetime | None) -> datetime | None:
+    try:
+        return None if time is None else time.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must be a time between the years 1 and 9999 in UTC, too") from None
+
+
+Since = Annotated[
+    AwareDatetime | None,
+    Query(
+        description="Only documents of uploads that began then or later, as 2026-11-27T00:00:00Z."
+    ),
+    BeforeValidator(_refuse_number),
+    AfterValidator(_in_utc),
+]
 
 TextColumns = Annotated[
     list[str] | None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from app.job_kinds import JobKind
 from app.services import (
     class_prior,
     cluster_assumption,
@@ -11,7 +12,6 @@ from app.services import (
     training,
 )
 from app.services.run import Run
-from app.tables import JobKind
 
 Runner = Callable[[Run], None]
 

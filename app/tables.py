@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.column_types import Id, JsonOrNull, OpenEnum, RowNumber, UTCDateTime, enum_column
+from app.job_kinds import JobKind, JobStatus
 
 
 class Label(StrEnum):
@@ -30,33 +31,6 @@ class Label(StrEnum):
     NEGATIVE = "negative"
     #: A person looked and cannot say: never asked again, learned from as if unlabeled.
     UNSURE = "unsure"
-
-
-class JobStatus(StrEnum):
-    """Where a job is in its life."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-    @property
-    def is_final(self) -> bool:
-        return self in {JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED}
-
-
-class JobKind(StrEnum):
-    """What a job does."""
-
-    TRAIN = "train"
-    FEATURE_SELECTION = "feature_selection"
-    CLUSTER_ASSUMPTION = "cluster_assumption"
-    CLASS_PRIOR = "class_prior"
-    EVALUATION = "evaluation"
-    RANKING = "ranking"
-    #: Of an upload that takes long: its own threads do the work, no worker.
-    UPLOAD = "upload"
 
 
 def utc_now() -> datetime:
@@ -134,6 +108,18 @@ class Document(Base):
     #: Counts the judgements of the project, in their order; none for seeds and what is not judged.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
+
+
+class Arrival(Base):
+    """An upload that brought documents: from then on they have numbers behind ``after``."""
+
+    __tablename__ = "arrivals"
+
+    project_number: Mapped[int] = mapped_column(
+        ForeignKey("projects.number", ondelete="CASCADE"), primary_key=True
+    )
+    after: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    time: Mapped[datetime] = mapped_column(UTCDateTime)
 
 
 class DataTable(Base):

@@ -46,7 +46,8 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
     notes = plain_console(is_error=output is None and not console.is_terminal)
     with connected(url, BROKEN) as client:
         path = f"/projects/{existing_project(client, project)}/next"
-        found = answer(client.get(path, params=asked), name)
+        given = {key: value for key, value in asked.items() if value is not None}
+        found = answer(client.get(path, params=given), name)
         documents = found["documents"]
         if not documents:
             notes.print(in_shell(found["reason"], name), soft_wrap=True)

@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+from datetime import datetime, time, timedelta
 from typing import Annotated, Any
 
 import typer
@@ -28,6 +29,29 @@ Url = Annotated[
 Quiet = Annotated[
     bool,
     typer.Option(help="Print the id of the model alone, or without --follow that of the job."),
+]
+
+
+def _since(told: str) -> str:
+    """Return a day or time of here as the service takes it."""
+    midnight = datetime.combine(datetime.now().date(), time.min)
+    days = {"today": midnight, "yesterday": midnight - timedelta(days=1)}
+    try:
+        return (days.get(told) or datetime.fromisoformat(told)).astimezone().isoformat()
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(
+            f"{told!r} is no day or time: give today, yesterday, 2026-11-27 or 2026-11-27T08:30."
+        ) from None
+
+
+Since = Annotated[
+    str | None,
+    typer.Option(
+        help="Only documents of uploads that began then or later: today, yesterday, a day or a "
+        "time, as 2026-11-27T08:30.",
+        metavar="TIME",
+        parser=_since,
+    ),
 ]
 TextColumn = Annotated[
     list[str] | None,

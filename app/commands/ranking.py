@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -41,22 +42,31 @@ LEFT_OUT = {
 
 
 class Part(NamedTuple):
-    """Which documents of a ranking are asked for, and whether the last ones come first."""
+    """Which documents of a ranking are asked for, and whether the last ones come first.
+
+    ``since`` is a time in ISO 8601: of uploads that began then or later.
+    """
 
     label: str = UNLABELED
     is_last: bool = False
+    since: str | None = None
 
     @property
     def params(self) -> dict[str, str]:
         """How the service is asked."""
-        order = {"order": "last" if self.is_last else "first"}
-        return order if self.label == ALL else {"label": self.label} | order
+        asked = {"order": "last" if self.is_last else "first"}
+        if self.label != ALL:
+            asked["label"] = self.label
+        if self.since is not None:
+            asked["since"] = self.since
+        return asked
 
     @property
     def options(self) -> str:
         """How the command is asked, each option with a blank behind it."""
         label = "" if self.label == UNLABELED else f"--label {self.label} "
-        return label + "--last " * self.is_last
+        since = "" if self.since is None else f"--since {self.since} "
+        return label + "--last " * self.is_last + since
 
 
 PILE = Part()
@@ -104,9 +114,16 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0
     if n_left_out:
         why = LEFT_OUT.get(part.label, "that have another label or are deleted")
+        if part.since is not None:
+            why += ", or came in before"
         notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
+    notes.print(
+        f"By {model['algorithm']}, trained {_local(model['created_at'])}: model {model_id}.",
+        soft_wrap=True,
+    )
     _tell_if_old(model, notes)
-    command = f"ranking {model_id} {part.options}--output ranking.csv"
+    update = "" if model["ranking"]["is_current"] else "--update "
+    command = f"ranking {model_id} {part.options}{update}--output ranking.csv"
     notes.print(next_command(client, command), soft_wrap=True)
 
 
@@ -121,6 +138,10 @@ def _update(client: httpx2.Client, model_id: str) -> None:
         f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}.",
         soft_wrap=True,
     )
+
+
+def _local(time: str) -> str:
+    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _tell_if_old(model: dict[str, Any], notes: Console) -> None:
@@ -172,8 +193,8 @@ def _write(
     """Write documents to a file and return what to tell of it."""
     model = answer(client.get(f"/models/{model_id}"))
     _tell_if_old(model, plain_console(is_error=True))
-    n_ranked = n_documents(client, model, part.label)
-    total = n_ranked if limit is None else min(limit, n_ranked)
+    n_ranked = None if part.since else n_documents(client, model, part.label)
+    total = min((n for n in (limit, n_ranked) if n is not None), default=None)
     suffix = output.suffix.lower()
     lines = _lines(client, model_id, MEDIA_TYPES[suffix], part)
     console = plain_console(is_error=True)

@@ -7,7 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
-from app.commands.options import Encoding, Url
+from app.commands.options import Encoding, Since, Url
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
@@ -41,6 +41,7 @@ def read_next(
             dir_okay=False,
         ),
     ] = None,
+    since: Since = None,
     model: Annotated[
         str | None, typer.Option(help="Id of the model that ranks them, if not the newest.")
     ] = None,
@@ -61,7 +62,7 @@ def read_next(
     The file of the next round is round-2.csv, and so on: no file with labels is overwritten.
     """
     with loaded("app.commands.next") as command:
-        asked = {"n": n, "strategy": strategy} | ({} if model is None else {"model_id": model})
+        asked = {"n": n, "strategy": strategy, "model_id": model, "since": since}
         command.run(url, project, asked, output)
 
 

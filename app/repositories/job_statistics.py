@@ -6,7 +6,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.database import epoch_seconds
-from app.tables import Job, JobKind, JobStatus
+from app.job_kinds import JobKind, JobStatus
+from app.tables import Job
 
 
 class JobStatistics:

@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 
 from app.database import database_now
 from app.errors import JobFinished, JobNotFound
+from app.job_kinds import JobKind, JobStatus
 from app.repositories.paging import newest_first
-from app.tables import Job, JobEvent, JobKind, JobStatus, new_id, utc_now
+from app.tables import Job, JobEvent, new_id, utc_now
 
 _LOST = (
     "The process that ran the job died each time, as for want of memory: look at the worker's log, "

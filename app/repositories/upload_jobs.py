@@ -7,8 +7,9 @@ from sqlalchemy.exc import IntegrityError
 
 from app.database import database_now
 from app.errors import ProjectNotFound
+from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
-from app.tables import Job, JobKind, JobStatus, new_id
+from app.tables import Job, new_id
 
 
 class UploadJobRepository(JobRepository):

@@ -17,6 +17,7 @@ from app.dependencies import (
     IdColumn,
     PageDep,
     ReadSession,
+    Since,
     TextColumns,
     WriteSession,
 )
@@ -32,6 +33,7 @@ from app.errors import (
     TooManyUploads,
     UploadCancelled,
 )
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.schemas.documents import (
@@ -167,6 +169,7 @@ def list_documents(
     session: ReadSession,
     page: PageDep,
     label: Label | None = None,
+    since: Since = None,
     q: Annotated[
         str | None,
         Query(max_length=1000, pattern=r"^[^\x00]*$", description="Part of the text, in any case."),
@@ -174,9 +177,12 @@ def list_documents(
 ) -> DocumentPage:
     """Page through documents in the order in which they came."""
     ProjectRepository(session).get(project_id)
+    after = page.start
+    if since is not None:
+        after = max(after, ArrivalRepository(session).after(project_id, since))
     rows = DocumentRepository(session).page(
         project_id,
-        after=page.start,
+        after=after,
         limit=page.size + 1,
         label=label,
         contains=q and composed(q),

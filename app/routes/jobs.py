@@ -26,6 +26,7 @@ from app.errors import (
     ProjectNotFound,
     TooFewPositives,
 )
+from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -36,7 +37,6 @@ from app.schemas.jobs import (
     TrainingRequest,
 )
 from app.services import training
-from app.tables import JobKind, JobStatus
 
 router = APIRouter(tags=["jobs"])
 

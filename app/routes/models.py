@@ -13,6 +13,7 @@ from app.dependencies import (
     PageDep,
     PredictorDep,
     ReadSession,
+    Since,
     WriteSession,
 )
 from app.error_responses import error_responses
@@ -122,6 +123,7 @@ def read_ranking(
     artifacts: ArtifactsDep,
     media_type: Annotated[str, accept(JSON, NDJSON, CSV)],
     label: Annotated[Label | None, Query(description="Only documents with this label.")] = None,
+    since: Since = None,
     min_score: Annotated[
         float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
     ] = None,
@@ -144,11 +146,11 @@ def read_ranking(
     begins with one, and no byte order mark before the whole; NDJSON has all as it is.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
     Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
-    the ranking before is refused then, and so is one with another `label` or `order`.
+    the ranking before is refused then, and so is one with another `label`, `since` or `order`.
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
-    part = ranking.Part(label, min_score, start, from_last=order == "last")
+    part = ranking.Part(label, min_score, start, order == "last", since)
     if media_type in EXPORTS:
         _refuse_paging(request, media_type)
         return StreamingResponse(
@@ -157,6 +159,8 @@ def read_ranking(
             headers={"vary": "accept", "cache-control": "private, no-cache"},
         )
     rows = f"{order}_{label or 'any'}"
+    if since is not None:
+        rows += f"_{since:%Y%m%d%H%M%S%f}"
     start, mark = (start, None) if page.after is None else page.place(rows)
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.dependencies import ArtifactsDep, Id, IdQuery, ReadSession
+from app.dependencies import ArtifactsDep, Id, IdQuery, ReadSession, Since
 from app.error_responses import error_responses
 from app.errors import ArtifactUnavailable, ModelNotFound, NoModel, ProjectNotFound
 from app.schemas.review import NextRead, ReviewRead
@@ -31,6 +31,7 @@ def read_next(
         ),
     ] = "mixed",
     n: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 10,
+    since: Since = None,
     model_id: Annotated[IdQuery, Query(description="Default: the newest of the project.")] = None,
 ) -> NextRead:
     """Return which documents to judge next: only such as nobody judged.
@@ -39,7 +40,13 @@ def read_next(
     Send the labels with PUT labels, train again, and ask again. `unsure` is a label, too.
     """
     found = next_documents.choose(
-        session, artifacts, project_id=project_id, model_id=model_id, strategy=strategy, n=n
+        session,
+        artifacts,
+        project_id=project_id,
+        model_id=model_id,
+        since=since,
+        strategy=strategy,
+        n=n,
     )
     return NextRead.model_validate(found)
 

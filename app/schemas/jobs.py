@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from app.job_kinds import JobKind, JobStatus
 from app.schemas.bodies import (
     Answer,
     IdText,
@@ -16,7 +17,6 @@ from app.schemas.bodies import (
     RequestBody,
 )
 from app.schemas.cuts import CUT_PATTERN, RULES
-from app.tables import JobKind, JobStatus
 
 
 def _check_cut(cut: Any) -> Any:

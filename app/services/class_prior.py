@@ -7,6 +7,7 @@ from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
 from app.errors import ClassPriorNotFound
+from app.job_kinds import JobKind, JobStatus
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
@@ -20,7 +21,7 @@ from app.services.plain import plain
 from app.services.publication import publish
 from app.services.run import Run
 from app.services.stages import Stages
-from app.tables import Job, JobKind, JobStatus
+from app.tables import Job
 from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.errors import TooFewPositives
+from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
 from app.services import analysis_memory
 from app.services.parameters import unsuitable_documents
@@ -14,7 +15,7 @@ from app.services.run import Run
 from app.services.selection_request import find_source
 from app.services.selection_samples import read_samples
 from app.services.stages import Stages
-from app.tables import Job, JobKind
+from app.tables import Job
 from core.feature_selection.cluster_assumption import (
     FEW_LABELS,
     LEVEL,

@@ -4,6 +4,7 @@ import pickle
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -12,13 +13,14 @@ from sqlalchemy.orm import Session
 
 from app.database import FREE_BYTES, Database
 from app.errors import DocumentNotFound, RowsRejected, StorageFull
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.document_states import changes_by, judgement_of, new_state
 from app.services.intake_report import Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
-from app.tables import Label
+from app.tables import Label, utc_now
 
 CHUNK_ROWS = 50_000
 #: Large rows make smaller chunks, so that memory stays flat.
@@ -38,7 +40,8 @@ class Intake(NamedTuple):
     is_atomic: bool = False
     #: Ends the one transaction of an atomic upload, which can take long.
     before_commit: Callable[[Session], object] = lambda _: None
-    #: Documents with greater numbers came in since the upload began.
+    #: Set by ``add``: when the upload began; documents with greater numbers came in since.
+    began: datetime = datetime.min
     start: int = 0
 
 
@@ -62,7 +65,8 @@ def add(
         If each row was rejected or, with ``is_atomic``, any.
     """
     with database.reading() as session:
-        intake = intake._replace(start=DocumentRepository(session).last_number(intake.project_id))
+        last = DocumentRepository(session).last_number(intake.project_id)
+    intake = intake._replace(began=utc_now(), start=last)
     if intake.is_atomic:
         with storage_errors(), open_spool(folder) as file:
             _add_at_once(database, rows, intake, report, file)
@@ -164,7 +168,8 @@ def _refuse_rejected(report: Report) -> None:
 
 
 def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
-    ProjectRepository(session).lock(intake.project_id)
+    project = ProjectRepository(session).lock(intake.project_id)
+    n_before = report.kept.inserted
     # All are new, as mostly: nothing to compare, and no state to keep for each.
     if all(row.text is not None for row in rows) and DocumentRepository(session).insert_new(
         intake.project_id,
@@ -174,6 +179,8 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
         ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
     else:
         _merge(session, rows, intake, report)
+    if report.kept.inserted > n_before:
+        ArrivalRepository(session).note(project.number, intake.start, intake.began)
 
 
 def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:

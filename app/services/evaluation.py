@@ -18,6 +18,7 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
+from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -44,7 +45,7 @@ from app.services.run import Run
 from app.services.stages import Stages
 from app.services.stored_files import load_model
 from app.services.text_counts import Counted
-from app.tables import Job, JobKind, Model
+from app.tables import Job, Model
 from core.auto.race import Candidate
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_prior

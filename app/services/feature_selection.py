@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
+from app.job_kinds import JobKind
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import analysis_memory
@@ -27,7 +28,7 @@ from app.services.selection_request import (
 from app.services.selection_samples import Samples, read_samples
 from app.services.stages import Stages
 from app.services.stored_files import load_arrays
-from app.tables import FeatureSelection, Job, JobKind, new_id
+from app.tables import FeatureSelection, Job, new_id
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import bootstrap_selections
 from core.persistence import dump_arrays

@@ -1,6 +1,6 @@
 """What to do about a job that needed more memory or time than it may take."""
 
-from app.tables import JobKind
+from app.job_kinds import JobKind
 
 #: The first two help while terms are counted, too; all others are held until that is done.
 FEWER_TERMS = "fewer terms (n_features, ngram_range, min_df, max_features)"

@@ -1,6 +1,7 @@
 """Which documents to judge next: a few places of a ranking, chosen without reading the pile."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.errors import ModelNotFound, NoModel
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -61,10 +63,11 @@ def choose(
     *,
     project_id: str,
     model_id: str | None,
+    since: datetime | None = None,
     strategy: str,
     n: int,
 ) -> Next:
-    """Return up to ``n`` documents that nobody has judged.
+    """Return up to ``n`` documents that nobody has judged, of uploads that began ``since``.
 
     Raises
     ------
@@ -76,6 +79,8 @@ def choose(
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))
+    if since is not None:
+        is_judged |= ranking.numbers <= ArrivalRepository(session).after(project_id, since)
     documents = _documents(repository, ranking, is_judged, model, strategy, n)
     if documents is None:  # some were deleted since the training
         is_judged |= ~np.isin(ranking.numbers, repository.numbers(project_id))
@@ -86,7 +91,7 @@ def choose(
         texts_changed=texts_changed(session, model),
         n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
         documents=documents,
-        reason=None if documents else _reason(repository, model),
+        reason=None if documents else _reason(repository, model, since),
     )
 
 
@@ -177,7 +182,12 @@ def _pick(
     return chosen | dict(list(passed.items())[: n - len(chosen)]), found
 
 
-def _reason(repository: DocumentRepository, model: Model) -> str:
+def _reason(repository: DocumentRepository, model: Model, since: datetime | None) -> str:
+    if since is not None:
+        return (
+            f"Of what came in since {since.isoformat()} the model ranked no document that is not "
+            f"judged. Have new ones ranked with POST /models/{model.id}/ranking."
+        )
     counts = repository.counts(model.project_id)
     n_unlabeled, n_unsure = counts["unlabeled"], counts["unsure"]
     if not n_unlabeled and not repository.judged(model.project_id):

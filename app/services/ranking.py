@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, RankingReplaced
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
@@ -33,6 +35,8 @@ class Part(NamedTuple):
     start: int | None = None
     #: Whether the last row comes first, and so on to the top.
     from_last: bool = False
+    #: Only documents of uploads that began then or later.
+    since: datetime | None = None
 
 
 WHOLE = Part()
@@ -170,12 +174,21 @@ def _chosen(session: Session, file: RankingFile, model: Model, part: Part) -> _C
     end = len(file)
     if part.min_score is not None:
         end = bisect_right(file.scores, -part.min_score, key=lambda score: -score)
+    came_in = None
+    if part.since is not None:
+        came_in = file.positions_behind(
+            ArrivalRepository(session).after(model.project_id, part.since)
+        )
     if part.label is None:
-        return _Chosen(end, part.from_last)
+        return _Chosen(end, part.from_last, came_in, is_listed=True)
     labeled = DocumentRepository(session).labeled_numbers(model.project_id)
     is_listed = part.label != Label.UNLABELED
     numbers = labeled[part.label] if is_listed else np.concatenate(list(labeled.values()))
-    return _Chosen(end, part.from_last, file.positions(numbers), is_listed)
+    listed = file.positions(numbers)
+    if came_in is not None:
+        listed = np.intersect1d(came_in, listed) if is_listed else np.setdiff1d(came_in, listed)
+        is_listed = True
+    return _Chosen(end, part.from_last, listed, is_listed)
 
 
 def _page(

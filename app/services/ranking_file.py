@@ -105,6 +105,10 @@ class RankingFile:
         found: NDArray[np.intp] = np.sort(self.places[low[is_there]]).astype(np.intp)
         return found
 
+    def positions_behind(self, number: int) -> NDArray[np.intp]:
+        """Return where documents with greater numbers stand, ascending."""
+        return np.flatnonzero(self.numbers > number)
+
     def mask(self, numbers: Integers) -> NDArray[np.bool_]:
         """Return which positions the documents with these few numbers have."""
         mask = np.zeros(len(self), dtype=bool)

@@ -16,6 +16,7 @@ from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
 from app.errors import ArtifactUnavailable, ModelNotFound, RankingReplaced, UnsuitableDocuments
+from app.job_kinds import JobKind
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -30,7 +31,7 @@ from app.services.stages import Stages
 from app.services.stored_files import load_arrays, load_model
 from app.services.text_counts import read_texts
 from app.services.training_memory import DOCUMENT_BYTES
-from app.tables import Job, JobKind, Model, Project, new_id
+from app.tables import Job, Model, Project, new_id
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.pipeline import score_counts
 from core.progress import report

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
+from app.job_kinds import JobKind
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -36,7 +37,7 @@ from app.services.training_request import (
     usual_pipeline,
 )
 from app.services.training_spec import AUTO, TrainingSpec
-from app.tables import Job, JobKind, Model, Project, new_id
+from app.tables import Job, Model, Project, new_id
 from core.auto.race import Candidate
 from core.base import BasePUClassifier
 from core.progress import part

@@ -9,9 +9,9 @@ from pathlib import Path
 from sqlalchemy import text
 
 from app.errors import StoreUnavailable, UnsuitableDocuments
+from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
 from app.services.run import Run
-from app.tables import JobKind
 
 
 def publish(run: Run) -> None:

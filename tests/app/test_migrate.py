@@ -13,11 +13,12 @@ from sqlalchemy import func, inspect, select, text
 from app import migrate
 from app.database import Database
 from app.errors import CommandFailed
+from app.job_kinds import JobKind
 from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
-from app.tables import Base, DataTable, FeatureSelection, JobKind
+from app.tables import Base, DataTable, FeatureSelection
 from tests.app.processes import eventually
 
 
@@ -109,6 +110,7 @@ def test_upgrade_of_a_database_in_use_keeps_every_row(empty_database: Database) 
 
     after = rows(empty_database)
     assert after.pop("data_tables") == []
+    assert after.pop("arrivals") == []
     assert len(after.pop("installation")) == 1
     assert {row.pop("judgement") for row in after["documents"]} == {None}
     for name in ("jobs", "feature_selections"):

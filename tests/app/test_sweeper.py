@@ -13,13 +13,14 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.job_kinds import JobKind
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.settings import Settings
 from app.sweeper import KEPT, MARKS, sweep
-from app.tables import Base, IdempotencyKey, JobKind, Project, utc_now
+from app.tables import Base, IdempotencyKey, Project, utc_now
 from tests.app.databases import create_tables
 
 DAY = KEPT.total_seconds()

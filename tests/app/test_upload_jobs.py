@@ -10,10 +10,11 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.database import Database, database_now
+from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
 from app.services import documents, upload_job
 from app.services.upload_job import UploadJob
-from app.tables import Job, JobKind
+from app.tables import Job
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload
 

@@ -17,11 +17,12 @@ from structlog.testing import capture_logs
 
 from app import job_process
 from app.database import Database
+from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.projects import ProjectRepository
 from app.services.limit_words import less_memory
 from app.settings import Settings
-from app.tables import Job, JobKind, JobStatus, Project
+from app.tables import Job, Project
 from app.worker import Worker
 from tests.app.databases import create_tables
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive

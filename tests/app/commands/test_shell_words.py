@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 from app.commands.client import ServiceFailed
 from app.commands.shell_words import in_shell
 from app.errors import InvalidRequest
+from app.job_kinds import JobKind
 from app.services import csv_columns, limit_words
-from app.tables import JobKind
 
 SERVICES = Path(csv_columns.__file__).parent
 #: In messages that no command shows: the shell neither evaluates nor tests.

@@ -5,11 +5,12 @@ import pytest
 
 from app.database import Database
 from app.errors import ModelNotFound
+from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
-from app.tables import JobKind, Model, Project
+from app.tables import Model, Project
 
 FILE = {"key": "models/one", "size": 1, "sha256": "0"}
 

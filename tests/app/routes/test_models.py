@@ -117,7 +117,7 @@ def test_a_page_token_goes_with_the_label_and_order_it_was_given_for(
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_request")
     (error,) = refused.json()["errors"]
     assert error["pointer"] == "?page_token"
-    assert "another label or order" in error["detail"]
+    assert "another label, since or order" in error["detail"]
 
 
 def test_ranking_is_exported_as_ndjson(client: TestClient, ranking_path: str) -> None:

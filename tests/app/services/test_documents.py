@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
 from threading import Barrier
@@ -10,13 +11,15 @@ from sqlalchemy import select
 
 from app.database import Database
 from app.errors import DocumentNotFound, ProjectNotFound, RowsRejected, UnreadableBody
+from app.repositories.arrivals import ArrivalRepository
+from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services import documents
 from app.services.documents import Intake
 from app.services.intake_report import Found, Report
 from app.services.judgements import set_labels
 from app.services.rows import Row, RowError, checked_row, id_row
-from app.tables import Document, Label, Project
+from app.tables import Arrival, Document, Label, Project, utc_now
 
 #: Of unnamed files: nothing is left in it.
 FOLDER = Path(gettempdir())
@@ -444,3 +447,28 @@ def test_what_belongs_to_no_project_is_not_found(any_database: Database) -> None
             set_labels(session, "none", [("a", Label.POSITIVE)])
         with pytest.raises(ProjectNotFound):
             documents.remove(session, "none", "a")
+
+
+def test_what_an_upload_brought_came_in_since_it_began(
+    any_database: Database, project_id: str
+) -> None:
+    def came_in(since: datetime) -> list[str]:
+        with any_database.reading() as session:
+            after = ArrivalRepository(session).after(project_id, since)
+            page = DocumentRepository(session).page(project_id, after=after, limit=99)
+            return [found.id for found in page]
+
+    times = []
+    rows = [[row("a", "one")], [row("a", "two"), named("a")], [row(str(i), "x") for i in range(5)]]
+    for some in rows:
+        times.append(utc_now())
+        add(any_database, project_id, *some)
+
+    assert came_in(times[0]) == ["a", "0", "1", "2", "3", "4"]
+    # The second upload brought no document, however it changed one.
+    assert came_in(times[1]) == came_in(times[2]) == ["0", "1", "2", "3", "4"]
+    assert came_in(utc_now()) == []
+    with any_database.writing.begin() as session:
+        ProjectRepository(session).delete(project_id)
+    with any_database.reading() as session:
+        assert session.scalars(select(Arrival)).all() == []

@@ -16,12 +16,13 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
+from app.job_kinds import JobStatus
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
 from app.services import feature_selection
 from app.services.selection_card import WARNINGS
 from app.services.stored_files import load_arrays
-from app.tables import FeatureSelection, JobStatus
+from app.tables import FeatureSelection
 from core.errors import MissingPackage
 from core.feature_selection.k_best import KBest
 from core.registry import FEATURE_SELECTORS

@@ -3,13 +3,13 @@ from collections.abc import Callable
 
 import pytest
 
+from app.job_kinds import JobKind
 from app.schemas.bodies import RequestBody
 from app.schemas.class_prior import ClassPriorRequest
 from app.schemas.evaluation import EvaluationRequest
 from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
 from app.schemas.jobs import TrainingRequest
 from app.services.limit_words import less_memory, less_time
-from app.tables import JobKind
 from core.options import parameter_names
 from core.text import TokenCounter
 

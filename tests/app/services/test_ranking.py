@@ -1,4 +1,5 @@
 import os
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from app.artifacts import Artifacts
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
 from app.services import judgements, projects, ranking
 from app.services.ranking import Part
 from app.tables import Label, Model
@@ -111,6 +114,40 @@ def test_rows_of_one_label(
         rows, start = ranking.page(session, artifacts, model, Part(label), limit=7)
     assert ids(rows) == expected
     assert start is None
+
+
+@pytest.mark.parametrize("label", [None, *Label])
+@pytest.mark.parametrize("from_last", [False, True])
+def test_rows_of_what_came_in_since(
+    any_database: Database,
+    artifacts: Artifacts,
+    model: Model,
+    label: Label | None,
+    *,
+    from_last: bool,
+) -> None:
+    now = datetime.now(UTC)
+    with any_database.writing.begin() as session:
+        project = ProjectRepository(session).get(model.project_id)
+        first = int(DocumentRepository(session).numbers(model.project_id)[0])
+        arrivals = ArrivalRepository(session)
+        # The documents d4 to d6, and d7 to d9.
+        arrivals.note(project.number, first + 3, now - timedelta(hours=2))
+        arrivals.note(project.number, first + 6, now)
+    for hours, n_before in ((3, 4), (2, 4), (1, 7), (0, 7), (-1, 10)):
+        since = now - timedelta(hours=hours)
+        with any_database.reading() as session:
+            part = Part(label, from_last=from_last)
+            every, _ = ranking.page(session, artifacts, model, part, limit=10)
+            found = []
+            part = part._replace(since=since)
+            while True:
+                rows, start = ranking.page(session, artifacts, model, part, limit=2)
+                found += rows
+                if start is None:
+                    break
+                part = part._replace(start=start)
+        assert found == [row for row in every if int(row.id[1:]) >= n_before]
 
 
 def test_pages_of_one_label_follow_each_other(

@@ -12,10 +12,10 @@ import pytest
 from app import job_process
 from app.artifacts import Artifacts
 from app.database import Database
+from app.job_kinds import JobStatus
 from app.repositories.jobs import JobRepository
 from app.services import ranking_update
 from app.settings import Settings
-from app.tables import JobStatus
 from tests.app.services.corpora import add_project, claim
 from tests.app.services.test_ranking_update import MORE, add_more, queue, ranked, reread
 from tests.app.services.test_training import train

@@ -23,6 +23,7 @@ from app.errors import (
     StoreUnavailable,
     TooFewPositives,
 )
+from app.job_kinds import JobStatus
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
@@ -38,7 +39,7 @@ from app.services.judgements import set_labels
 from app.services.prediction import Predictor
 from app.services.stored_files import load_arrays, load_model
 from app.settings import Settings
-from app.tables import JobStatus, Label, Model
+from app.tables import Label, Model
 from core import AutoTextClassifier
 from core.auto import likeness
 from core.doctor.flag_words import FLAG_WORDS

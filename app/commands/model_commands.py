@@ -1,0 +1,139 @@
+"""The commands that use a model: its ranking, predictions, and which one answers."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from app.commands.client import HERE
+from app.commands.command import loaded
+from app.commands.options import ColumnDelimiter, Encoding, IdColumn, Since, TextColumn, Url
+
+MODEL_HELP = (
+    "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
+)
+
+
+def ranking(
+    model: Annotated[str, typer.Argument(help=MODEL_HELP)],
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="How many documents; 20, or with --output all.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write to this new file, .csv or .ndjson, instead.", dir_okay=False),
+    ] = None,
+    label: Annotated[
+        Literal["unlabeled", "positive", "negative", "unsure", "all"],
+        typer.Option(help="Documents with this label; `positive`: what was given and found."),
+    ] = "unlabeled",
+    last: Annotated[
+        bool,
+        typer.Option(
+            "--last", help="Begin with the document that fits least: what does not belong."
+        ),
+    ] = False,
+    since: Since = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="First put in the documents that came in since.")
+    ] = False,
+    url: Url = HERE,
+) -> None:
+    """Show the unlabeled documents that are most likely of the kind looked for, best first.
+
+    Of what came in today alone, what does not belong:
+
+        seedbed ranking tickets --last --update --since today
+
+    What was found, for a spreadsheet:
+
+        seedbed ranking floods --label positive --output found.csv
+
+    On the screen, the line "cut" stands behind the last one that is predicted positive. A pipe gets
+    rank, score, probability, id and text, with tabs between; --output has all columns.
+    """
+    with loaded("app.commands.ranking") as command:
+        part = command.Part(label, last, since)
+        command.run(url, model, limit, output, updates=update, part=part)
+
+
+def predict(
+    model: Annotated[
+        str,
+        typer.Argument(
+            help="Name or id of a project for its champion (`seedbed champion`), or id of a model."
+        ),
+    ],
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(help="Texts; without any, and without a file, the lines of standard input."),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Texts as `seedbed upload` takes them: .csv, .tsv, .ndjson, .json or .txt (one a "
+            "line), optionally compressed (.gz, .zst).",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+        ),
+    ] = None,
+    stdin: Annotated[
+        Literal["txt", "csv", "tsv", "ndjson", "json"],
+        typer.Option(help="What standard input holds: lines of text, or rows as in a file."),
+    ] = "txt",
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    delimiter: ColumnDelimiter = None,
+    encoding: Encoding = "utf-8",
+    form: Annotated[
+        Literal["text", "ndjson"],
+        typer.Option(
+            "--format",
+            help="text: label, score, probability and id, with tabs between; ndjson: all that the "
+            "service says.",
+        ),
+    ] = "text",
+    url: Url = HERE,
+) -> None:
+    """Predict which texts are of the kind looked for: a line for each, in their order.
+
+    Texts come from the command line, a file or a pipe:
+
+        seedbed predict floods 'houses under water' 'a late goal'
+
+        seedbed predict floods --file new.csv --text-column title --text-column abstract
+
+        zcat new.txt.gz | seedbed predict floods | grep ^positive
+
+        zcat new.ndjson.gz | seedbed predict floods --stdin ndjson --format ndjson
+
+    What has no id has the number of its line for that, texts of the command line and rows of .json
+    their own number. Blank texts are skipped. Rows that cannot be predicted are told on standard
+    error, or with --format ndjson at their place; the exit code is 3 where they have a text.
+    """
+    with loaded("app.commands.predict") as command:
+        columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
+        command.run(
+            url,
+            model,
+            texts or [],
+            file=file,
+            stdin=stdin,
+            columns=columns,
+            charset=encoding,
+            form=form,
+        )
+
+
+def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:
+    """Let a model answer for its project in `seedbed predict` and over HTTP.
+
+    The first model of a project does until another is chosen:
+
+        seedbed train floods
+
+        seedbed champion floods
+    """
+    with loaded("app.commands.champion") as command:
+        command.run(url, model)
