@@ -159,7 +159,7 @@ class ReviewRead(Answer):
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(
         description="Sum of the newest model's probabilities over the documents that are left; "
-        "null where most positives were found by reading, since probabilities rest on the others."
+        "null where most positives were found by reading and nothing was judged negative."
     )
     target: float = Field(description="The recall wanted.")
     assumption: str

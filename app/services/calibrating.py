@@ -15,8 +15,9 @@ from core.base import BasePUClassifier
 from core.calibration.calibrate import Calibrated, calibrate
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
-from core.calibration.known_prior import FOUND_BY_READING
-from core.errors import TooFewPositives
+from core.calibration.known_prior import FOUND_BY_READING, Review
+from core.errors import NoUnlabeled, TooFewPositives
+from core.evaluation.hide_judgements import HiddenJudgements, hide_judgements
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import PairedRanks
 from core.kernels.row_blocks import has_entries
@@ -32,36 +33,50 @@ ASSUMPTION = (
     "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
     "positives do that were hidden from the algorithm."
 )
+JUDGED_ASSUMPTION = (
+    "What nobody has judged is taken to be positive as often as what was judged and has the same "
+    "score, where the algorithm does not know the judgement; all in all as often as the class "
+    "prior says."
+)
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """What came of hiding positives; ``reason`` says why there is nothing."""
+    """What came of hiding positives or, in a review, judgements.
+
+    ``reason`` says why there is nothing.
+    """
 
     outcome: HiddenPositives | None
     reason: str | None = None
+    judged: HiddenJudgements | None = None
 
 
 def hide(spec: TrainingSpec, classifier: BasePUClassifier, X: csr_array, labels: Labels) -> Hidden:
-    """Train the algorithm with positives hidden, where it is asked for and can be done."""
+    """Train the algorithm with labels hidden, where it is asked for and can be done."""
     if not spec.calibrate:
         return Hidden(None, "not_asked")
     if not labels.is_unlabeled.any():
         return Hidden(None, "no_unlabeled")
-    if labels.is_mostly_found:
-        # What is left is what models did not take for positive: a map to probabilities made of
-        # that would be wrong for documents that were judged, and for new ones (ADR 14).
-        return Hidden(None, FOUND_BY_READING)
+    is_positive, is_negative = labels.is_positive, labels.is_negative
+    seed = spec.random_state
     try:
+        if labels.is_mostly_found:
+            # What is left is what models did not take for positive: where hidden positives rank
+            # among that says nothing of documents that were judged, or are new (ADR 14, 19).
+            judged = hide_judgements(
+                classifier, X, is_positive, is_negative, labels.is_judged, random_state=seed
+            )
+            return Hidden(None, FOUND_BY_READING, judged)
         outcome = hide_positives(
             classifier,
             X,
-            labels.is_positive,
-            labels.is_negative,
+            is_positive,
+            is_negative,
             is_hideable=labels.is_seed,
-            random_state=spec.random_state,
+            random_state=seed,
         )
-    except TooFewPositives as error:
+    except (TooFewPositives, NoUnlabeled) as error:
         return Hidden(None, error.code)
     return Hidden(outcome)
 
@@ -118,18 +133,13 @@ def calibrated(
             reason=hidden.reason,
             is_empty=is_empty,
             left_out=left_out,
-            n_found=labels.n_found,
-            reading=reading,
+            review=Review(labels.n_found, reading, hidden.judged),
             class_prior=spec.class_prior,
             graph=graph,
             random_state=spec.random_state,
         )
-    asked = spec.cut
-    if asked == "f1" and reading is not None and classifier.report_.get("negatives") == "judged":
-        # Between positives and as many judged negatives the algorithm's own cut is the better one.
-        asked = "own"
     rule, cut, scores = found.apply(
-        asked, classifier, scores, labels.is_positive, labels.is_negative, is_empty
+        spec.cut, classifier, scores, labels.is_positive, labels.is_negative, is_empty
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
@@ -177,7 +187,10 @@ def card_fields(
         "class_prior_estimate": {name: getattr(prior, name) for name in names},
         "expected_positives": expected
         and {**expected._asdict(), "n_pile": int((~labels.is_seed).sum())},
-        "calibration": {"reason": reason, "assumption": ASSUMPTION},
+        "calibration": {
+            "reason": reason,
+            "assumption": ASSUMPTION if labels.reading is None else JUDGED_ASSUMPTION,
+        },
     }
 
 

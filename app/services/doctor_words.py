@@ -10,11 +10,11 @@ _OF_A_REVIEW = (
     "stop."
 )
 _MOSTLY_FOUND = (
-    "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw and "
-    "to hide some would tell nothing: there are no probabilities, and no figures to expect of a "
-    "cut. The class prior lies between what the other positives tell, less what was found, and "
-    "what the order of the findings tells. GET /projects/{project_id}/review tells how the review "
-    "goes and when to stop."
+    "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
+    "Probabilities and what is expected of a cut rest on how often documents of a score were "
+    "judged positive, and on the class prior: on what the other positives tell, less what was "
+    "found, and on the order of the findings. GET /projects/{project_id}/review tells how the "
+    "review goes and when to stop."
 )
 _NOTHING_HIDDEN = (
     "Most positives were found by reading: where those rank that are hidden tells nothing then."

@@ -39,8 +39,8 @@ _NOTHING_FOUND = (
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
-    "Most positives were found by reading, which is no random draw, so that probabilities say "
-    "little of what is left: go by remaining."
+    "Most positives were found by reading, which is no random draw, and no document was judged "
+    "negative, so that probabilities say little of what is left: go by remaining."
 )
 _UNRANKED = (
     "Documents came in since the newest ranking was made ({n:,}), and nobody was shown them: they "
@@ -66,6 +66,8 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     judged = Counter(labels)
     n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
     n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
+    # Of judgements of both kinds a model makes its probabilities, else of positives alone.
+    tells_little = n_found > n_seeds and not judged[Label.NEGATIVE]
     n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
     n_shown = n_left - n_unranked
     expected = _expected(session, project_id, len(labels) + n_shown)
@@ -97,7 +99,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_unranked": n_unranked,
         **figures,
         "by_seeds": _remaining(by_seeds) if by_seeds else _nothing(_NO_SEEDS_TELL),
-        "probable": _probable(session, artifacts, newest, is_mostly_found=n_found > n_seeds),
+        "probable": _probable(session, artifacts, newest, tells_little=tells_little),
         "target": target,
         "assumption": ASSUMPTION,
     }
@@ -175,12 +177,12 @@ def _n_unranked(session: Session, artifacts: Artifacts, model: Model) -> int:
 
 
 def _probable(
-    session: Session, artifacts: Artifacts, newest: Model | None, *, is_mostly_found: bool
+    session: Session, artifacts: Artifacts, newest: Model | None, *, tells_little: bool
 ) -> dict[str, Any]:
     """Return the sum of the newest model's probabilities over what nobody judged."""
     if newest is None:
         return {"value": None, "reason": _NO_MODEL}
-    if is_mostly_found:
+    if tells_little:
         return {"value": None, "reason": _MOSTLY_FOUND}
     model, arrays = current_ranking.load(session, artifacts, newest)
     ranking = RankingFile(arrays)

@@ -237,8 +237,9 @@ def _hidden(
     X: csr_array,
     documents: Documents,
 ) -> calibrating.Hidden:
-    """Return what came of hiding positives: in the race, where there was one."""
-    if choice is not None and choice.outcome is not None:
+    """Return what came of hiding labels: positives in the race, where there was one."""
+    is_review = documents.labels.is_mostly_found
+    if choice is not None and choice.outcome is not None and not is_review:
         return calibrating.Hidden(choice.outcome)
     return calibrating.hide(spec, classifier, X, documents.labels)
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.calibration.curves import calibration_curves
 from core.calibration.cuts import (
     RULES,
     Cut,
@@ -20,6 +21,7 @@ from core.calibration.cuts import (
 from core.calibration.hidden_ranks import hidden_ranks
 from core.calibration.known_prior import (
     FOUND_BY_READING,
+    NO_REVIEW,
     expected_positives,
     given_prior_or_reason,
     is_contradicted,
@@ -28,13 +30,10 @@ from core.calibration.known_prior import (
 from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.prior_estimate import PriorEstimate
+from core.evaluation.hide_judgements import Judged
 from core.kernels.conductance import least_conductance_share
 from core.kernels.masks import as_mask, optional_mask
-from core.kernels.thread_map import thread_map
 from core.review.remaining import Expected
-
-#: Of the belief in slopes, those that make an interval for nine of ten.
-END_QUANTILES = 0.05, 0.95
 
 
 class Calibrated(NamedTuple):
@@ -48,8 +47,8 @@ class Calibrated(NamedTuple):
         ``at_bound`` where they had to be moved to leave a positive and a negative.
     curves : list of three ScoreCalibration, or None
         Probabilities over what the class prior may be, and at its lower and upper end; where it is
-        given, at it, and at the ends of how sharply the scores tell positives from negatives. None
-        where hidden positives tell nothing.
+        given, at it, and at the ends of how sharply the scores tell positives from negatives. By
+        hidden positives, or in a review by what was judged; None where these tell nothing.
     cuts : dict of Cut
         By the rules ``core.calibration.cuts.RULES``.
     candidates : ndarray of shape (n_candidates,)
@@ -149,8 +148,7 @@ def calibrate(
     reason="too_few_positives",
     is_empty=None,
     left_out=None,
-    n_found=0,
-    reading=None,
+    review=NO_REVIEW,
     class_prior=None,
     graph=None,
     random_state=None,
@@ -176,11 +174,8 @@ def calibrate(
         Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
         class prior is given. Where positives were found by reading, of the others alone, with all
         that was judged among the unlabeled.
-    n_found : int in [0, inf), default=0
-        Positives that were found by reading a ranking, so that they are no random draw.
-    reading : Reading, default=None
-        What was judged, in its order, where most positives were found so: then there are no
-        probabilities, as hidden positives tell none.
+    review : Review, default=NO_REVIEW
+        What is known of the reading of a ranking, if positives were found so.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
     graph : sparse array of shape (n_samples, n_samples), default=None
@@ -216,7 +211,7 @@ def calibrate(
     is_negative = optional_mask(is_negative, "is_negative", len(scores))
     is_unlabeled = ~(is_positive | is_negative)
     has_terms = ~optional_mask(is_empty, "is_empty", len(scores))
-    ranks = None if outcome is None or reading is not None else hidden_ranks(outcome)
+    ranks = None if outcome is None or review.reading is not None else hidden_ranks(outcome)
     candidates = scores[is_unlabeled & has_terms]
     if not len(candidates):
         reason = "no_features" if is_unlabeled.any() else "no_unlabeled"
@@ -224,8 +219,10 @@ def calibrate(
         return found._replace(positive_ranks=ranks and ranks.positive)
     scores = np.where(has_terms, scores, np.nextafter(scores[has_terms].min(), -np.inf))
     unlabeled = scores[is_unlabeled]
+    n_found, reading, judged = review
     if outcome is not None or reading is not None:
-        reason = _why_nothing(classifier, candidates) or (reading and FOUND_BY_READING)
+        is_told = reading is None or judged is not None
+        reason = _why_nothing(classifier, candidates) or (None if is_told else FOUND_BY_READING)
     hidden = None if reason else ranks
     # What is left of a pile that was read is less like the positives: they bound the whole of it.
     bounding = left_out if n_found else hidden
@@ -239,27 +236,34 @@ def calibrate(
         near = _separated_near(graph, scores, is_positive, is_unlabeled)
         prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
         expected = expected_positives(prior, len(unlabeled))
-    curves = None
-    if hidden is not None and is_contradicted(prior, is_given=class_prior is not None):
+    seen = None if judged is None or reason else judged.beside(candidates)
+    is_given, curves = class_prior is not None, None
+    if reason is None and is_contradicted(prior, is_given=is_given):
         reason = "class_prior_too_large"
-    elif hidden is not None and prior.value is not None:
-        maps = _maps(prior, is_given=class_prior is not None)
-        curves = list(thread_map(lambda curve: curve.fit(unlabeled, hidden.positive), maps))
+    elif reason is None and prior.value is not None:
+        curves = calibration_curves(prior, unlabeled, hidden, seen, is_given=is_given)
     cuts = {
         "own": Cut(float(classifier.offset_)),
-        "f1": f1_cut(unlabeled, curves[0]) if curves else Cut(None, prior.reason or reason),
         "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
-        "lee_liu": lee_liu_cut(unlabeled, hidden.positive) if hidden else Cut(None, reason),
         "conductance": conductance_cut(
             scores, is_positive, is_unlabeled, graph, class_prior=prior.value
         ),
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
-    if reading is not None:
-        cuts["prior"] = cut_in_review(
-            scores, is_positive, len(unlabeled), prior.value, prior.reason
-        )
+    if reading is None:
+        cuts |= _cuts_by_hidden(unlabeled, hidden, curves, prior, reason)
+    else:
+        known = seen or Judged(scores[~is_unlabeled], is_positive[~is_unlabeled])
+        cuts |= dict.fromkeys(("f1", "lee_liu"), Cut(None, reason or FOUND_BY_READING))
+        cuts["prior"] = cut_in_review(unlabeled, known, prior.value, prior.reason)
     return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive, expected)
+
+
+def _cuts_by_hidden(scores, hidden, curves, prior, reason):
+    return {
+        "f1": f1_cut(scores, curves[0]) if curves else Cut(None, prior.reason or reason),
+        "lee_liu": lee_liu_cut(scores, hidden.positive) if hidden else Cut(None, reason),
+    }
 
 
 def _nothing(classifier, candidates, reason):
@@ -280,12 +284,3 @@ def _separated_near(graph, scores, is_positive, is_unlabeled):
     if graph is None:
         return None
     return partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
-
-
-def _maps(prior, *, is_given):
-    """Return the maps to probabilities: the best one, and those for the ends of what follows."""
-    if is_given:
-        quantiles = (None, *END_QUANTILES)
-        return [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
-    ends = prior.low, prior.high
-    return [ScoreCalibration(prior.value, interval=ends), *map(ScoreCalibration, ends)]

@@ -98,7 +98,7 @@ def class_prior_cut(scores, class_prior, reason=None):
     return Cut(prior_cut(scores, class_prior))
 
 
-def cut_in_review(scores, is_positive, n_left, class_prior, reason=None):
+def cut_in_review(scores, judged, class_prior, reason=None):
     """Return the cut by the class prior of what is left of a pile that was read from the top.
 
     What is left scores low: its best samples would let all new ones in. So the cut is where all
@@ -106,14 +106,12 @@ def cut_in_review(scores, is_positive, n_left, class_prior, reason=None):
 
     Parameters
     ----------
-    scores : ndarray of shape (n_samples,)
-        Of all samples, judged ones as well.
-    is_positive : ndarray of bool of shape (n_samples,)
-        Which of them are labeled positive.
-    n_left : int in [1, inf)
-        Samples that nobody judged.
+    scores : ndarray of shape (n_unlabeled,)
+        Of the samples that nobody judged.
+    judged : Judged
+        The others, on one scale with them.
     class_prior : float in [0, 1] or None
-        Share of positives among these.
+        Share of positives among what nobody judged.
     reason : str, default=None
         Why that is unknown, where it is.
 
@@ -125,15 +123,16 @@ def cut_in_review(scores, is_positive, n_left, class_prior, reason=None):
     --------
     >>> import numpy as np
     >>> from core.calibration.cuts import cut_in_review
-    >>> scores, is_positive = np.array([9.0, 8, 7, 4, 3, 2]), np.arange(6) < 3
-    >>> cut_in_review(scores, is_positive, 3, 1 / 3).offset
+    >>> from core.evaluation.hide_judgements import Judged
+    >>> judged = Judged(np.array([9.0, 8, 7]), np.array([True, True, True]))
+    >>> cut_in_review(np.array([4.0, 3, 2]), judged, 1 / 3).offset
     3.5
     """
-    is_positive = as_mask(is_positive, "is_positive", len(scores))
     if class_prior is None:
         return class_prior_cut(scores, None, reason)
-    share = (is_positive.sum() + class_prior * n_left) / len(scores)
-    return class_prior_cut(scores, min(share, 1.0))
+    pool = np.concatenate([scores, judged.scores])
+    share = (judged.is_positive.sum() + class_prior * len(scores)) / len(pool)
+    return class_prior_cut(pool, min(share, 1.0))
 
 
 def f1_cut(scores, calibration):

@@ -1,13 +1,38 @@
 """The class prior of scores where it is given, or where positives were found by reading."""
 
+from typing import NamedTuple
+
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
-from core.review.remaining import Expected
+from core.evaluation.hide_judgements import HiddenJudgements
+from core.review.remaining import Expected, Reading
 
 FOUND_BY_READING = "found_by_reading"
+
+
+class Review(NamedTuple):
+    """What is known of the reading of a ranking.
+
+    Attributes
+    ----------
+    n_found : int in [0, inf), default=0
+        Positives that were found so, so that they are no random draw.
+    reading : Reading, default=None
+        What was judged, in its order, where most positives were found so: then hidden positives
+        tell no probabilities.
+    judged : HiddenJudgements, default=None
+        Where judged samples rank that are hidden, which tells them then.
+    """
+
+    n_found: int = 0
+    reading: Reading | None = None
+    judged: HiddenJudgements | None = None
+
+
+NO_REVIEW = Review()
 
 
 def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left):

@@ -3,33 +3,32 @@
 from numbers import Real
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 from scipy.stats import norm
 from sklearn.base import BaseEstimator
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted
 
+from core.calibration.slopes import (
+    SLOPES,
+    intercepts,
+    mean_height,
+    nodes_of,
+    nodes_of_all,
+    weights_by_judged,
+    weights_by_positives,
+)
 from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
+from core.kernels.left_out_ranks import shares_below
 from core.options import Interval
 from core.validation import _fit_context
 
-#: Slopes that are weighed; at zero each probability is the class prior.
-SLOPES = np.append(0.0, np.geomspace(0.25, 12, 31))
-#: The belief in them before any positive is seen: some rankings know nothing, the slopes of others
-#: are normal around the usual one on a scale of logarithms. Real texts have slopes of 2 to 6.
-KNOW_NOTHING, USUAL_SLOPE, SLOPE_DEVIATION = 0.01, 3.0, 0.6
-_KNOWING = norm.pdf(np.log(SLOPES[1:] / USUAL_SLOPE) / SLOPE_DEVIATION)
-BELIEF = np.append(KNOW_NOTHING, (1 - KNOW_NOTHING) * _KNOWING / _KNOWING.sum())
-#: Ranks at which the share of positives is added up where there are more samples than these.
-NODES = np.linspace(-25, 25, 2001)
 #: What stands for an uncertain class prior: equally likely ones, in standard deviations, and how
 #: many of these the ends of its interval are away. They hold more than the nine in ten that are
 #: meant: in docs/auto.md 98 of 100, as the first and the last percentile would.
 DEVIATIONS = norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9])
 END_DEVIATIONS = norm.ppf(0.99)
-N_BISECTIONS = 60
-RANKS_AT_A_TIME = 2**16
 #: Scores that are kept, with their probabilities; those of many samples come on top.
 N_KNOTS = 400
 #: Scores that are nearer to each other, as a share of the largest, are equal but for rounding.
@@ -48,6 +47,8 @@ class ScoreCalibration(BaseEstimator):
 
     Of an uncertain class prior the probability is the mean over what it may be: a sample that is
     almost surely positive if positives are frequent is not so if nobody knows whether they are.
+
+    Where samples were judged, :meth:`fit_judged` takes the slope from these.
 
     Parameters
     ----------
@@ -122,21 +123,78 @@ class ScoreCalibration(BaseEstimator):
             If the interval does not hold the class prior, or has an end outside (0, 1); if scores
             are not finite or there is none, or a rank is outside (0, 1).
         """
-        scores, positive_ranks = np.asarray(scores), np.asarray(positive_ranks)
-        assert_all_finite(scores, input_name="scores")
-        if not len(scores):
-            raise NoUnlabeled("there is no score of an unlabeled sample.")
+        scores, positive_ranks = _checked(scores), np.asarray(positive_ranks)
         if not ((positive_ranks > 0) & (positive_ranks < 1)).all():
             raise ValueError("positive_ranks must be shares in (0, 1).")
-        distinct, counts = _distinct(scores)
+        return self._fit(
+            scores,
+            len(scores),
+            nodes_of_all(len(scores)),
+            lambda prior, lowered: weights_by_positives(positive_ranks, lowered, prior),
+        )
+
+    def fit_judged(self, scores, judged):
+        """Learn from samples that were judged, on one scale with the unlabeled ones.
+
+        Ranks are then among both together. A slope is as likely as it makes the judgements, and the
+        class prior still is that of the unlabeled samples.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_unlabeled,)
+            Scores of the unlabeled samples.
+        judged : Judged
+            Of :meth:`~core.evaluation.hide_judgements.HiddenJudgements.beside`.
+
+        Returns
+        -------
+        self : object
+            The fitted map. Its mean over ``scores`` is the class prior, but for rounding.
+
+        Raises
+        ------
+        ValueError
+            If scores are not finite or there is none.
+
+        References
+        ----------
+        docs/decisions/0019-what-was-judged-calibrates.md
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from core.calibration.score_calibration import ScoreCalibration
+        >>> from core.evaluation.hide_judgements import Judged
+        >>> scores = np.linspace(-1, 1, 200)
+        >>> judged = Judged(np.linspace(0.5, 1.5, 40), np.arange(40) >= 20)
+        >>> calibration = ScoreCalibration(0.05).fit_judged(scores, judged)
+        >>> round(calibration.predict(scores).mean(), 3)
+        np.float64(0.05)
+        """
+        scores = _checked(scores)
+        pool = np.concatenate([scores, _checked(judged.scores)])
+        ascending = np.sort(pool)
+        of_judged = shares_below(judged.scores, ascending)
+        return self._fit(
+            pool,
+            len(scores),
+            nodes_of(shares_below(scores, ascending)),
+            lambda _, lowered: weights_by_judged(of_judged, judged.is_positive, lowered),
+        )
+
+    def _fit(self, pool, n_unlabeled, nodes, weights_of):
+        """Fit to the ranks of a pool; the mean over the nodes is the class prior."""
+        distinct, counts = _distinct(pool)
         kept = _knots(counts)
         ends = np.cumsum(counts)[kept]
         places = list(zip((ends - counts[kept]).tolist(), ends.tolist(), strict=True))
-        fits = [
-            self._heights(places, len(scores), positive_ranks, class_prior)
-            for class_prior in self._class_priors(len(scores))
-        ]
-        slopes, heights = zip(*fits, strict=True)
+        slopes, heights = [], []
+        for class_prior in self._class_priors(n_unlabeled):
+            lowered = intercepts(class_prior, *nodes)
+            weights = self._of_quantile(weights_of(class_prior, lowered))
+            slopes.append(weights @ SLOPES)
+            # Equal scores have one probability, the mean of their ranks'.
+            heights.append([mean_height(*place, len(pool), lowered, weights) for place in places])
         self.slope_ = float(np.mean(slopes))
         self.scores_ = distinct[kept].astype(np.float64)
         self.alternatives_ = np.maximum.accumulate(np.clip(heights, 0, 1), axis=1)
@@ -156,16 +214,11 @@ class ScoreCalibration(BaseEstimator):
         steps = DEVIATIONS * np.where(DEVIATIONS < 0, below, above)
         return [clamp_prior(share, n_unlabeled) for share in self.class_prior * np.exp(steps)]
 
-    def _heights(self, places, n_unlabeled, positive_ranks, class_prior):
-        """Return the mean slope, and the probability at each range of places."""
-        intercepts = _intercepts(class_prior, n_unlabeled)
-        weights = _slope_weights(logit(positive_ranks), intercepts, class_prior)
-        if self.slope_quantile is not None:
-            slope = np.searchsorted(np.cumsum(weights), self.slope_quantile)
-            weights = (np.arange(len(SLOPES)) == slope).astype(float)
-        # Equal scores have one probability, the mean of their ranks'.
-        heights = [_mean_height(*place, n_unlabeled, intercepts, weights) for place in places]
-        return weights @ SLOPES, heights
+    def _of_quantile(self, weights):
+        if self.slope_quantile is None:
+            return weights
+        slope = np.searchsorted(np.cumsum(weights), self.slope_quantile)
+        return (np.arange(len(SLOPES)) == slope).astype(float)
 
     def predict(self, scores):
         """Return the probability of being positive at each score, of shape (n_samples,)."""
@@ -193,51 +246,20 @@ class ScoreCalibration(BaseEstimator):
         return total / len(self.alternatives_)
 
 
+def _checked(scores):
+    scores = np.asarray(scores)
+    assert_all_finite(scores, input_name="scores")
+    if not len(scores):
+        raise NoUnlabeled("there is no score of an unlabeled sample.")
+    return scores
+
+
 def _distinct(scores):
     """Return scores that differ by more than rounding, ascending, and how many have each."""
     distinct, counts = np.unique(scores, return_counts=True)
     rounding = ROUNDING * np.abs(distinct[[0, -1]]).max()
     first = np.flatnonzero(np.diff(distinct, prepend=-np.inf) > rounding)
     return distinct[first], np.add.reduceat(counts, first)
-
-
-def _rank_logits(start, stop, n_samples):
-    return logit((np.arange(start, stop) + 0.5) / n_samples)
-
-
-def _mean_height(start, stop, n_samples, intercepts, weights):
-    """Return the mean of the curves, weighted, over the ranks from ``start`` to ``stop``."""
-    total = 0.0
-    for first in range(start, stop, RANKS_AT_A_TIME):
-        ranks = _rank_logits(first, min(first + RANKS_AT_A_TIME, stop), n_samples)
-        total += (expit(SLOPES * ranks[:, None] - intercepts) @ weights).sum()
-    return total / (stop - start)
-
-
-def _intercepts(class_prior, n_samples):
-    """Return what lowers each curve so far that its mean over all ranks is the class prior."""
-    if n_samples > len(NODES):
-        nodes, density = NODES, expit(NODES) * expit(-NODES)
-        density /= density.sum()
-    else:
-        nodes, density = _rank_logits(0, n_samples, n_samples), np.full(n_samples, 1 / n_samples)
-    # With the one no rank is below the class prior, with the other none above.
-    low, high = np.outer([nodes[0], nodes[-1]], SLOPES) - logit(class_prior)
-    for _ in range(N_BISECTIONS):
-        middle = (low + high) / 2
-        is_too_high = expit(np.outer(SLOPES, nodes) - middle[:, None]) @ density > class_prior
-        low = np.where(is_too_high, middle, low)
-        high = np.where(is_too_high, high, middle)
-    return (low + high) / 2
-
-
-def _slope_weights(positive_ranks, intercepts, class_prior):
-    """Return how likely each slope is after the positives were seen; adds up to 1."""
-    heights = expit(SLOPES * positive_ranks[:, None] - intercepts) / class_prior
-    # A positive at the very bottom has a height that is zero in floating point.
-    logs = np.log(np.maximum(heights, np.finfo(float).tiny)).sum(axis=0) + np.log(BELIEF)
-    weights = np.exp(logs - logs.max())
-    return weights / weights.sum()
 
 
 def _knots(counts):

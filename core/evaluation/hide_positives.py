@@ -1,21 +1,17 @@
 """Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
 
-from contextvars import copy_context
 from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from core.errors import NoUnlabeled, TooFewPositives
+from core.evaluation.hidden_trainings import hidden_trainings
 from core.kernels.masks import as_mask, rows_and_masks
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order, copy_groups
 from core.options import Interval, validate_params
-from core.progress import listening, report
-from core.shared_work import sharing
 
 #: Trainings that positives are hidden from, unless asked otherwise.
 N_SPLITS = 5
@@ -159,27 +155,13 @@ def hide_positives(
     deals, hidden = _dealt(X, is_positive, positives, groups, n_splits, random_state)
     has_cut = share is None or round(share * len(unlabeled)) > 0
     outcome = HiddenPositives([], [], [], has_cut)
-    with sharing():
-        # Threads share the graph and the directions that all trainings need.
-        tasks = [
-            delayed(copy_context().run)(
-                _scores_without,
-                clone(classifier).set_params(pos_label=1),
-                X,
-                is_positive & ~deal,
-                is_negative,
-                own,
-                unlabeled,
-                share,
-            )
-            for deal, own in zip(deals, hidden, strict=True)
-        ]
-        trainings = Parallel(return_as="generator", require="sharedmem")(tasks)
-        for k, (scores, is_accepted) in enumerate(trainings):
-            outcome.scores.append(scores)
-            outcome.is_accepted.append(is_accepted)
-            outcome.n_hidden.append(len(hidden[k]))
-            report("hide", (k + 1) / len(deals))
+    labelings = [(is_positive & ~deal, is_negative) for deal in deals]
+    trainings = hidden_trainings(classifier, X, labelings)
+    for (scores, offset), own in zip(trainings, hidden, strict=True):
+        kept = scores[np.concatenate([own, unlabeled])]
+        outcome.scores.append(kept)
+        outcome.is_accepted.append(kept >= _cut(kept[len(own) :], offset, share))
+        outcome.n_hidden.append(len(own))
     return outcome
 
 
@@ -202,19 +184,9 @@ def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     return deals, [firsts[deal[firsts]] for deal in deals]
 
 
-def _scores_without(classifier, X, is_positive, is_negative, hidden, unlabeled, share):
-    """Train with the positives that are left; score the hidden ones, then the unlabeled samples."""
-    with listening(_to_nobody):
-        classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
-        # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
-        scores = classifier.training_scores(X)
-    scores = scores[np.concatenate([hidden, unlabeled])]
+def _cut(scores, offset, share):
+    """Return the cut of a training, or the one that accepts a share of the unlabeled samples."""
     if share is None:
-        return scores, scores >= classifier.offset_
-    n_accepted = round(share * len(unlabeled))
-    ascending = np.sort(scores[len(hidden) :])
-    return scores, scores >= (ascending[-n_accepted] if n_accepted else np.inf)
-
-
-def _to_nobody(stage, fraction, **facts):
-    """Take what a training reports: several of them side by side would mix."""
+        return offset
+    n_accepted = round(share * len(scores))
+    return np.sort(scores)[-n_accepted] if n_accepted else np.inf

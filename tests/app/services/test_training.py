@@ -345,7 +345,7 @@ def test_judged_negatives_are_learned_from_once_there_are_enough(
     assert card["vectorizer"]["ngram_range"] == [1, 2]
 
 
-def test_of_enough_judged_negatives_the_cut_is_the_own_and_there_are_no_probabilities(
+def test_of_a_review_the_judgements_tell_probabilities_and_the_cut(
     database: Database, artifacts: Artifacts
 ) -> None:
     sports = [f"{text} today" for text in SPORTS] + SPORTS
@@ -360,18 +360,21 @@ def test_of_enough_judged_negatives_the_cut_is_the_own_and_there_are_no_probabil
     model = train(database, artifacts, project_id, algorithm="auto")
 
     card = model.card
-    assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "own", "asked": "f1"})
-    assert card["calibration"]["reason"] == "found_by_reading"
+    assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "prior", "asked": "f1"})
+    assert card["calibration"]["reason"] is None
+    assert card["calibration"]["assumption"].startswith("What nobody has judged")
     # Two seeds, of which each may be left out.
     assert card["expected_positives"]["n_pile"] == len(FLOODS) - 2 + len(sports)
     prior = card["class_prior_estimate"]
     assert 0 < prior["low"] <= prior["value"] <= prior["high"] < 1
-    assert all(cut["n_found"] is None for cut in card["cuts"].values())
-    assert "probabilities" not in load_arrays(artifacts, model.ranking_file)
+    assert card["cuts"]["prior"]["precision"]["value"] > 0.5
+    assert card["cuts"]["f1"]["reason"] == "found_by_reading"
+    shares = load_arrays(artifacts, model.ranking_file)["probabilities"]
+    assert np.all(np.diff(shares) <= 0)
     new = [FLOODS[5], "the coach saw a late goal"]
     found = Predictor(artifacts, 2**30).predict(model, new)
     assert [p.label for p in found] == [Label.POSITIVE, Label.NEGATIVE]
-    assert {p.probability for p in found} == {None}
+    assert found[0].probability > 0.5 > found[1].probability
 
 
 def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
@@ -389,7 +392,7 @@ def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
 
     assert card["algorithm"] == "seed_expansion"
     assert card["cut"] == {"rule": "prior", "asked": "f1"}
-    assert card["calibration"]["reason"] == "found_by_reading"
+    assert card["calibration"]["reason"] is None
     assert len(floods) / 3 <= card["cuts"]["prior"]["n_accepted"] <= len(floods)
     findings = {finding["code"]: finding["message"] for finding in card["doctor"]}
     assert "no probabilities" in findings["random_labeling"]

@@ -4,9 +4,11 @@ import scipy.sparse as sp
 
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
+from core.calibration.known_prior import Review
 from core.class_prior.consensus import consensus_of_ranks
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
+from core.evaluation.hide_judgements import hide_judgements
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
@@ -62,14 +64,14 @@ def test_positives_found_by_reading_are_subtracted_from_what_the_others_tell(tra
     n_left = int((Y == 0).sum())
     # Empty samples are left, too.
     is_empty = np.isin(np.arange(len(Y)), np.flatnonzero(Y == 0)[:50])
-    prior = found(trained, left_out=left_out, n_found=n_found, is_empty=is_empty).class_prior
+    prior = found(trained, left_out=left_out, review=Review(n_found), is_empty=is_empty).class_prior
     expected = (of_pile.value * (n_left + n_found) - n_found) / n_left
     assert prior.value == pytest.approx(expected)
 
 
 def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_left(trained):
     reading = Reading([True] * 8 + [False] * 20 + [True] * 2, 60)
-    calibrated = found(trained, n_found=10, reading=reading)
+    calibrated = found(trained, review=Review(10, reading))
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     of_pile = consensus_of_ranks(left_out, random_state=0)
     n_left = int((Y == 0).sum())
@@ -78,10 +80,44 @@ def test_where_most_was_found_by_reading_the_cut_is_where_so_many_are_found_and_
     assert calibrated.expected == pytest.approx(of_seeds)
     assert calibrated.class_prior.value == pytest.approx(expected)
     assert (calibrated.curves, calibrated.reason) == (None, "found_by_reading")
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"found_by_reading"}
     scores = trained[0].score_samples(X)
     n_accepted = (scores >= calibrated.cuts["prior"].offset).sum()
     assert n_accepted == pytest.approx((Y == 1).sum() + expected * n_left, abs=1)
     assert calibrated.cut_by("f1")[0] == "prior"
+
+
+def test_what_was_judged_tells_probabilities_and_where_new_samples_are_cut(trained):
+    # The seventy likeliest were judged; forty were positives from the start.
+    scores = trained[0].score_samples(X)
+    judged = np.isin(np.arange(len(Y)), np.argsort(np.where(Y == 1, -np.inf, -scores))[40:110])
+    is_positive, is_negative = (Y == 1) | (judged & (TRUTH == 1)), judged & (TRUTH == 0)
+    is_left = ~(is_positive | is_negative)
+    classifier = ALGORITHMS["seed_expansion"](random_state=0)
+    classifier.fit(X, is_positive, is_negative=is_negative)
+    scores = classifier.score_samples(X)
+    hidden = hide_judgements(classifier, X, is_positive, is_negative, judged, random_state=0)
+    reading = Reading(TRUTH[judged] == 1, int(is_left.sum()))
+    calibrated = calibrate(
+        classifier,
+        scores,
+        is_positive,
+        is_negative,
+        left_out=left_out_ranks(X, Y == 1, random_state=0),
+        review=Review(int((is_positive & judged).sum()), reading, hidden),
+        random_state=0,
+    )
+
+    prior, asked = calibrated.class_prior, scores[is_left]
+    means = [curve.predict(asked).mean() for curve in calibrated.curves]
+    assert means == pytest.approx([prior.value, prior.low, prior.high], abs=2e-3)
+    assert calibrated.reason is None
+    assert {calibrated.cuts[rule].reason for rule in ("f1", "lee_liu")} == {"found_by_reading"}
+    rule, cut = calibrated.cut_by("f1")
+    assert rule == "prior"
+    pool = np.concatenate([asked, hidden.beside(asked).scores])
+    n_expected = (judged & is_positive).sum() + prior.value * is_left.sum()
+    assert (pool >= cut.offset).sum() == pytest.approx(n_expected, abs=1)
 
 
 def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):
@@ -145,11 +181,14 @@ def test_what_was_found_by_reading_counts_in_what_the_others_allow(trained):
     left_out = left_out_ranks(X, Y == 1, random_state=0)
     n_left = (Y == 0).sum()
     most = largest_admissible_prior(*left_out) * (n_left + 3) - 3
-    prior = found(trained, class_prior=0.95, n_found=3, left_out=left_out).class_prior
+    prior = found(trained, class_prior=0.95, review=Review(3), left_out=left_out).class_prior
     assert prior.largest_admissible == pytest.approx(most / n_left)
     assert prior.flags == ("above_admissible",)
-    assert found(trained, class_prior=0.15, n_found=3, left_out=left_out).class_prior.flags == ()
-    unknown = found(trained, class_prior=0.95, n_found=3, left_out=None).class_prior
+    assert (
+        found(trained, class_prior=0.15, review=Review(3), left_out=left_out).class_prior.flags
+        == ()
+    )
+    unknown = found(trained, class_prior=0.95, review=Review(3), left_out=None).class_prior
     assert (unknown.largest_admissible, unknown.flags) == (None, ())
 
 

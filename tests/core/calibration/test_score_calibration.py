@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.special import expit, logit
 
 from core.calibration.score_calibration import ScoreCalibration
+from core.evaluation.hide_judgements import Judged
 
 
 def sample(n_unlabeled=20_000, class_prior=0.2, n_positive=500, seed=0):
@@ -156,3 +157,52 @@ def test_a_prior_outside_is_refused():
 def test_what_gives_no_probabilities_is_refused(scores, ranks, words):
     with pytest.raises(ValueError, match=words):
         ScoreCalibration(0.3).fit(np.array(scores), np.array(ranks))
+
+
+def judged_sample(n=20_000, class_prior=0.2, n_judged=600, seed=0):
+    """Scores of two normal classes, of which the highest and some others were judged."""
+    random = np.random.default_rng(seed)
+    is_positive = random.random(n) < class_prior
+    scores = random.normal(np.where(is_positive, 1.5, -1.5), 1)
+    is_judged = random.random(n) < np.where(scores > 1, 0.5, 0.005)
+    is_judged &= np.cumsum(is_judged) <= n_judged
+    left = is_positive[~is_judged].mean()
+    return scores[~is_judged], Judged(scores[is_judged], is_positive[is_judged]), left
+
+
+@pytest.mark.parametrize("class_prior", [0.02, 0.2, 0.6])
+def test_probabilities_of_normal_classes_are_found_by_what_was_judged(class_prior):
+    scores, judged, left = judged_sample(class_prior=class_prior)
+    calibration = ScoreCalibration(left).fit_judged(scores, judged)
+    # By the densities of the classes, at scores that were judged as at others.
+    asked = np.linspace(-4, 4, 81)
+    truth = expit(3 * asked + np.log(class_prior / (1 - class_prior)))
+    weights = np.exp(-((asked - 1.5) ** 2) / 2) + np.exp(-((asked + 1.5) ** 2) / 2)
+    assert np.average(np.abs(calibration.predict(asked) - truth), weights=weights) < 0.03
+
+
+@pytest.mark.parametrize("n", [60, 1000, 50_000])
+@pytest.mark.parametrize("class_prior", [0.02, 0.3])
+def test_mean_probability_of_what_is_left_is_the_class_prior(n, class_prior):
+    scores, judged, _ = judged_sample(n)
+    found = ScoreCalibration(class_prior).fit_judged(scores, judged).predict(scores)
+    assert found.mean() == pytest.approx(class_prior, abs=2e-3)
+
+
+def test_judgements_that_scores_say_nothing_of_make_all_as_probable():
+    scores, random = np.arange(2000.0), np.random.default_rng(0)
+    judged = Judged(random.uniform(0, 2000, 1000), random.random(1000) < 0.3)
+    found = ScoreCalibration(0.3).fit_judged(scores, judged).predict(scores)
+    assert_allclose(found, 0.3, atol=0.05)
+
+
+def test_more_judgements_make_the_curve_as_sharp_as_they_are():
+    scores = np.linspace(0, 1, 1001)
+    slopes = []
+    for n in (4, 40, 400):
+        places = np.linspace(0.5, 1, n)
+        judged = Judged(places, places > 0.75)
+        # A quarter is positive, and nothing below the place that parts them.
+        slopes.append(ScoreCalibration(0.25).fit_judged(scores, judged).slope_)
+    assert slopes == sorted(slopes)
+    assert slopes[0] < 6 < 10 < slopes[-1]

@@ -1,0 +1,44 @@
+"""Maps from scores to probabilities: of the best guess, and of the ends of what follows."""
+
+from core.calibration.score_calibration import ScoreCalibration
+from core.kernels.thread_map import thread_map
+
+#: Of the belief in slopes, those that make an interval for nine of ten.
+END_QUANTILES = 0.05, 0.95
+
+
+def calibration_curves(prior, scores, hidden, seen, *, is_given):
+    """Return the maps to probabilities: the best one, and those for the ends of what follows.
+
+    Parameters
+    ----------
+    prior : PriorEstimate
+        With a value.
+    scores : ndarray of shape (n_unlabeled,)
+        Of the unlabeled samples.
+    hidden : PairedRanks or None
+        Of :func:`~core.calibration.hidden_ranks.hidden_ranks`; needed without ``seen``.
+    seen : Judged or None
+        Samples that were judged, where these tell the probabilities.
+    is_given : bool
+        Whether the class prior is given: then the ends are those of the slope.
+
+    Returns
+    -------
+    list of three ScoreCalibration
+    """
+    ends = prior.low, prior.high
+    if is_given:
+        quantiles = (None, *END_QUANTILES)
+        maps = [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
+    else:
+        # Of a review the mean over what the class prior may be is worse than the best guess.
+        interval = ends if seen is None else None
+        maps = [ScoreCalibration(prior.value, interval=interval), *map(ScoreCalibration, ends)]
+
+    def fitted(curve):
+        if seen is not None:
+            return curve.fit_judged(scores, seen)
+        return curve.fit(scores, hidden.positive)
+
+    return list(thread_map(fitted, maps))

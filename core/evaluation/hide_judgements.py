@@ -1,0 +1,146 @@
+"""Where judged samples rank by classifiers that do not know how they were judged."""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from core.errors import NoUnlabeled, TooFewPositives
+from core.evaluation.hidden_trainings import hidden_trainings
+from core.evaluation.hide_positives import N_SPLITS
+from core.kernels.masks import as_mask, rows_and_masks
+from core.kernels.row_blocks import has_entries
+from core.kernels.row_hash import content_order, copy_groups
+
+
+class Judged(NamedTuple):
+    """Scores of judged samples, on one scale, and which were judged to be positive."""
+
+    scores: np.ndarray
+    is_positive: np.ndarray
+
+
+class HiddenJudgements(NamedTuple):
+    """How judged samples came out beside the unlabeled ones, as if nobody had judged them.
+
+    Attributes
+    ----------
+    judged : list of ndarrays
+        Of each training: scores of the samples whose judgements were hidden from it.
+    unlabeled : list of ndarrays
+        Scores of the unlabeled samples that are not empty.
+    is_positive : ndarray of bool of shape (n_judged,)
+        What the judgements were, in the order of ``judged``.
+    """
+
+    judged: list[np.ndarray]
+    unlabeled: list[np.ndarray]
+    is_positive: np.ndarray
+
+    def beside(self, scores):
+        """Return the judged samples on the scale of a classifier that knows all judgements.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_unlabeled,)
+            Its scores of the unlabeled samples that are not empty.
+
+        Returns
+        -------
+        Judged
+            The scores of each training are moved and stretched until those of the unlabeled samples
+            have the same mean and the same deviation.
+        """
+        pairs = zip(self.judged, self.unlabeled, strict=True)
+        moved = [_moved(judged, unlabeled, scores) for judged, unlabeled in pairs]
+        return Judged(np.concatenate(moved), self.is_positive)
+
+
+def hide_judgements(
+    classifier, X, is_positive, is_negative, is_judged, *, n_splits=N_SPLITS, random_state=None
+):
+    """Train again and again, each time with some judgements hidden: those samples are unlabeled.
+
+    Parameters
+    ----------
+    classifier : BasePUClassifier
+        Its parameters are used; it is left as it is.
+    X : sparse matrix of shape (n_samples, n_features)
+        All samples.
+    is_positive, is_negative : ndarray of bool of shape (n_samples,)
+        Which samples are labeled positive, and which were judged not to be.
+    is_judged : ndarray of bool of shape (n_samples,)
+        Which of these labels are judgements of unlabeled samples; each is hidden once, copies
+        together.
+    n_splits : int in [2, inf), default=5
+        Trainings; at most one per group of copies.
+    random_state : int, RandomState instance or None, default=None
+        Deals the judgements out.
+
+    Returns
+    -------
+    HiddenJudgements
+
+    Raises
+    ------
+    NoUnlabeled
+        If no unlabeled sample has an entry.
+    TooFewPositives
+        If fewer than two different samples were judged, or a training would be left without a
+        positive one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.datasets import make_pu_data
+    >>> from core.evaluation.hide_judgements import hide_judgements
+    >>> from core.registry import ALGORITHMS
+    >>> X, y, truth = make_pu_data(400, 10, class_prior=0.3, random_state=0)
+    >>> is_judged = (y == 0) & (np.arange(400) % 4 == 0)
+    >>> is_positive, is_negative = (y == 1) | (is_judged & (truth == 1)), is_judged & (truth == 0)
+    >>> prototype = ALGORITHMS["prototype"]()
+    >>> hidden = hide_judgements(prototype, X, is_positive, is_negative, is_judged, random_state=0)
+    >>> len(hidden.judged), int(is_judged.sum()) == len(hidden.is_positive)
+    (5, True)
+    """
+    X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
+    is_labeled = is_positive | is_negative
+    has_terms = has_entries(X)
+    is_judged = as_mask(is_judged, "is_judged", X.shape[0]) & is_labeled & has_terms
+    unlabeled = np.flatnonzero(~is_labeled & has_terms)
+    if not len(unlabeled):
+        raise NoUnlabeled("no sample with an entry is left unlabeled.")
+    deals = _dealt(X, is_judged, is_positive, n_splits, random_state)
+    labelings = [(is_positive & ~deal, is_negative & ~deal) for deal in deals]
+    if not deals or not all((positive & has_terms).any() for positive, _ in labelings):
+        raise TooFewPositives(
+            "judgements are hidden in turn: two different ones are needed, and a positive that "
+            "stays known."
+        )
+    trainings = hidden_trainings(classifier, X, labelings)
+    return HiddenJudgements(
+        [scores[deal] for (scores, _), deal in zip(trainings, deals, strict=True)],
+        [scores[unlabeled] for scores, _ in trainings],
+        np.concatenate([is_positive[deal] for deal in deals]),
+    )
+
+
+def _dealt(X, is_judged, is_positive, n_splits, random_state):
+    """Return masks of the judgements that each training hides; [] where that is no two."""
+    judged = np.flatnonzero(is_judged)
+    judged = judged[content_order(X[judged])]
+    groups = copy_groups(X, is_judged)
+    firsts = judged[np.sort(np.unique(groups[judged], return_index=True)[1])]
+    firsts = check_random_state(random_state).permutation(firsts)
+    # The positives first, so that they are spread over the trainings.
+    dealt = groups[np.concatenate([firsts[is_positive[firsts]], firsts[~is_positive[firsts]]])]
+    n_splits = min(n_splits, len(dealt))
+    if n_splits < 2:
+        return []
+    return [np.isin(groups, dealt[k::n_splits]) & is_judged for k in range(n_splits)]
+
+
+def _moved(judged, unlabeled, scores):
+    deviation = unlabeled.std()
+    stretch = scores.std() / deviation if deviation > 0 else 1.0
+    return scores.mean() + stretch * (judged - unlabeled.mean())
