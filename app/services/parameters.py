@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 #: In the detail of the problem; its errors have all.
 SHOWN_FAULTS = 3
+#: Of a list of one's own, which stands in the answers of projects, jobs and models.
+MAX_STOP_WORDS = 10_000
 
 _REFUSALS: dict[str | None, type[AppError]] = {
     error.code(): error for error in (MissingPackage, NoPositives, NoUnlabeled, TooFewPositives)
@@ -42,6 +44,7 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
     faults: list[dict[str, str]] = []
     while True:
         try:
+            _check_stop_words(given.get("vectorizer", {}).get("stop_words"))
             made = make(**given)
             break
         except ValueError as error:
@@ -59,6 +62,14 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
     if faults:
         raise InvalidParameter(" ".join(f["detail"] for f in faults[:SHOWN_FAULTS]), errors=faults)
     return made
+
+
+def _check_stop_words(words: Any) -> None:
+    if isinstance(words, list) and len(words) > MAX_STOP_WORDS:
+        raise ValueError(
+            f"stop_words has {len(words):,} words; at most {MAX_STOP_WORDS:,} are taken. Keep "
+            "those that come in many texts: min_df leaves out rare ones, max_df frequent ones."
+        )
 
 
 def _place(detail: str, groups: dict[str, dict[str, Any]]) -> tuple[str | None, str]:

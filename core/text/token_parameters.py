@@ -63,6 +63,11 @@ def check_values(counter):
         for word in counter.stop_words:
             if not isinstance(word, str):
                 raise ValueError(f"stop_words holds {word!r}, which is not a str.")
+    if _is_reversed(counter.min_df, counter.max_df):
+        raise ValueError(
+            f"min_df={counter.min_df!r} is more than max_df={counter.max_df!r}, so no term is "
+            "left: lower min_df or raise max_df."
+        )
     if counter.cjk is not None and counter.analyzer != "word":
         raise ValueError(
             f"cjk={counter.cjk!r} splits words, and analyzer={counter.analyzer!r} takes characters "
@@ -78,6 +83,12 @@ def check_values(counter):
             f"n_features={counter.n_features!r} hashes terms, which then cannot be left out: "
             "leave min_df, max_df and max_features as they are."
         )
+
+
+def _is_reversed(min_df, max_df):
+    """Tell whether no term can lie between the bounds, whatever the number of texts."""
+    is_same_unit = isinstance(min_df, Integral) == isinstance(max_df, Integral)
+    return is_same_unit and min_df > max_df
 
 
 def keeps_all_terms(counter):

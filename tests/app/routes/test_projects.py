@@ -94,6 +94,39 @@ def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) 
 
 
 @pytest.mark.parametrize(
+    ("vectorizer", "place", "told"),
+    [
+        ({"stop_words": ["a"] * 10_001}, "stop_words", "at most 10,000 are taken. Keep "),
+        ({"min_df": 5, "max_df": 2}, "min_df", "lower min_df or raise max_df"),
+        ({"min_df": 0.5, "max_df": 0.2}, "min_df", "lower min_df or raise max_df"),
+    ],
+)
+def test_a_vectorizer_that_cannot_be_meant_is_refused_at_once(
+    client: TestClient, filled_project_id: str, vectorizer: dict[str, Any], place: str, told: str
+) -> None:
+    for response in (
+        client.post("/projects", json={"name": "a", "vectorizer": vectorizer}),
+        client.patch(f"/projects/{filled_project_id}", json={"vectorizer": vectorizer}),
+        client.post("/train", json={"project_id": filled_project_id, "vectorizer": vectorizer}),
+    ):
+        assert response.status_code == 422
+        (error,) = response.json()["errors"]
+        assert error["pointer"] == f"/vectorizer/{place}"
+        assert told in error["detail"]
+
+
+@pytest.mark.parametrize(
+    "vectorizer", [{"stop_words": ["a"] * 10_000}, {"min_df": 2, "max_df": 0.5}]
+)
+def test_a_vectorizer_that_may_leave_words_is_taken(
+    client: TestClient, vectorizer: dict[str, Any]
+) -> None:
+    response = client.post("/projects", json={"name": "a", "vectorizer": vectorizer})
+
+    assert response.status_code == 201
+
+
+@pytest.mark.parametrize(
     "pattern",
     [
         "(?:[a-z]+)+!|[a-z]+",

@@ -201,6 +201,8 @@ def test_a_table_is_not_read_as_the_names_of_its_columns(table):
         {"ngram_range": (1, [2])},
         {"ngram_range": 1},
         {"min_df": -1},
+        {"min_df": 3, "max_df": 2},
+        {"min_df": 0.3, "max_df": 0.2},
         {"max_df": 1.5},
         {"max_features": 0},
         {"cjk": "bigrams", "analyzer": "char"},
