@@ -19,6 +19,7 @@ from app.page_tokens import Page, decode_page_token
 from app.probes import Probes
 from app.repositories.paging import matched
 from app.schemas.bodies import ID_PATTERN
+from app.schemas.documents import PATH_PATTERN
 from app.services.prediction import Predictor
 from app.settings import Settings
 from core.names import check_name
@@ -27,6 +28,16 @@ from core.names import check_name
 _ID = {"max_length": 64, "pattern": ID_PATTERN}
 Id = Annotated[str, Path(**_ID)]
 IdQuery = Annotated[str | None, Query(**_ID)]
+DocumentIdPath = Annotated[
+    str,
+    Path(
+        min_length=1,
+        max_length=512,
+        pattern=PATH_PATTERN,
+        description="Slashes may stand as they are. No step of it is `.` or `..`, with which "
+        "clients and proxies shorten the path, to that of the project; uploads take no such id.",
+    ),
+]
 
 
 def _refuse_number(told: Any) -> Any:

@@ -36,6 +36,7 @@ from app.json_pointer import pointer_step
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN
+from app.schemas.documents import PATH_PATTERN
 from app.services.intake_report import MAX_ERRORS
 from core.names import check_name
 
@@ -188,6 +189,10 @@ def _fault_of_text(value: str, pattern: str) -> str | None:
         return "It contains a control character."
     if pattern == ID_PATTERN:
         return "It contains other characters than letters, digits, - and _."
+    if pattern == PATH_PATTERN:
+        return (
+            "It has . or .. as a step of a path, which leads elsewhere; no document has such an id."
+        )
     return None
 
 

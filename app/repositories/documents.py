@@ -23,6 +23,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import elements, utf8
+from app.errors import DocumentNotFound
 from app.repositories.document_rows import DIGEST_BYTES, insert_rows
 from app.tables import Document, Label, Project
 
@@ -92,14 +93,14 @@ class DocumentRepository:
             [{"number_": s["number"], **{f"{name}_": s[name] for name in columns}} for s in states],
         )
 
-    def delete(self, project_id: str, document_id: str) -> bool:
-        """Remove a document; False when there is none."""
+    def delete(self, project_id: str, document_id: str) -> None:
         removed = self.session.execute(
             delete(TABLE)
             .where(self._in_project(project_id), TABLE.c.id == document_id)
             .returning(TABLE.c.number)
         )
-        return removed.first() is not None
+        if removed.first() is None:
+            raise _not_found(document_id)
 
     def page(
         self,
@@ -129,6 +130,13 @@ class DocumentRepository:
             for some in _in_parts(numbers)
             for row in self.session.execute(_whole().where(TABLE.c.number.in_(some)))
         }
+
+    def get(self, project_id: str, document_id: str) -> Row[Any]:
+        query = _whole().where(self._in_project(project_id), TABLE.c.id == document_id)
+        row = self.session.execute(query).one_or_none()
+        if row is None:
+            raise _not_found(document_id)
+        return row
 
     def number(self, project_id: str, document_id: str) -> int | None:
         """Return the number of the document with this id."""
@@ -252,6 +260,10 @@ class DocumentRepository:
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
         return TABLE.c.project_number == self._project_number(project_id)
+
+
+def _not_found(document_id: str) -> DocumentNotFound:
+    return DocumentNotFound(f"No document has the id {document_id!r}.")
 
 
 def _whole() -> Select[Any]:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Depends, Path, Query, Response
+from fastapi import APIRouter, Body, Depends, Query, Response
 from fastapi.responses import JSONResponse
 from pydantic import FailFast
 
 from app.database_errors import database_errors
 from app.dependencies import (
     DatabaseDep,
+    DocumentIdPath,
     ExtraFields,
     Id,
     IdColumn,
@@ -37,7 +38,6 @@ from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.schemas.documents import (
-    DocumentId,
     DocumentPage,
     DocumentRead,
     IntakeReport,
@@ -214,13 +214,22 @@ def put_labels(
     return LabelsReport(changed=n_changed, unchanged=n_documents - n_changed)
 
 
+@router.get(
+    "/documents/{document_id:path}", responses=error_responses(ProjectNotFound, DocumentNotFound)
+)
+def read_document(
+    project_id: Id, document_id: DocumentIdPath, session: ReadSession
+) -> DocumentRead:
+    """Return a document, as the list has it."""
+    ProjectRepository(session).get(project_id)
+    return DocumentRead.model_validate(DocumentRepository(session).get(project_id, document_id))
+
+
 @router.delete(
     "/documents/{document_id:path}",
     status_code=204,
     responses=error_responses(ProjectNotFound, DocumentNotFound),
 )
-def delete_document(
-    project_id: Id, document_id: Annotated[DocumentId, Path()], session: WriteSession
-) -> None:
+def delete_document(project_id: Id, document_id: DocumentIdPath, session: WriteSession) -> None:
     """Remove a document."""
     documents.remove(session, project_id, document_id)

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, BackgroundTasks, Path, Query, Request, Response, status
+from fastapi import APIRouter, BackgroundTasks, Query, Request, Response, status
 from fastapi.responses import StreamingResponse
 
 from app.dependencies import (
     ArtifactsDep,
     DatabaseDep,
+    DocumentIdPath,
     Id,
     IdQuery,
     PageDep,
@@ -32,7 +33,6 @@ from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.schemas.cuts import CutsRead
-from app.schemas.documents import DocumentId
 from app.schemas.explanations import ExplanationRead
 from app.schemas.models import (
     CSV_EXAMPLE,
@@ -245,7 +245,7 @@ def read_cuts(
 )
 def read_explanation(
     model_id: Id,
-    document_id: Annotated[DocumentId, Path()],
+    document_id: DocumentIdPath,
     session: ReadSession,
     artifacts: ArtifactsDep,
     predictor: PredictorDep,

@@ -7,7 +7,18 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
 from app.tables import Label
 
+EXAMPLE: dict[str, Any] = {
+    "id": "ticket-17",
+    "text": "The invoice is wrong.",
+    "label": "positive",
+    "metadata": {"source": "mail"},
+}
+
 DocumentId = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+
+_STEP = r"(\.?[^/.\x00-\x1f\x7f][^/\x00-\x1f\x7f]*|\.\.[^/\x00-\x1f\x7f]+)?"
+#: Of an id in a path, without . and .. as steps: patterns of pydantic cannot look ahead.
+PATH_PATTERN = f"^{_STEP}(/{_STEP})*$"
 
 
 def _as_text(value: Any) -> str:
@@ -72,6 +83,8 @@ class IntakeReport(Answer):
 
 
 class DocumentRead(Answer):
+    model_config = ConfigDict(json_schema_extra={"example": EXAMPLE})
+
     id: str
     text: str
     label: Label
@@ -80,19 +93,7 @@ class DocumentRead(Answer):
 
 class DocumentPage(PageAnswer):
     model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "documents": [
-                    {
-                        "id": "ticket-17",
-                        "text": "The invoice is wrong.",
-                        "label": "positive",
-                        "metadata": {"source": "mail"},
-                    }
-                ],
-                "next_page_token": None,
-            }
-        }
+        json_schema_extra={"example": {"documents": [EXAMPLE], "next_page_token": None}}
     )
 
     documents: list[DocumentRead]

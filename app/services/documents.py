@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy.orm import Session
 
 from app.database import FREE_BYTES, Database
-from app.errors import DocumentNotFound, RowsRejected, StorageFull
+from app.errors import RowsRejected, StorageFull
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
@@ -272,6 +272,5 @@ def remove(session: Session, project_id: str, document_id: str) -> None:
     ProjectNotFound, DocumentNotFound
     """
     ProjectRepository(session).lock(project_id)
-    if not DocumentRepository(session).delete(project_id, document_id):
-        raise DocumentNotFound(f"No document has the id {document_id!r}.")
+    DocumentRepository(session).delete(project_id, document_id)
     ProjectRepository(session).advance_revision(project_id, is_rewritten=True)

@@ -268,9 +268,36 @@ def test_an_odd_id_is_stored_labelled_and_deleted(client: TestClient, project: s
     assert ids(client, project, label="negative") == [ODD_ID]
     for id_ in (ODD_ID, "/a", "a/..b"):
         path = f"{project}/documents/{quote(id_, safe='/')}"
+        assert client.get(path).json()["id"] == id_
         assert client.delete(path).status_code == 204
         assert_problem(client.delete(path), 404, "document_not_found")
+        assert_problem(client.get(path), 404, "document_not_found")
     assert ids(client, project) == ["a", "a/"]
+
+
+def test_a_document_is_read_as_it_is_listed(client: TestClient, project: str) -> None:
+    document = {"id": "a", "text": "text", "metadata": {"n": 1}}
+    client.post(f"{project}/positives", json=[document])
+    expected = {**document, "label": "positive"}
+    assert client.get(f"{project}/documents/a").json() == expected
+    assert listed(client, project) == [expected]
+
+
+@pytest.mark.parametrize("id_", [".", "..", "../a", "a/.", "a/../b"])
+def test_steps_that_lead_elsewhere_are_no_document(
+    client: TestClient, project: str, id_: str
+) -> None:
+    # Escaped, or else the client would shorten them before it sends anything.
+    path = f"{project}/documents/{id_.replace('.', '%2E')}"
+    for answer in (client.get(path), client.delete(path)):
+        problem = assert_problem(answer, 422, "invalid_request")
+        assert problem["errors"][0]["detail"].startswith("It has . or .. as a step")
+
+
+@pytest.mark.parametrize("id_", [".a", "..a", "...", "a.", "a/..b/.c", "//", "a/...", "a b"])
+def test_dots_beside_others_are_part_of_an_id(client: TestClient, project: str, id_: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": id_, "text": "text"}])
+    assert client.get(f"{project}/documents/{quote(id_)}").json()["id"] == id_
 
 
 def test_a_slash_too_many_deletes_no_project(client: TestClient, project: str) -> None:
@@ -373,6 +400,7 @@ def test_what_belongs_to_no_project_is_not_found(client: TestClient) -> None:
         client.post("/projects/none/unlabeled", json=["text"]),
         client.get("/projects/none/documents"),
         client.put("/projects/none/labels", json=[]),
+        client.get("/projects/none/documents/a"),
         client.delete("/projects/none/documents/a"),
     ):
         assert_problem(answer, 404, "project_not_found")
