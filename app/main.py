@@ -46,6 +46,7 @@ from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
 from app.services.prediction import Predictor
 from app.settings import Settings
+from app.url_encoding import UrlEncodingMiddleware
 
 DESCRIPTION = """\
 Find more of something in a pile of text, from a few examples and no counter-examples.
@@ -153,6 +154,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         timeout_seconds=settings.body_timeout_seconds,
     )
     app.add_middleware(HeadMiddleware)
+    app.add_middleware(UrlEncodingMiddleware)
     app.add_middleware(BrowserGuardMiddleware, allowed_hosts=settings.host_names)
     app.add_middleware(RequestContextMiddleware, metrics=metrics)
     add_error_handlers(app)
