@@ -2,6 +2,7 @@
 
 import re
 import time
+from bisect import insort
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
@@ -91,8 +92,9 @@ class Report:
     def reject(self, error: RowError) -> None:
         self.rejected += 1
         self.blank += error.code == "empty_text"
-        if len(self.errors) < MAX_ERRORS:
-            self.errors.append(error)
+        # Those that only the stored documents tell come behind others of their chunk.
+        insort(self.errors, error)
+        del self.errors[MAX_ERRORS:]
 
     def keep_nothing(self) -> None:
         self.kept = Kept()

@@ -208,6 +208,14 @@ def test_an_upload_without_a_valid_row_is_refused_with_its_report(
     assert [e["code"] for e in problem["report"]["errors"]] == ["missing_text", "empty_text"]
 
 
+def test_rejected_rows_are_told_in_their_order(client: TestClient, project: str) -> None:
+    client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "text"}])
+    rejected = client.post(f"{project}/positives", json={"ids": ["b", "", "a", "c", *[""] * 100]})
+    errors = rejected.json()["errors"]
+    assert [error["index"] for error in errors] == [0, 1, *range(3, 101)]
+    assert [error["code"] for error in errors[:3]] == ["unknown_id", "invalid_id", "unknown_id"]
+
+
 def test_positives_are_added_or_named(client: TestClient, project: str) -> None:
     client.post(f"{project}/unlabeled", json=[{"id": "a", "text": "one"}, {"id": "b", "text": "2"}])
     answer = client.post(f"{project}/positives", json={"ids": ["a", "unknown"]})
