@@ -12,6 +12,10 @@ from app.services.rows import RowError
 
 #: What Python's csv tells of a quotation mark that is still open at the end of the body.
 _OPEN = "unexpected end of data"
+NO_HEADER = (
+    "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
+    "or text stands behind the closing one."
+)
 
 
 class Record(NamedTuple):
@@ -96,10 +100,7 @@ class CsvRecords:
                 row = next(self._reader, None)
             except csv.Error as error:
                 if self._delimiter != "\t":
-                    raise InvalidRequest(
-                        "The header of the CSV is not CSV: a quotation mark opens in the first "
-                        "line and is not closed, or text stands behind the closing one."
-                    ) from error
+                    raise InvalidRequest(NO_HEADER) from error
                 row = self._literal()
             if row is None:
                 return []

@@ -4,7 +4,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +14,21 @@ import pyarrow.parquet
 
 from app.errors import BodyTooLarge, UnreadableBody
 from app.media_types import CSV, PARQUET
-from app.services.csv_columns import DELIMITERS, Delimiter, needed_delimiter
-from app.services.table_faults import MAX_FAULTS, fault, parameter_fault, refuse, shown
+from app.services.csv_columns import AS_UTF8, DELIMITERS, Delimiter, needed_delimiter
+from app.services.csv_records import NO_HEADER
+from app.services.table_csv_faults import faults_of_rows
+from app.services.table_faults import fault, parameter_fault, refuse, shown
 
 #: What stands for a missing value in CSV, in any case.
 MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])
 #: A record of a CSV fits into one.
 BLOCK_BYTES = 2**24
+
+
+_NO_PARQUET = (
+    "The body is not Parquet, or is not whole, or damaged: write the file again and send all of "
+    "it. A CSV goes as text/csv."
+)
 
 
 class CsvFormat(NamedTuple):
@@ -82,8 +90,7 @@ def read_columns(
     except (pa.ArrowException, OSError, EOFError) as error:
         if getattr(error, "errno", None) is not None:
             raise
-        reason = str(error).partition("\n")[0].rstrip(".")
-        raise UnreadableBody(f"The body cannot be read as {media_type}: {reason}.") from error
+        raise UnreadableBody(_NO_PARQUET) from error
     if not table.num_rows:
         refuse([fault("no_rows", "The table has no rows.")])
     limits.check(table.num_rows, table.num_columns)
@@ -94,33 +101,32 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
     delimiter = DELIMITERS[csv_format.delimiter]
     names = _header(file, csv_format.delimiter)
     _check_names(names, limits)
-    ragged: list[Any] = []
-
-    def skip(row: Any) -> str:
-        if len(ragged) < MAX_FAULTS:
-            ragged.append(row)
-        return "skip"
-
     file.seek(0)
-    table = pa.csv.read_csv(
-        file,
-        # One thread, so that rows are numbered.
-        pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
-        pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip),
-        pa.csv.ConvertOptions(
-            column_types={name: pa.string() for name in names},
-        ),
-    )
-    if ragged:
-        _refuse_ragged(file, len(names), delimiter)
-    if table.num_columns != len(names) or table.column_names != names:
+    try:
+        table = pa.csv.read_csv(
+            file,
+            pa.csv.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+            pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            pa.csv.ConvertOptions(column_types={name: pa.string() for name in names}),
+        )
+    except pa.ArrowInvalid as error:
+        _refuse_rows(file, len(names), delimiter)
+        raise UnreadableBody("The rows cannot be told apart: is a quote not closed?") from error
+    if table.column_names != names:
         raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
+    if any(_has_line_end(texts) for texts in table.columns):
+        # A quotation mark that is not closed swallows the rows behind it.
+        _refuse_rows(file, len(names), delimiter)
     _refuse_second_header(table)
     columns = [
         texts if name == csv_format.label_column else _with_gaps(texts, csv_format.missing)
         for name, texts in zip(names, table.columns, strict=True)
     ]
     return pa.table(columns, names=names)
+
+
+def _has_line_end(texts: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.match_substring(texts, "\n")).as_py())
 
 
 def _with_gaps(texts: pa.ChunkedArray, further: Sequence[str]) -> pa.ChunkedArray:
@@ -132,11 +138,17 @@ def _with_gaps(texts: pa.ChunkedArray, further: Sequence[str]) -> pa.ChunkedArra
 
 def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:
     start = file.read(BLOCK_BYTES).decode(errors="surrogateescape")
+    if start.startswith("PAR1\x15"):
+        raise UnreadableBody(
+            f"The body is Parquet: send it with the header Content-Type: {PARQUET}."
+        )
     try:
-        rows = csv.reader(io.StringIO(start, newline=""), delimiter=DELIMITERS[delimiter])
+        rows = csv.reader(
+            io.StringIO(start, newline=""), delimiter=DELIMITERS[delimiter], strict=True
+        )
         names = next((row for row in rows if row), [])
     except csv.Error as error:
-        raise UnreadableBody(f"The header of the CSV cannot be read: {error}.") from error
+        raise UnreadableBody(NO_HEADER) from error
     if not names or len(start.strip().splitlines()) < 2:
         refuse([fault("no_rows", "The table has no rows: a header with names, then rows.")])
     _check_delimiter(names, delimiter)
@@ -173,7 +185,7 @@ def _check_names(names: list[str], limits: Limits) -> None:
     try:
         "".join(names).encode()
     except UnicodeEncodeError as error:
-        raise UnreadableBody("The column names are not UTF-8.") from error
+        raise UnreadableBody(f"The column names are not UTF-8. {AS_UTF8}.") from error
     twice = [name for name, n in Counter(names).items() if n > 1]
     if twice:
         refuse(
@@ -188,25 +200,9 @@ def _check_names(names: list[str], limits: Limits) -> None:
         refuse([fault("no_header", detail)])
 
 
-def _refuse_ragged(file: IO[bytes], n_columns: int, delimiter: str) -> None:
-    """Name the ragged rows by their lines, which the fast reader does not know."""
-    file.seek(0)
-    text = io.TextIOWrapper(file, errors="replace", newline="")
-    reader = csv.reader(text, delimiter=delimiter)
-    faults, n_rows, line = [], -1, 1
-    for fields in reader:
-        if fields:
-            n_rows += 1
-        if fields and len(fields) != n_columns:
-            detail = f"Line {line} has {len(fields)} fields; the header has {n_columns}."
-            faults.append({**fault("ragged_row", detail, row=n_rows), "line": line})
-        line = reader.line_num + 1
-        if len(faults) == MAX_FAULTS:
-            break
-    text.detach()
-    if not faults:
-        raise UnreadableBody("The rows of the CSV cannot be told apart: is a quote not closed?")
-    refuse(faults)
+def _refuse_rows(file: IO[bytes], n_columns: int, delimiter: str) -> None:
+    if faults := faults_of_rows(file, n_columns, delimiter, BLOCK_BYTES):
+        refuse(faults)
 
 
 def _refuse_second_header(table: pa.Table) -> None:

@@ -163,7 +163,7 @@ def test_delimiter_and_mark_of_missing_values_are_taken(client: TestClient) -> N
     ("body", "headers", "status", "code"),
     [
         (b"no parquet", PARQUET, 400, "unreadable_body"),
-        (b"a,kind\n1,\xff\n", CSV, 400, "unreadable_body"),
+        (b"a,kind\n1,\xff\n", CSV, 422, "invalid_table"),
         (b"{}", {"content-type": "application/json"}, 415, "unsupported_media_type"),
         (b"x", {"content-type": "text/csv; charset=utf-16"}, 415, "unsupported_media_type"),
         (b"x", {**CSV, "content-encoding": "br"}, 415, "unsupported_media_type"),

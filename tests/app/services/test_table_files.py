@@ -81,7 +81,41 @@ def test_ragged_rows_are_named_by_their_lines() -> None:
         ("ragged_row", 5, 2, "/rows/2"),
         ("ragged_row", 7, 4, "/rows/4"),
     ]
-    assert found[0]["detail"] == "Line 5 has 1 fields; the header has 2."
+    assert found[0]["detail"] == "Line 5: The row has 1 fields; the header has 2."
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "row", "line", "told"),
+    [
+        (b"a,b\n1,2\n\n3,caf\xe9\n", "invalid_unicode", 2, 4, "iconv -f cp1252 -t utf-8 FILE"),
+        (b'a,b\n1,"2\n3,4\n', "invalid_csv", 1, 2, "Lines 2 to 3, read as one row, are not CSV"),
+        (b'a,b\n1,2\n"3,4\n', "invalid_csv", 2, 3, "a quotation mark opens there"),
+    ],
+)
+def test_rows_that_cannot_be_read_are_told_as_in_uploads(
+    body: bytes, code: str, row: int, line: int, told: str
+) -> None:
+    (fault,) = faults(lambda: read(body))
+
+    assert (fault["code"], fault["row"], fault["line"]) == (code, row, line)
+    assert told in fault["detail"]
+
+
+def test_lines_in_quotation_marks_are_one_value() -> None:
+    assert read('a,b\n"1\n2",3\n4,5\n') == {"a": ["1\n2", "4"], "b": ["3", "5"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b'a,"b\n1,2\n', "a quotation mark opens in the first line and is not closed"),
+        (b"caf\xe9,b\n1,2\n", "iconv -f cp1252"),
+        (parquet({"a": [1]}), "Content-Type: application/vnd.apache.parquet"),
+    ],
+)
+def test_a_header_that_cannot_be_read_is_told_with_what_to_do(body: bytes, told: str) -> None:
+    with pytest.raises(UnreadableBody, match=told):
+        read(body)
 
 
 def test_at_most_a_hundred_ragged_rows_are_named() -> None:
@@ -171,7 +205,7 @@ def test_what_is_no_table_is_unreadable(body: bytes, media_type: str) -> None:
 def test_damaged_parquet_is_unreadable() -> None:
     body = bytearray(parquet({"a": list(range(1000))}, compression="snappy"))
     body[20:60] = bytes(40)
-    with pytest.raises(UnreadableBody, match="cannot be read as"):
+    with pytest.raises(UnreadableBody, match="is not Parquet, or is not whole, or damaged"):
         read(bytes(body), PARQUET)
 
 
