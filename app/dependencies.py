@@ -22,12 +22,21 @@ from app.schemas.bodies import ID_PATTERN
 from app.schemas.documents import PATH_PATTERN
 from app.services.prediction import Predictor
 from app.settings import Settings
+from app.tables import Label
 from core.names import check_name
 
 #: The id of anything that the service made: opaque to clients.
 _ID = {"max_length": 64, "pattern": ID_PATTERN}
-Id = Annotated[str, Path(**_ID)]
-IdQuery = Annotated[str | None, Query(**_ID)]
+Id = Annotated[str, Path(**_ID, description="The id, as the service gave it.")]
+ProjectFilter = Annotated[str | None, Query(**_ID, description="Only those of this project.")]
+LabelFilter = Annotated[Label | None, Query(description="Only documents with this label.")]
+ChampionOf = Annotated[
+    str | None, Query(**_ID, description="A project, whose champion answers; or else model_id.")
+]
+ModelQuery = Annotated[
+    str | None, Query(**_ID, description="The model that answers; or else project_id.")
+]
+NewestModel = Annotated[str | None, Query(**_ID, description="Default: the newest of the project.")]
 DocumentIdPath = Annotated[
     str,
     Path(
@@ -136,7 +145,7 @@ WriteSession = Annotated[Session, Depends(get_write_session, scope="function")]
 
 async def get_page(
     request: Request,
-    page_size: Annotated[int, Query(ge=1, le=1000)] = 50,
+    page_size: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 50,
     page_token: Annotated[
         str | None,
         Query(max_length=1000, description="next_page_token of the page before."),

@@ -26,22 +26,29 @@ from app.errors import (
     InternalError,
     InvalidRequest,
     NotReady,
+    RowsRejected,
     StorageFull,
     StoreUnavailable,
     UnreadableBody,
     UnreadableRequest,
     UnsupportedMediaType,
+    UploadCancelled,
 )
 from app.json_pointer import pointer_step
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN
-from app.schemas.documents import PATH_PATTERN
+from app.schemas.documents import PATH_PATTERN, REPORT_EXAMPLE
 from app.services.intake_report import MAX_ERRORS
 from core.names import check_name
 
 #: What any operation that takes a body may answer.
 BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, StorageFull)
+
+_REPORTS: dict[type[AppError], dict[str, Any]] = {
+    RowsRejected: {**REPORT_EXAMPLE, "inserted": 0, "unchanged": 0},
+    UploadCancelled: REPORT_EXAMPLE,
+}
 
 logger = structlog.get_logger(__name__)
 
@@ -86,7 +93,8 @@ def error_responses(*errors: type[AppError]) -> dict[int | str, dict[str, Any]]:
 
 def _example(error: type[AppError]) -> dict[str, Any]:
     detail = (error.__doc__ or "").partition("\n")[0]
-    return _problem(error.status, error.code(), error.title(), detail)
+    extensions = {"report": _REPORTS[error]} if error in _REPORTS else None
+    return _problem(error.status, error.code(), error.title(), detail, extensions=extensions)
 
 
 def _problem(

@@ -42,8 +42,10 @@ from app.routes import (
     tables,
 )
 from app.schemas.bodies import Answer, RequestBody
+from app.schemas.model_tests import DOCUMENT_WITH_LABEL
 from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
+from app.schemas.uploads import DOCUMENT
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.url_encoding import UrlEncodingMiddleware
@@ -101,7 +103,11 @@ class SeedbedAPI(FastAPI):
             [(Problem, "serialization"), (PredictionRequest, "validation")],
             ref_template="#/components/schemas/{model}",
         )
-        schema["components"]["schemas"].update(definitions["$defs"])
+        schema["components"]["schemas"] |= definitions["$defs"]
+        schema["components"]["schemas"] |= {
+            "UploadedDocument": DOCUMENT,
+            "LabeledDocument": DOCUMENT_WITH_LABEL,
+        }
         _put_back_examples(schema["components"]["schemas"])
         operations = (one for path in schema["paths"].values() for one in path.items())
         for method, operation in operations:

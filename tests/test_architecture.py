@@ -80,7 +80,7 @@ ALLOWED = {
     "app/dependencies.py": {
         *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.once"),
         *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
-        *("app.page_tokens", "app.probes", "core"),
+        *("app.page_tokens", "app.probes", "app.tables", "core"),
     },
     "app/upload_stream.py": {
         *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.once", "app.services"),

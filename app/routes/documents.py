@@ -16,6 +16,7 @@ from app.dependencies import (
     ExtraFields,
     Id,
     IdColumn,
+    LabelFilter,
     PageDep,
     ReadSession,
     Since,
@@ -168,7 +169,7 @@ def list_documents(
     project_id: Id,
     session: ReadSession,
     page: PageDep,
-    label: Label | None = None,
+    label: LabelFilter = None,
     since: Since = None,
     q: Annotated[
         str | None,

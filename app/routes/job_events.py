@@ -51,7 +51,9 @@ def list_job_events(
     page: PageDep,
     database: DatabaseDep,
     media_type: Annotated[str, accept(JSON, EVENT_STREAM)],
-    last_event_id: Annotated[int, Header(ge=0, lt=2**63)] = 0,
+    last_event_id: Annotated[
+        int, Header(ge=0, lt=2**63, description="The live log begins behind this event.")
+    ] = 0,
 ) -> JobEventPage | Response:
     """Return the log of a job; with `Accept: text/event-stream` live, until the job is over.
 

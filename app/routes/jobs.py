@@ -6,9 +6,9 @@ from fastapi import APIRouter, Query, Response, status
 
 from app.dependencies import (
     Id,
-    IdQuery,
     OnceDep,
     PageDep,
+    ProjectFilter,
     ReadSession,
     SettingsDep,
     WriteSession,
@@ -72,9 +72,9 @@ def train_model(body: TrainingRequest, once: OnceDep, settings: SettingsDep) -> 
 def list_jobs(
     page: PageDep,
     session: ReadSession,
-    project_id: IdQuery = None,
-    status: Annotated[JobStatus | None, Query()] = None,
-    kind: Annotated[JobKind | None, Query()] = None,
+    project_id: ProjectFilter = None,
+    status: Annotated[JobStatus | None, Query(description="Only jobs of this status.")] = None,
+    kind: Annotated[JobKind | None, Query(description="Only jobs of this kind.")] = None,
 ) -> JobPage:
     """Return jobs, the newest first; an upload of more than a second is one, too."""
     if project_id is not None:

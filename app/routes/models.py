@@ -10,9 +10,10 @@ from app.dependencies import (
     DatabaseDep,
     DocumentIdPath,
     Id,
-    IdQuery,
+    LabelFilter,
     PageDep,
     PredictorDep,
+    ProjectFilter,
     ReadSession,
     Since,
     WriteSession,
@@ -44,17 +45,17 @@ from app.schemas.models import (
     TermsRead,
 )
 from app.services import cuts, explanation, exports, models, ranking
-from app.tables import Label
 
 router = APIRouter(prefix="/models", tags=["models"])
 
 #: More documents than there can be.
 MAX_RANK = 10**15
+_FILE = {"type": "string", "format": "binary"}
 EXPORTS = {NDJSON: exports.ndjson_lines, CSV: exports.csv_lines}
 
 
 @router.get("", responses=error_responses(ProjectNotFound))
-def list_models(page: PageDep, session: ReadSession, project_id: IdQuery = None) -> ModelPage:
+def list_models(page: PageDep, session: ReadSession, project_id: ProjectFilter = None) -> ModelPage:
     """Return models, the newest first."""
     if project_id is not None:
         ProjectRepository(session).get(project_id)
@@ -122,7 +123,7 @@ def read_ranking(
     database: DatabaseDep,
     artifacts: ArtifactsDep,
     media_type: Annotated[str, accept(JSON, NDJSON, CSV)],
-    label: Annotated[Label | None, Query(description="Only documents with this label.")] = None,
+    label: LabelFilter = None,
     since: Since = None,
     min_score: Annotated[
         float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
@@ -187,7 +188,7 @@ def _refuse_paging(request: Request, media_type: str) -> None:
     "/{model_id}/file",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {BINARY: {"schema": {"type": "string"}, "example": "the file"}}},
+        200: {"content": {BINARY: {"schema": _FILE, "example": "the file"}}},
         **NOT_MODIFIED,
         **error_responses(ModelNotFound, ArtifactUnavailable),
     },

@@ -11,10 +11,11 @@ from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
 from app.dependencies import (
+    ChampionOf,
     DatabaseDep,
     ExtraFields,
     IdColumn,
-    IdQuery,
+    ModelQuery,
     PredictorDep,
     SettingsDep,
     TextColumns,
@@ -58,8 +59,8 @@ def predict_texts(
         list[Annotated[str, AfterValidator(readable)]],
         Query(min_length=1, max_length=100, description="Repeatable."),
     ],
-    project_id: IdQuery = None,
-    model_id: IdQuery = None,
+    project_id: ChampionOf = None,
+    model_id: ModelQuery = None,
     explain: Annotated[
         bool, Query(description="Whether to give words and documents that count.")
     ] = False,
@@ -107,8 +108,8 @@ class Batch:
     settings: SettingsDep
     database: DatabaseDep
     predictor: PredictorDep
-    project_id: IdQuery = None
-    model_id: IdQuery = None
+    project_id: ChampionOf = None
+    model_id: ModelQuery = None
     explain: Annotated[
         bool | None,
         Query(description="Whether to give words and documents that count; default: false."),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.dependencies import ArtifactsDep, Id, IdQuery, ReadSession, Since
+from app.dependencies import ArtifactsDep, Id, NewestModel, ReadSession, Since
 from app.error_responses import error_responses
 from app.errors import ArtifactUnavailable, ModelNotFound, NoModel, ProjectNotFound
 from app.schemas.review import NextRead, ReviewRead
@@ -32,7 +32,7 @@ def read_next(
     ] = "mixed",
     n: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 10,
     since: Since = None,
-    model_id: Annotated[IdQuery, Query(description="Default: the newest of the project.")] = None,
+    model_id: NewestModel = None,
 ) -> NextRead:
     """Return which documents to judge next: only such as nobody judged.
 

@@ -14,6 +14,20 @@ EXAMPLE: dict[str, Any] = {
     "metadata": {"source": "mail"},
 }
 
+REPORT_EXAMPLE: dict[str, Any] = {
+    "received": 4,
+    "inserted": 2,
+    "replaced": 0,
+    "unchanged": 1,
+    "repeated": 0,
+    "rejected": 1,
+    "blank": 1,
+    "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
+    "warnings": [],
+    "seconds": 0.004,
+    "documents_per_second": 1000.0,
+}
+
 DocumentId = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 _STEP = r"(\.?[^/.\x00-\x1f\x7f][^/\x00-\x1f\x7f]*|\.\.[^/\x00-\x1f\x7f]+)?"
@@ -42,26 +56,17 @@ class RowErrorRead(BaseModel):
     reason: str
 
 
-class IntakeReport(Answer):
+class RejectedRows(Answer):
+    """What an upload had in place of valid rows."""
+
+    rejected: int
+    errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
+
+
+class IntakeReport(RejectedRows):
     """What became of the rows of an upload."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "example": {
-                "received": 4,
-                "inserted": 2,
-                "replaced": 0,
-                "unchanged": 1,
-                "repeated": 0,
-                "rejected": 1,
-                "blank": 1,
-                "errors": [{"line": 3, "code": "empty_text", "reason": "The text is empty."}],
-                "warnings": [],
-                "seconds": 0.004,
-                "documents_per_second": 1000.0,
-            }
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"example": REPORT_EXAMPLE})
 
     received: int
     inserted: int = Field(description="New documents.")
@@ -74,9 +79,7 @@ class IntakeReport(Answer):
         description="Of the replaced: rows with the id of an earlier row of the same upload and "
         "another text."
     )
-    rejected: int
     blank: int = Field(description="Of the rejected: rows without a text.")
-    errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     seconds: float = Field(description="From the start of the upload until all of it was stored.")
     documents_per_second: float = Field(description="Rows received in that time.")

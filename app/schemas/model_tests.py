@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from app.media_types import CSV, JSON, NDJSON
 from app.schemas.bodies import Answer
 from app.schemas.documents import RowErrorRead
-from app.schemas.uploads import DOCUMENT, list_named
+from app.schemas.uploads import CONTENT_ENCODING, DOCUMENT, list_named
 
 _REASON = "no_positives, no_negatives or nothing_predicted; null where there is a value."
 
@@ -92,16 +92,17 @@ class TestRead(Answer):
     )
 
 
-_DOCUMENT = {
+DOCUMENT_WITH_LABEL: dict[str, Any] = {
     **DOCUMENT,
     "required": ["text", "label"],
     "properties": {**DOCUMENT["properties"], "label": {"enum": ["positive", "negative"]}},
 }
-_ROWS = {"type": "array", "items": _DOCUMENT}
+_ROWS = {"type": "array", "items": {"$ref": "#/components/schemas/LabeledDocument"}}
 _EXAMPLE = {"text": "the river is over its banks", "label": "positive"}
 
 #: The body is read while it comes in.
 REQUEST_BODY: dict[str, Any] = {
+    "parameters": [CONTENT_ENCODING],
     "requestBody": {
         "required": True,
         "description": "Streamed, of any length up to the limit, also with Content-Encoding gzip "
@@ -127,5 +128,5 @@ REQUEST_BODY: dict[str, Any] = {
                 "a goal in the last minute,negative\n",
             },
         },
-    }
+    },
 }

@@ -15,6 +15,7 @@ from app.schemas.explanations import (
     NeighborsReason,
     TermWeight,
 )
+from app.schemas.uploads import CONTENT_ENCODING
 from app.tables import Label
 
 MODEL_ID = "6c1f8a0b9d2e4c7f8b3a5d6e7f809112"
@@ -130,6 +131,7 @@ class Predictions(Answer):
 
 #: The body is read by hand, in one piece or as a stream.
 REQUEST_BODY: dict[str, Any] = {
+    "parameters": [CONTENT_ENCODING],
     "requestBody": {
         "required": True,
         "description": "Also with Content-Encoding gzip or zstd.",
@@ -137,5 +139,5 @@ REQUEST_BODY: dict[str, Any] = {
             JSON: {"schema": {"$ref": "#/components/schemas/PredictionRequest"}},
             NDJSON: {"schema": {"type": "string"}, "example": NDJSON_EXAMPLE},
         },
-    }
+    },
 }

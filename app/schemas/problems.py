@@ -1,8 +1,8 @@
 """The body of every error."""
 
-from typing import Annotated
-
 from pydantic import BaseModel, ConfigDict, Field
+
+from app.schemas.documents import IntakeReport, RejectedRows
 
 
 class ProblemPlace(BaseModel):
@@ -10,10 +10,16 @@ class ProblemPlace(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    pointer: Annotated[
-        str, Field(description="JSON pointer into the body, or ?name of a query parameter.")
-    ]
+    pointer: str = Field(
+        description="Of the body a JSON pointer (`/documents/0/text`, empty for all of it), of a "
+        "table `/rows/2/columns/age`, rows from 1; `?name` of a query parameter; the name alone of "
+        "a parameter of the path or a header; `path` where that is not UTF-8."
+    )
     detail: str
+    code: str | None = Field(default=None, description="Of a table: stable, what is wrong.")
+    row: int | None = Field(default=None, description="Of a table: from 1, without the header.")
+    line: int | None = Field(default=None, description="Of a CSV: where the row begins, from 1.")
+    column: str | None = Field(default=None, description="Of a table.")
 
 
 class Problem(BaseModel):
@@ -28,3 +34,6 @@ class Problem(BaseModel):
     code: str
     instance: str | None = None
     errors: list[ProblemPlace] | None = None
+    report: IntakeReport | RejectedRows | None = Field(
+        default=None, description="Of an upload: what was read of it, and what of that was kept."
+    )

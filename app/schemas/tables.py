@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 
 from app.media_types import CSV, PARQUET
 from app.schemas.bodies import Answer, PageAnswer
+from app.schemas.uploads import CONTENT_ENCODING
 from app.tables import DataTable
 
 SUMMARY: dict[str, Any] = {
@@ -56,6 +57,7 @@ CSV_EXAMPLE = (
 )
 
 TABLE_BODY: dict[str, Any] = {
+    "parameters": [CONTENT_ENCODING],
     "requestBody": {
         "required": True,
         "description": (
@@ -71,7 +73,7 @@ TABLE_BODY: dict[str, Any] = {
                 "example": "PAR1...",
             },
         },
-    }
+    },
 }
 
 

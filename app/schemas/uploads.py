@@ -4,6 +4,12 @@ from typing import Any
 
 from app.media_types import CSV, JSON, NDJSON, PLAIN
 
+CONTENT_ENCODING: dict[str, Any] = {
+    "name": "Content-Encoding",
+    "in": "header",
+    "description": "How the body is compressed; left out where it is not.",
+    "schema": {"enum": ["gzip", "zstd"]},
+}
 DOCUMENT: dict[str, Any] = {
     "type": "object",
     "required": ["text"],
@@ -14,7 +20,15 @@ DOCUMENT: dict[str, Any] = {
         "metadata": {"type": ["object", "null"]},
     },
 }
-_ROWS = {"type": "array", "items": {"anyOf": [DOCUMENT, {"type": "string", "minLength": 1}]}}
+_ROWS = {
+    "type": "array",
+    "items": {
+        "anyOf": [
+            {"$ref": "#/components/schemas/UploadedDocument"},
+            {"type": "string", "minLength": 1},
+        ]
+    },
+}
 _IDS = {"type": "array", "items": {"type": ["string", "integer"], "minLength": 1, "maxLength": 512}}
 
 
@@ -28,6 +42,7 @@ def list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:
 
 
 UPLOAD_BODY: dict[str, Any] = {
+    "parameters": [CONTENT_ENCODING],
     "requestBody": {
         "required": True,
         "description": (
@@ -77,5 +92,5 @@ UPLOAD_BODY: dict[str, Any] = {
                 "example": "The invoice is wrong.\nWhere is my parcel?\n",
             },
         },
-    }
+    },
 }

@@ -198,6 +198,33 @@ def test_each_operation_that_changes_something_may_find_the_disk_full(
     assert lacking == []
 
 
+def test_each_parameter_is_described_and_uploads_may_be_compressed(
+    description: dict[str, Any],
+) -> None:
+    encoded = set()
+    for name, operation in operations(description).items():
+        for parameter in operation.get("parameters", []):
+            assert parameter["description"], f"{name}: {parameter['name']}"
+            if parameter["name"] == "Content-Encoding":
+                assert parameter["schema"]["enum"] == ["gzip", "zstd"]
+                encoded.add(name)
+    assert encoded == {
+        name
+        for name, operation in operations(description).items()
+        if "Content-Encoding" in operation.get("requestBody", {}).get("description", "")
+    }
+
+
+def test_problems_of_uploads_tell_their_report(description: dict[str, Any]) -> None:
+    answers = operations(description)["POST /projects/{project_id}/positives"]["responses"]
+    for status, code in (("422", "rows_rejected"), ("409", "upload_cancelled")):
+        example = answers[status]["content"][PROBLEM]["examples"][code]["value"]
+        assert example["report"]["rejected"] == 1
+    schemas = description["components"]["schemas"]
+    assert {"code", "row", "line", "column"} < set(schemas["ProblemPlace"]["properties"])
+    assert "report" in schemas["Problem"]["properties"]
+
+
 def test_headers_are_listed_with_the_answers_that_have_them(description: dict[str, Any]) -> None:
     found = {
         (name, code): set(response["headers"]) - {"X-Request-Id"}
@@ -224,7 +251,9 @@ def failures(app: FastAPI, configuration: dict[str, Any]) -> list[str]:
     def filter_case(_context: Any, case: Any) -> bool:
         # A stream is text or bytes: what else could be wrong with it as a whole cannot be sent.
         is_stream = case.media_type in {NDJSON, PARQUET}
-        return not is_stream or isinstance(case.body, str | bytes)
+        is_sent = not is_stream or isinstance(case.body, str | bytes)
+        # Nor is anything compressed here as the header would say.
+        return is_sent and "Content-Encoding" not in case.headers
 
     found = []
     n_checks = 0

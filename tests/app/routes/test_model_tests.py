@@ -171,10 +171,12 @@ def test_upload_without_a_valid_document_is_refused(
 def test_bodies_that_are_taken_are_described(
     client: TestClient, model: dict[str, Any], body: Any
 ) -> None:
-    operation = client.get("/openapi.json").json()["paths"]["/models/{model_id}/test"]["post"]
+    description = client.get("/openapi.json").json()
+    operation = description["paths"]["/models/{model_id}/test"]["post"]
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
 
-    Draft202012Validator(schema).validate(body)
+    whole = {**schema, "components": description["components"]}
+    Draft202012Validator(whole).validate(body)
     assert client.post(f"/models/{model['id']}/test", json=body).json()["n_rejected"] == 0
 
 
