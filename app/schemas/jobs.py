@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool
 
 from app.job_kinds import JobKind, JobStatus
 from app.schemas.bodies import (
@@ -87,7 +87,7 @@ class TrainingRequest(RequestBody):
         "Default: f1 for auto, else own; where f1 gives nothing prior, and own where a rule gives "
         "nothing. The card of the model says what each would give.",
     )
-    calibrate: bool = Field(
+    calibrate: StrictBool = Field(
         default=True,
         description="Whether to train five times more with positives hidden, for probabilities, "
         "the class prior and what a cut is worth. auto does in any case.",

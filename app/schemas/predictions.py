@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, StrictBool, model_validator
 
 from app.media_types import JSON, NDJSON
 from app.schemas.bodies import Answer, IdText, RequestBody
@@ -72,7 +72,7 @@ class PredictionRequest(RequestBody):
     texts: Annotated[list[str | None], MANY] | None = None
     documents: Annotated[list[NewDocument], MANY] | None = None
     explain: Annotated[
-        bool | None,
+        StrictBool | None,
         Field(description="Whether to give words and documents that count; default: false."),
     ] = None
 

@@ -121,6 +121,16 @@ def test_text_is_no_number(
     assert error["detail"].startswith("must be a number, not")
 
 
+@pytest.mark.parametrize("value", ["no", "false", 0])
+def test_text_is_no_yes_or_no(client: TestClient, filled_project_id: str, value: object) -> None:
+    for path, name in (("/train", "calibrate"), ("/predict", "explain")):
+        body = {"project_id": filled_project_id, name: value}
+        body |= {"texts": ["a"]} if path == "/predict" else {}
+        response = client.post(path, json=body)
+        assert response.status_code == 422
+        assert [error["pointer"] for error in response.json()["errors"]] == [f"/{name}"]
+
+
 # Three of the nine documents are positives, more than the smallest share below: it is that of
 # the six others.
 @pytest.mark.parametrize(("given", "taken"), [(0, 1 / 6), (1, 5 / 6), (0.2, 0.2)])
