@@ -18,7 +18,7 @@ from app.once import Once, fingerprint
 from app.page_tokens import Page, decode_page_token
 from app.probes import Probes
 from app.repositories.paging import matched
-from app.schemas.bodies import ID_PATTERN
+from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN
 from app.services.prediction import Predictor
 from app.settings import Settings
@@ -159,20 +159,31 @@ async def get_page(
 
 PageDep = Annotated[Page, Depends(get_page)]
 
-IdempotencyKeyDep = Annotated[
+_IdempotencyKey = Annotated[
     str | None,
     Header(
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        pattern="^[!-~]+$",
+        pattern=KEY_PATTERN,
         description="Any text of your own: the request may be sent again with it within 24 hours "
         "and is done once; 409 while the first is at work.",
     ),
 ]
 
 
-async def get_once(request: Request, session: WriteSession, key: IdempotencyKeyDep = None) -> Once:
+async def get_idempotency_key(request: Request, key: _IdempotencyKey = None) -> str | None:
+    if len(set(request.headers.getlist("idempotency-key"))) > 1:
+        detail = "It came more than once, with different values: send one."
+        errors = [{"pointer": "Idempotency-Key", "detail": detail}]
+        raise InvalidRequest(f"Idempotency-Key: {detail}", errors=errors)
+    return key
+
+
+IdempotencyKeyDep = Annotated[str | None, Depends(get_idempotency_key)]
+
+
+async def get_once(request: Request, session: WriteSession, key: IdempotencyKeyDep) -> Once:
     body_sha256 = hashlib.sha256(await request.body()).digest()
     return Once(session, key, fingerprint(request, body_sha256))
 

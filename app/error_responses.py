@@ -37,7 +37,7 @@ from app.errors import (
 from app.json_pointer import pointer_step
 from app.known_fields import known_fields
 from app.media_types import PROBLEM
-from app.schemas.bodies import ID_PATTERN
+from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN, REPORT_EXAMPLE
 from app.services.intake_report import MAX_ERRORS
 from core.names import check_name
@@ -48,6 +48,15 @@ BODY_ERRORS = (UnreadableBody, BodyStalled, BodyTooLarge, UnsupportedMediaType, 
 _REPORTS: dict[type[AppError], dict[str, Any]] = {
     RowsRejected: {**REPORT_EXAMPLE, "inserted": 0, "unchanged": 0},
     UploadCancelled: REPORT_EXAMPLE,
+}
+
+#: What is wrong with a text that does not match.
+_OF_PATTERN = {
+    ID_PATTERN: "It contains other characters than letters, digits, - and _.",
+    KEY_PATTERN: "It contains a blank or a letter that is not ASCII: take letters, digits and "
+    "signs of ASCII, such as those of a UUID.",
+    PATH_PATTERN: "It has . or .. as a step of a path, which leads elsewhere; no document has such "
+    "an id.",
 }
 
 logger = structlog.get_logger(__name__)
@@ -195,13 +204,7 @@ def _fault_of_text(value: str, pattern: str) -> str | None:
         return "It is empty."
     if any(unicodedata.category(character) == "Cc" for character in value):
         return "It contains a control character."
-    if pattern == ID_PATTERN:
-        return "It contains other characters than letters, digits, - and _."
-    if pattern == PATH_PATTERN:
-        return (
-            "It has . or .. as a step of a path, which leads elsewhere; no document has such an id."
-        )
-    return None
+    return _OF_PATTERN.get(pattern)
 
 
 def _body_type(request: Request, problem: dict[str, Any]) -> Any:
@@ -232,7 +235,7 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
         return app_error_response(request, error.__cause__)
     status = error.status_code
     if status == UnreadableBody.status:
-        return app_error_response(request, UnreadableBody("The body could not be read as JSON."))
+        return app_error_response(request, UnreadableBody(_fault_of_json(error.__cause__)))
     title = HTTPStatus(status).phrase
     headers = dict(error.headers or {})
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -248,6 +251,16 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
         instance=request.url.path,
     )
     return ProblemResponse(problem, status, headers)
+
+
+def _fault_of_json(cause: BaseException | None) -> str:
+    if isinstance(cause, UnicodeDecodeError):
+        return "The body is not UTF-8: JSON is written in that."
+    if isinstance(cause, RecursionError):
+        return "The body nests too deep."
+    if isinstance(cause, ValueError):  # all that Python refuses of what is JSON
+        return "The body has a number of thousands of digits."
+    return "The body could not be read as JSON."
 
 
 async def handle_database_error(request: Request, error: Exception) -> ProblemResponse:

@@ -151,9 +151,7 @@ class StreamedUpload:
 class StreamedOnce:
     """``Once`` for a streamed request: whether it is the same is known when it has been read."""
 
-    def __init__(
-        self, request: Request, database: DatabaseDep, key: IdempotencyKeyDep = None
-    ) -> None:
+    def __init__(self, request: Request, database: DatabaseDep, key: IdempotencyKeyDep) -> None:
         self._request = request
         self._database = database
         self._key = key

@@ -17,6 +17,8 @@ from pydantic import (
 #: Text without the control characters that databases refuse or that spoil a log.
 Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
 ID_PATTERN = "^[A-Za-z0-9_-]+$"
+#: Of an Idempotency-Key: what stands in a header as it is.
+KEY_PATTERN = "^[!-~]+$"
 #: What the path and query parameters of this name look like, too.
 IdText = Annotated[str, StringConstraints(max_length=64, pattern=ID_PATTERN)]
 

@@ -6,6 +6,11 @@ from typing import Any
 from app.services.rows import Row
 from app.tables import Label
 
+UNKNOWN_ID = (
+    "No document has this id: send it with its text first, or take one that GET "
+    "/projects/ID/documents lists."
+)
+
 
 def new_state(row: Row, label: Label) -> dict[str, Any]:
     """Return the state of a document that a row adds."""

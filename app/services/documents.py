@@ -16,7 +16,7 @@ from app.errors import RowsRejected, StorageFull
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.document_states import changes_by, judgement_of, new_state
+from app.services.document_states import UNKNOWN_ID, changes_by, judgement_of, new_state
 from app.services.intake_report import Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
@@ -196,7 +196,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             states[row.id] = state = new_state(row, intake.label)
             inserted.append(state)
         elif state is None:
-            report.reject(RowError(row.position, "unknown_id", "No document has this id."))
+            report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID))
         elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
             reason = "A document with this id and another text is there."
             report.reject(RowError(row.position, "conflict", reason))

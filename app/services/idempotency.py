@@ -79,7 +79,10 @@ def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
     if kept is None:  # swept between the two statements
         return None
     if kept.fingerprint != fingerprint:
-        raise IdempotencyKeyReused("The Idempotency-Key came before with another request.")
+        raise IdempotencyKeyReused(
+            "The Idempotency-Key came before with another request. Take a new key, or send the "
+            "same bytes again."
+        )
     return KeptAnswer(kept.status, kept.headers, kept.body)
 
 

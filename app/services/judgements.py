@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from app.errors import DocumentNotFound, InvalidRequest
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.document_states import judgement_of
+from app.services.document_states import UNKNOWN_ID, judgement_of
 from app.services.intake_report import MAX_ERRORS, MAX_EXAMPLES
 from app.tables import Label
 
@@ -32,8 +32,7 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
     unknown = [index for index, (id_, _) in enumerate(labels) if id_ not in states]
     if unknown:
         errors = [
-            {"pointer": f"/{index}/id", "detail": "No document has this id."}
-            for index in unknown[:MAX_ERRORS]
+            {"pointer": f"/{index}/id", "detail": UNKNOWN_ID} for index in unknown[:MAX_ERRORS]
         ]
         told = _first_of([labels[index][0] for index in unknown])
         detail = f"{len(unknown)} of the documents do not exist: {told}."

@@ -8,6 +8,7 @@ import msgspec
 
 from app.errors import InvalidRequest
 from app.media_types import CSV, JSON
+from app.services.csv_columns import shown_names
 from app.services.decoding import numbered_lines
 from app.services.intake import Options, csv_rows
 from app.services.json_elements import json_elements
@@ -68,8 +69,8 @@ def _told_row(row: Row, label: str) -> LabeledRow | RowError:
     return LabeledRow(row, label == LABELS[0])
 
 
-def _missing_label(position: int) -> RowError:
-    return RowError(position, "missing_label", "The row has no label.")
+def _missing_label(position: int, reason: str = "The row has no label.") -> RowError:
+    return RowError(position, "missing_label", reason)
 
 
 def _unknown_label(position: int, label: object) -> RowError:
@@ -104,7 +105,8 @@ def _explained(position: int, raw: bytes) -> RowError:
     if not isinstance(value, dict):
         return explained(position, raw)
     if "label" not in value:
-        return _missing_label(position)
+        fields = f"; its fields are: {shown_names(list(value))}" if value else ""
+        return _missing_label(position, f"The row has no field 'label'{fields}.")
     label = value.pop("label")
     if label not in LABELS:
         return _unknown_label(position, label)

@@ -73,9 +73,11 @@ def run_test(
                 tally.scores.append(predicted.score)
     errors = [{position_name: e.position, "code": e.code, "reason": e.reason} for e in tally.errors]
     if not tally.scores:
+        first = tally.errors[0] if tally.errors else None
+        told = f" The first, {position_name} {first.position}: {first.reason}" if first else ""
         raise RowsRejected(
-            "The upload has no valid document, so nothing was tested. Each needs a text and a "
-            "label, positive or negative.",
+            f"The upload has no valid document, so nothing was tested.{told} Each needs a text "
+            "and a label, positive or negative.",
             report={"rejected": tally.n_rejected, "errors": errors},
         )
     found = {

@@ -454,6 +454,36 @@ def test_odd_texts_are_refused_in_words(client: TestClient, name: str, fault: st
     assert errors == [{"pointer": "/name", "detail": fault}]
 
 
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (b'{"name": "caf\xe9"}', "not UTF-8"),
+        (b'{"name": ' + b"1" * 5000 + b"}", "a number of thousands of digits"),
+        (b'{"name": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nests too deep"),
+    ],
+)
+def test_what_python_cannot_read_of_json_is_told(
+    client: TestClient, body: bytes, fault: str
+) -> None:
+    answer = client.post("/projects", content=body, headers={"content-type": "application/json"})
+
+    assert (answer.status_code, answer.json()["code"]) == (400, "unreadable_body")
+    assert fault in answer.json()["detail"]
+
+
+def test_an_idempotency_key_is_one_word_of_ascii(client: TestClient) -> None:
+    for keys, fault in ((["a b"], "It contains a blank"), (["a", "b"], "more than once")):
+        headers = [("idempotency-key", key) for key in keys]
+        for path in ("/projects", "/projects/p/unlabeled"):
+            answer = client.post(path, json={"name": "a"}, headers=headers)
+            assert answer.status_code == 422
+            (error,) = answer.json()["errors"]
+            assert error["pointer"] == "Idempotency-Key"
+            assert fault in error["detail"]
+    twice = [("idempotency-key", "a")] * 2
+    assert client.post("/projects", json={"name": "a"}, headers=twice).status_code == 201
+
+
 def test_odd_ids_are_refused_in_words(client: TestClient) -> None:
     for model_id, fault in [("", "It is empty"), ("a b", "letters, digits, - and _")]:
         answer = client.get("/predict", params={"model_id": model_id, "text": "a"})

@@ -153,9 +153,19 @@ def test_one_class_says_which_figures_are_missing(
     assert "Add documents" in found["warnings"][0]
 
 
-@pytest.mark.parametrize("documents", [[], [{"text": "x"}]])
+@pytest.mark.parametrize(
+    ("documents", "told"),
+    [
+        ([], "so nothing was tested. Each needs"),
+        (
+            [{"text": "x"}, 7],
+            " 0: The row has no field 'label'; its fields are: 'text'. Each needs",
+        ),
+        ([{"label": "positive", "body": "x"}], " 0: The row has no field 'text'; its fields are"),
+    ],
+)
 def test_upload_without_a_valid_document_is_refused(
-    client: TestClient, model: dict[str, Any], documents: list[Any]
+    client: TestClient, model: dict[str, Any], documents: list[Any], told: str
 ) -> None:
     for answer in (
         client.post(f"/models/{model['id']}/test", json={"documents": documents}),
@@ -164,6 +174,7 @@ def test_upload_without_a_valid_document_is_refused(
         problem = answer.json()
         assert (answer.status_code, problem["code"]) == (422, "rows_rejected")
         assert problem["report"]["rejected"] == len(documents)
+        assert told in problem["detail"].replace("line 1:", "index 0:")
     assert client.get(f"/models/{model['id']}").json()["test"] is None
 
 

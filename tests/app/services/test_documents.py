@@ -15,6 +15,7 @@ from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services import documents
+from app.services.document_states import UNKNOWN_ID
 from app.services.documents import Intake
 from app.services.intake_report import Found, Report
 from app.services.judgements import set_labels
@@ -415,7 +416,7 @@ def test_an_unknown_id_leaves_all_labels_as_they_were(
         any_database.writing.begin() as session,
     ):
         set_labels(session, project_id, labels)
-    assert caught.value.errors == [{"pointer": "/1/id", "detail": "No document has this id."}]
+    assert caught.value.errors == [{"pointer": "/1/id", "detail": UNKNOWN_ID}]
     assert caught.value.detail == "1 of the documents do not exist: 'b'."
     assert stored(any_database) == {"a": ("text", "unlabeled", None)}
 
