@@ -16,7 +16,7 @@ from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from app.database import DATABASE_ERRORS
-from app.database_errors import RETRY_AFTER_SECONDS, lacks_schema, of_database
+from app.database_errors import lacks_schema, of_database
 from app.errors import (
     AppError,
     BodyStalled,
@@ -33,6 +33,7 @@ from app.errors import (
     UnreadableRequest,
     UnsupportedMediaType,
     UploadCancelled,
+    stopping,
 )
 from app.json_pointer import pointer_step
 from app.known_fields import known_fields
@@ -278,11 +279,7 @@ def internal_error_response(request: Request) -> ProblemResponse:
 
 def stopping_response(request: Request) -> ProblemResponse:
     """Answer a request that did not end before the service does."""
-    error = NotReady(
-        "The service is stopping. Send the request again in a moment.",
-        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
-    )
-    return app_error_response(request, error)
+    return app_error_response(request, stopping())
 
 
 def add_error_handlers(app: FastAPI) -> None:

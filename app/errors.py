@@ -285,3 +285,11 @@ class StorageFull(AppError):
     """Something could not be stored."""
 
     status = 507
+
+
+def stopping() -> NotReady:
+    """Return what is told of a request that did not end before the service does."""
+    return NotReady(
+        "The service is stopping. Send the request again in a moment.",
+        headers={"retry-after": "5"},
+    )

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
+import anyio
 from anyio import CapacityLimiter
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
@@ -91,6 +92,10 @@ ROUTERS = (
     algorithms,
     health,
 )
+
+
+#: How long uploads that the server breaks off may take to store what came of them.
+STOP_SECONDS = 5
 
 
 class SeedbedAPI(FastAPI):
@@ -198,4 +203,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
     await app.state.probes.look_at_store()
     yield
+    with anyio.move_on_after(STOP_SECONDS):
+        while app.state.upload_limiter.borrowed_tokens:
+            await anyio.sleep(0.1)
     database.close()

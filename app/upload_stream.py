@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect
 
 from app.database import DATABASE_ERRORS, Database
 from app.dependencies import DatabaseDep, IdempotencyKeyDep, SettingsDep
-from app.errors import DatabaseUnavailable, TooManyUploads, UploadCancelled
+from app.errors import AppError, DatabaseUnavailable, TooManyUploads, stopping
 from app.once import Once, fingerprint
 from app.repositories.idempotency import IdempotencyRepository
 from app.services import decoding, idempotency, intake
@@ -45,21 +45,21 @@ class UploadStream:
         self._n_read = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: anyio.CancelScope | None = None
-        self._is_stopped = False
+        self._stopped_by: AppError | None = None
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the body as it comes in, in a worker thread.
 
         Raises
         ------
-        UploadCancelled
-            After ``stop``.
+        AppError
+            That of ``stop``.
         """
         while self._ahead or not self._is_complete:
             if not self._ahead:
                 anyio.from_thread.run(self._receive)
-            if self._is_stopped:
-                raise UploadCancelled("The job of this upload was cancelled.")
+            if self._stopped_by is not None:
+                raise self._stopped_by
             chunk = self._ahead.popleft()
             self._digest.update(chunk)
             self._n_read += len(chunk)
@@ -70,9 +70,9 @@ class UploadStream:
         length = self._request.headers.get("content-length")
         return min(1.0, self._n_read / int(length)) if length and int(length) else None
 
-    def stop(self) -> None:
+    def stop(self, reason: AppError) -> None:
         """Let ``chunks`` end, from another thread, even while it waits for the client."""
-        self._is_stopped = True
+        self._stopped_by = reason
         if self._loop is not None:
             # There, because by then it waits in the scope that is the present one.
             self._loop.call_soon_threadsafe(self._wake)
@@ -98,7 +98,7 @@ class UploadStream:
 
     async def _receive(self) -> None:
         self._loop = asyncio.get_running_loop()
-        if self._is_stopped:
+        if self._stopped_by is not None:
             return
         with anyio.CancelScope() as scope:
             self._waiting = scope
@@ -224,26 +224,32 @@ def _renew(database: Database, key: str, holder: str, is_over: Event) -> None:
 StreamedOnceDep = Annotated[StreamedOnce, Depends()]
 
 
-async def receive(request: Request, answer: Callable[[], Response]) -> Response:
+async def receive(upload: StreamedUpload, answer: Callable[[], Response]) -> Response:
     """Run ``answer``, which reads the body, in one of the threads of uploads.
 
     Raises
     ------
     TooManyUploads
         If slow clients hold all of them for long.
+    NotReady
+        If the server stops; what came before is stored.
     """
-    limiter = request.app.state.upload_limiter
-    upload = object()
+    limiter = upload.request.app.state.upload_limiter
+    holder = object()
     try:
         with anyio.fail_after(WAIT_SECONDS):
-            await limiter.acquire_on_behalf_of(upload)
+            await limiter.acquire_on_behalf_of(holder)
     except TimeoutError as error:
         raise TooManyUploads(
             f"{limiter.total_tokens:.0f} other uploads are under way. Send this one again when "
             "they are over.",
             headers={"retry-after": str(RETRY_AFTER_SECONDS)},
         ) from error
+    work = asyncio.ensure_future(anyio.to_thread.run_sync(answer, limiter=anyio.CapacityLimiter(1)))
     try:
-        return await anyio.to_thread.run_sync(answer, limiter=anyio.CapacityLimiter(1))
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        upload.stream.stop(stopping())
+        return await work
     finally:
-        limiter.release_on_behalf_of(upload)
+        limiter.release_on_behalf_of(holder)

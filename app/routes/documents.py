@@ -138,7 +138,7 @@ UploadDep = Annotated[Upload, Depends()]
 )
 async def add_positives(upload: UploadDep) -> Response:
     """Add documents of the kind looked for, or label documents so that are there already."""
-    return await receive(upload.request, partial(_answer, upload, Label.POSITIVE))
+    return await receive(upload, partial(_answer, upload, Label.POSITIVE))
 
 
 @router.post(
@@ -150,7 +150,7 @@ async def add_positives(upload: UploadDep) -> Response:
 )
 async def add_unlabeled(upload: UploadDep) -> Response:
     """Add documents of which nothing is known; those that are labeled stay so."""
-    return await receive(upload.request, partial(_answer, upload, Label.UNLABELED))
+    return await receive(upload, partial(_answer, upload, Label.UNLABELED))
 
 
 def _answer(upload: Upload, label: Label) -> Response:

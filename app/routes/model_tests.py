@@ -84,4 +84,4 @@ async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
     are not kept, and nothing is learned from them. A CSV has the column `label`, `positive` or
     `negative`, beside that of the texts.
     """
-    return await receive(upload.request, upload.answer)
+    return await receive(upload, upload.answer)

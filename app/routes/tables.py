@@ -117,7 +117,7 @@ class TableUpload(StreamedUpload):
 )
 async def create_table(upload: Annotated[TableUpload, Depends()]) -> Response:
     """Add a table, CSV or Parquet: a label column, and features of numbers or text."""
-    return await receive(upload.request, upload.answer)
+    return await receive(upload, upload.answer)
 
 
 def _add(table: DataTable, session: WriteSession) -> JSONResponse:

@@ -32,8 +32,8 @@ class Body(Protocol):
     def share_read(self) -> float | None:
         """Return the share that was read, None where its length is not known."""
 
-    def stop(self) -> None:
-        """Let the reader end with UploadCancelled."""
+    def stop(self, reason: AppError) -> None:
+        """Let the reader end with this error."""
 
 
 class UploadJob:
@@ -86,7 +86,7 @@ class UploadJob:
         UploadCancelled
         """
         if self._held is not None and self._renew(JobRepository(session), *self._held):
-            raise UploadCancelled("The job of this upload was cancelled.")
+            raise _cancelled()
 
     def _tell(self) -> None:
         while not self._is_over.wait(TELL_SECONDS):
@@ -97,7 +97,7 @@ class UploadJob:
                     is_cancelled = self._renew(JobRepository(session), *held)
                 self._held = held
                 if is_cancelled:
-                    self._body.stop()
+                    self._body.stop(_cancelled())
 
     def _start(self, session: Session) -> tuple[str, str]:
         job = UploadJobRepository(session).start(
@@ -137,3 +137,7 @@ class UploadJob:
 
     def _seconds(self) -> float:
         return time.perf_counter() - self._report.began
+
+
+def _cancelled() -> UploadCancelled:
+    return UploadCancelled("The job of this upload was cancelled.")

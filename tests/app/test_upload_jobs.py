@@ -11,10 +11,13 @@ from sqlalchemy.orm import Session
 
 from app.database import Database, database_now
 from app.job_kinds import JobKind
+from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.services import documents, upload_job
 from app.services.upload_job import UploadJob
-from app.tables import Job
+from app.settings import Settings
+from app.tables import IdempotencyKey, Job, JobStatus
+from tests.app.conftest import new_upload_path, served
 from tests.app.processes import eventually
 from tests.app.slow_upload import BODY, SlowUpload
 
@@ -188,3 +191,25 @@ def test_an_upload_outlives_its_project(served_url: str, upload_path: str) -> No
     status, answer = upload.finish()
     assert (status, json.loads(answer)["code"]) == (404, "project_not_found")
     assert uploads(served_url) == []
+
+
+def test_an_upload_ends_with_the_service_and_tells_what_it_kept(
+    settings: Settings, any_database: Database
+) -> None:
+    address = any_database.engine.url.render_as_string(hide_password=False)
+    app = create_app(settings.model_copy(update={"database_url": address}))
+    with served(app, timeout_graceful_shutdown=1) as url:
+        path = new_upload_path(url)
+        headers = {"Content-Type": "text/plain", "Idempotency-Key": "key"}
+        upload = SlowUpload(url, path, headers=headers)
+        eventually(lambda: half_done(url), "half is read")
+
+    status, answer = upload.answer()
+    problem = json.loads(answer)
+    assert (status, problem["code"]) == (503, "not_ready")
+    assert "Rows kept from before that: 1;" in problem["detail"]
+    assert problem["report"]["inserted"] == 1
+    with any_database.reading() as session:
+        job = session.scalars(select(Job)).one()
+        assert (job.status, (job.error or {})["code"]) == (JobStatus.FAILED, "not_ready")
+        assert session.scalars(select(IdempotencyKey)).all() == []
