@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from app.artifacts import Artifacts
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
-from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
+from app.services.data_state import texts_changed
 from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
 from core.calibration.cuts import Cut
@@ -45,8 +45,7 @@ def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -
     labeled = documents.labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])
     is_unlabeled = ~ranking.mask(known)
-    project = ProjectRepository(session).get(model.project_id)
-    if project.rewritten_revision > model.card["ranking"]["revision"]:  # some may be gone
+    if texts_changed(session, model):  # some may be gone
         is_unlabeled &= np.isin(ranking.numbers, documents.numbers(model.project_id))
     probabilities = [
         ranking.columns[name][is_unlabeled] for name in COLUMNS if name in ranking.columns

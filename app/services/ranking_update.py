@@ -23,6 +23,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import memory_limit, ranking_file
 from app.services.calibrating import probabilities
+from app.services.data_state import texts_changed
 from app.services.model_card import ranking_state
 from app.services.publication import publish
 from app.services.ranking_file import RankingFile
@@ -31,7 +32,7 @@ from app.services.stages import Stages
 from app.services.stored_files import load_arrays, load_model
 from app.services.text_counts import read_texts
 from app.services.training_memory import DOCUMENT_BYTES
-from app.tables import Job, Model, Project, new_id
+from app.tables import Job, Model, new_id
 from core.kernels.row_blocks import row_blocks, rows_of
 from core.pipeline import score_counts
 from core.progress import report
@@ -78,7 +79,9 @@ def run(run: Run) -> None:
         model = ModelRepository(session).get(run.spec["model_id"])
         # Before any text is read: what changes in between is done again the next time.
         project = ProjectRepository(session).get(run.project_id)
-    known = _known(run, model, project)
+        is_rewritten = texts_changed(session, model)
+    # Documents of the ranking may have another text now, or be gone.
+    known = None if is_rewritten else _known(run, model)
     after = 0 if known is None else known.last_number
     with run.database.reading() as session:
         n_new = DocumentRepository(session).n_behind(run.project_id, after)
@@ -110,10 +113,8 @@ def run(run: Run) -> None:
     _publish(run, model, file, state, _result(model, len(numbers), state))
 
 
-def _known(run: Run, model: Model, project: Project) -> RankingFile | None:
-    """Return the ranking that new documents are put into; None where all are scored."""
-    if project.rewritten_revision > model.card["ranking"]["revision"]:
-        return None  # its documents may have another text now, or be gone
+def _known(run: Run, model: Model) -> RankingFile | None:
+    """Return the ranking that new documents are put into; None where its file is lost."""
     try:
         return RankingFile(load_arrays(run.artifacts, model.ranking_file))
     except ArtifactUnavailable:

@@ -260,10 +260,8 @@ def test_a_file_replaced_before_it_is_read_is_told_as_such(
     queue(database, model)
     run = claim(database, artifacts)
     update(database, artifacts, model)
-    with database.reading() as session:
-        project = ProjectRepository(session).get(model.project_id)
     with pytest.raises(RankingReplaced):
-        ranking_update._known(run, model, project)
+        ranking_update._known(run, model)
 
 
 @pytest.mark.parametrize("how", ["missing", "damaged"])
