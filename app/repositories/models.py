@@ -60,6 +60,16 @@ class ModelRepository:
             query = query.where(Model.project_id == project_id)
         return list(self.session.scalars(query))
 
+    def newest(self, project_id: str) -> Model | None:
+        """Return the model of the project that was trained last."""
+        return next(iter(self.page(project_id=project_id, limit=1)), None)
+
+    def of_project(self, project_id: str, model_id: str) -> Model:
+        model = self.get(model_id)
+        if model.project_id != project_id:
+            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
+        return model
+
     def expected_positives(self, project_id: str) -> dict[str, float] | None:
         """Return what the newest model that tells it has on its card of the whole pile."""
         told = Model.card["expected_positives"]
@@ -74,11 +84,7 @@ class ModelRepository:
 
     def set_champion(self, project_id: str, model_id: str) -> Model:
         """Let a model of the project answer for it; the caller holds the project's lock."""
-        model = self.session.scalar(
-            select(Model).where(Model.project_id == project_id, Model.id == model_id)
-        )
-        if model is None:
-            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
+        model = self.of_project(project_id, model_id)
         # First nobody, then this one: there is never a moment with two.
         self.session.execute(
             update(Model)

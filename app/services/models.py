@@ -37,13 +37,13 @@ def choose(
 
 
 def _no_champion(session: Session, project_id: str) -> str:
-    newest = ModelRepository(session).page(project_id=project_id, limit=1)
-    if not newest:
+    newest = ModelRepository(session).newest(project_id)
+    if newest is None:
         return "The project has no model. Train one with POST /train and wait for its job."
     return (
         "The champion of the project, which answered for it, was deleted. Let another model answer "
         f"with PUT /projects/{project_id}/champion, or give model_id; the newest is "
-        f"{newest[0].id}."
+        f"{newest.id}."
     )
 
 

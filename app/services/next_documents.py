@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
-from app.errors import ModelNotFound, NoModel
+from app.errors import NoModel
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
@@ -99,17 +99,14 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
     ProjectRepository(session).get(project_id)
     models = ModelRepository(session)
     if model_id is not None:
-        model = models.get(model_id)
-        if model.project_id != project_id:
-            raise ModelNotFound(f"The project has no model with the id {model_id!r}.")
-        return model
-    newest = models.page(project_id=project_id, limit=1)
-    if not newest:
+        return models.of_project(project_id, model_id)
+    newest = models.newest(project_id)
+    if newest is None:
         raise NoModel(
             "The project has no model yet that could say what to read next. Train one with "
             "POST /train and wait for its job."
         )
-    return newest[0]
+    return newest
 
 
 def _documents(

@@ -60,7 +60,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     ProjectRepository(session).get(project_id)
     repository = DocumentRepository(session)
     counts = repository.counts(project_id)
-    newest = next(iter(ModelRepository(session).page(project_id=project_id, limit=1)), None)
+    newest = ModelRepository(session).newest(project_id)
     labels = [label for _, label in repository.judged(project_id)]
     is_positive = [label is Label.POSITIVE for label in labels]
     judged = Counter(labels)
