@@ -52,6 +52,12 @@ class Base(DeclarativeBase):
     )
 
 
+def _index_where(condition: str, name: str, *columns: str, unique: bool = False) -> Index:
+    """Index only the rows that meet a condition."""
+    where = text(condition)
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
 class Project(Base):
     """One question: its documents, labels and models."""
 
@@ -80,20 +86,8 @@ class Document(Base):
         UniqueConstraint("project_number", "id"),
         Index("ix_documents_in_order", "project_number", "number"),
         # Labels are few among millions: counting and reading them must not walk the pile.
-        Index(
-            "ix_documents_labeled",
-            "project_number",
-            "label",
-            sqlite_where=text("label != 'unlabeled'"),
-            postgresql_where=text("label != 'unlabeled'"),
-        ),
-        Index(
-            "ix_documents_judged",
-            "project_number",
-            "judgement",
-            sqlite_where=text("judgement IS NOT NULL"),
-            postgresql_where=text("judgement IS NOT NULL"),
-        ),
+        _index_where("label != 'unlabeled'", "ix_documents_labeled", "project_number", "label"),
+        _index_where("judgement IS NOT NULL", "ix_documents_judged", "project_number", "judgement"),
         # Rankings name documents by number: that of one removed must not come again.
         {"sqlite_autoincrement": True},
     )
@@ -218,15 +212,7 @@ class Model(Base):
     """A trained algorithm with its vectorizer."""
 
     __tablename__ = "models"
-    __table_args__ = (
-        Index(
-            "ix_models_champion",
-            "project_id",
-            unique=True,
-            sqlite_where=text("is_champion"),
-            postgresql_where=text("is_champion"),
-        ),
-    )
+    __table_args__ = (_index_where("is_champion", "ix_models_champion", "project_id", unique=True),)
 
     id: Mapped[str] = mapped_column(Id, primary_key=True, default=new_id)
     project_id: Mapped[str] = mapped_column(
