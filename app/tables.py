@@ -20,6 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.column_types import Id, JsonOrNull, OpenEnum, RowNumber, UTCDateTime, enum_column
+from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS
 from app.job_kinds import JobKind, JobStatus
 
 
@@ -94,10 +95,10 @@ class Document(Base):
 
     number: Mapped[int] = mapped_column(RowNumber, primary_key=True, autoincrement=True)
     project_number: Mapped[int] = mapped_column(ForeignKey("projects.number", ondelete="CASCADE"))
-    id: Mapped[str] = mapped_column(String(512))
+    id: Mapped[str] = mapped_column(String(MAX_ID_CHARACTERS))
     text: Mapped[str] = mapped_column(Text)
-    #: BLAKE2b of the text, 16 bytes.
-    digest: Mapped[bytes] = mapped_column(LargeBinary(16))
+    #: BLAKE2b of the text.
+    digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
     #: Counts the judgements of the project, in their order; none for seeds and what is not judged.
     judgement: Mapped[int | None] = mapped_column(BigInteger)

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-#: Of the digest of a text.
-DIGEST_BYTES = 16
+from app.document_sizes import DIGEST_BYTES
+
 #: All rows are one parameter of one statement: the driver does not need Python for each of them,
 #: so that the next ones can be read meanwhile.
 _INSERT = {

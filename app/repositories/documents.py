@@ -23,8 +23,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import elements, utf8
+from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
-from app.repositories.document_rows import DIGEST_BYTES, insert_rows
+from app.repositories.document_rows import insert_rows
 from app.tables import Document, Label, Project
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from app.document_sizes import MAX_ID_CHARACTERS
 from app.schemas.bodies import Answer, PageAnswer, RequestBody
 from app.tables import Label
 
@@ -28,7 +29,10 @@ REPORT_EXAMPLE: dict[str, Any] = {
     "documents_per_second": 1000.0,
 }
 
-DocumentId = Annotated[str, Field(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+DocumentId = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_ID_CHARACTERS, pattern=r"^[^\x00-\x1f\x7f]+$"),
+]
 
 _STEP = r"(\.?[^/.\x00-\x1f\x7f][^/\x00-\x1f\x7f]*|\.\.[^/\x00-\x1f\x7f]+)?"
 #: Of an id in a path, without . and .. as steps: patterns of pydantic cannot look ahead.

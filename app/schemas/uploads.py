@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from app.document_sizes import MAX_ID_CHARACTERS
 from app.media_types import CSV, JSON, NDJSON, PLAIN
 
 CONTENT_ENCODING: dict[str, Any] = {
@@ -10,13 +11,14 @@ CONTENT_ENCODING: dict[str, Any] = {
     "description": "How the body is compressed; left out where it is not.",
     "schema": {"enum": ["gzip", "zstd"]},
 }
+_ID_LENGTH = {"minLength": 1, "maxLength": MAX_ID_CHARACTERS}
 DOCUMENT: dict[str, Any] = {
     "type": "object",
     "required": ["text"],
     "additionalProperties": False,
     "properties": {
         "text": {"type": "string", "minLength": 1},
-        "id": {"type": ["string", "integer", "null"], "minLength": 1, "maxLength": 512},
+        "id": {"type": ["string", "integer", "null"], **_ID_LENGTH},
         "metadata": {"type": ["object", "null"]},
     },
 }
@@ -29,7 +31,7 @@ _ROWS = {
         ]
     },
 }
-_IDS = {"type": "array", "items": {"type": ["string", "integer"], "minLength": 1, "maxLength": 512}}
+_IDS = {"type": "array", "items": {"type": ["string", "integer"], **_ID_LENGTH}}
 
 
 def list_named(name: str, items: dict[str, Any]) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from unicodedata import normalize
 
 import msgspec
 
+from app.document_sizes import DIGEST_BYTES, MAX_ID_CHARACTERS
 from app.services.csv_columns import TO_UTF8, shown_names
 
-MAX_ID_CHARACTERS = 512
 MAX_METADATA_DEPTH = 32
 _ODD_ID = "The id is neither a string nor an integer."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -81,7 +81,7 @@ def checked_row(
     checked = checked_parts(position, document_id, text, metadata, max_text_bytes)
     if isinstance(checked, RowError):
         return checked
-    digest = blake2b(checked.encode(), digest_size=16).digest()
+    digest = blake2b(checked.encode(), digest_size=DIGEST_BYTES).digest()
     has_own_id = document_id is not None
     id_ = digest.hex() if document_id is None else document_id
     return Row(position, id_, checked, digest, metadata, size, has_own_id)

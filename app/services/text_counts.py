@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from app.database import Database
-from app.repositories.document_rows import DIGEST_BYTES
+from app.document_sizes import DIGEST_BYTES
 from app.repositories.documents import TEXTS_AT_A_TIME, DocumentRepository, Texts
 from app.repositories.projects import ProjectRepository
 from app.tables import Project
