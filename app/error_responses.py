@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from app.database import DATABASE_ERRORS
 from app.database_errors import lacks_schema, of_database
 from app.errors import (
+    MAX_ERRORS,
     AppError,
     BodyStalled,
     BodyTooLarge,
@@ -40,7 +41,6 @@ from app.known_fields import known_fields
 from app.media_types import PROBLEM
 from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
 from app.schemas.documents import PATH_PATTERN, REPORT_EXAMPLE
-from app.services.intake_report import MAX_ERRORS
 from core.names import check_name
 
 #: What any operation that takes a body may answer.

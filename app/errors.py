@@ -7,6 +7,9 @@ stable code.
 import re
 from typing import Any, ClassVar
 
+#: So many faults one answer names at most.
+MAX_ERRORS = 100
+
 
 class CommandFailed(Exception):
     """A command could not do what was asked for; the message says what to do."""

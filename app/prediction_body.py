@@ -6,10 +6,9 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
 
-from app.errors import InvalidRequest
+from app.errors import MAX_ERRORS, InvalidRequest
 from app.media_types import NDJSON
 from app.schemas.predictions import MAX_TEXTS, PredictionRequest
-from app.services.intake_report import MAX_ERRORS
 from app.services.prediction_json import Prediction, Refusal
 from app.services.prediction_stream import in_order
 from app.services.rows import RowError, checked_parts, checked_text

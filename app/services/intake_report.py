@@ -9,9 +9,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.errors import MAX_ERRORS
 from app.services.rows import RowError
 
-MAX_ERRORS = 100
 MAX_EXAMPLES = 5
 #: How spreadsheets write long numbers; digits are lost, and ids become alike.
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+")

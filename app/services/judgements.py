@@ -4,11 +4,11 @@ from itertools import count
 
 from sqlalchemy.orm import Session
 
-from app.errors import DocumentNotFound, InvalidRequest
+from app.errors import MAX_ERRORS, DocumentNotFound, InvalidRequest
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.document_states import UNKNOWN_ID, judgement_of
-from app.services.intake_report import MAX_ERRORS, MAX_EXAMPLES
+from app.services.intake_report import MAX_EXAMPLES
 from app.tables import Label
 
 

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.database import Database
-from app.errors import RowsRejected
+from app.errors import MAX_ERRORS, RowsRejected
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services.intake_report import MAX_ERRORS
 from app.services.labeled_figures import cautions, labeled_figures
 from app.services.labeled_rows import LabeledRow
 from app.services.prediction import Predictor

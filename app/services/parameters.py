@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from app.errors import (
+    MAX_ERRORS,
     AppError,
     InvalidParameter,
     MissingPackage,
@@ -14,7 +15,6 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
-from app.services.intake_report import MAX_ERRORS
 
 T = TypeVar("T")
 

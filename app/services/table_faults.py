@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from app.errors import InvalidTable
+from app.errors import MAX_ERRORS, InvalidTable
 from app.json_pointer import pointer_step
-
-#: Faults that one answer names.
-MAX_FAULTS = 100
 
 Fault = dict[str, Any]
 
@@ -29,7 +26,7 @@ def refuse(faults: Sequence[Fault]) -> NoReturn:
     """Raise the error that tells of these faults."""
     n_more = len(faults) - 1
     more = f" And {n_more} more: see errors." if n_more else ""
-    raise InvalidTable(faults[0]["detail"] + more, errors=list(faults[:MAX_FAULTS]))
+    raise InvalidTable(faults[0]["detail"] + more, errors=list(faults[:MAX_ERRORS]))
 
 
 def shown(names: Sequence[str]) -> str:
