@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.database import DATABASE_ERRORS, Database, is_full
 from app.errors import AppError, DatabaseUnavailable, NotReady, StorageFull
 
-RETRY_AFTER_SECONDS = 5
+DATABASE_RETRY_SECONDS = 5
 
 #: Of PostgreSQL, by SQLSTATE.
 _READ_ONLY_TRANSACTION = "25006"
@@ -60,7 +60,7 @@ def of_database(error: SQLAlchemyError) -> AppError:
     logger.error("database unavailable", reason=reason)
     return DatabaseUnavailable(
         "The database did not answer in time. Send the request again in a moment.",
-        headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+        headers={"retry-after": str(DATABASE_RETRY_SECONDS)},
     )
 
 

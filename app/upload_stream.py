@@ -31,7 +31,7 @@ MAX_AHEAD = 16
 RENEW_SECONDS = idempotency.LEASE.total_seconds() / 6
 #: How long an upload waits for a thread.
 WAIT_SECONDS = 30.0
-RETRY_AFTER_SECONDS = 30
+UPLOAD_RETRY_SECONDS = 30
 
 
 class UploadStream:
@@ -243,7 +243,7 @@ async def receive(upload: StreamedUpload, answer: Callable[[], Response]) -> Res
         raise TooManyUploads(
             f"{limiter.total_tokens:.0f} other uploads are under way. Send this one again when "
             "they are over.",
-            headers={"retry-after": str(RETRY_AFTER_SECONDS)},
+            headers={"retry-after": str(UPLOAD_RETRY_SECONDS)},
         ) from error
     work = asyncio.ensure_future(anyio.to_thread.run_sync(answer, limiter=anyio.CapacityLimiter(1)))
     try:

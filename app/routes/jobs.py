@@ -40,7 +40,7 @@ from app.services import training
 
 router = APIRouter(tags=["jobs"])
 
-RETRY_AFTER_SECONDS = 1
+JOB_RETRY_SECONDS = 1
 
 
 @router.post(
@@ -101,7 +101,7 @@ def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
     """Return a job; while it is not over, the header Retry-After says when to ask again."""
     job = JobRepository(session).get(job_id)
     if not job.status.is_final:
-        response.headers["retry-after"] = str(RETRY_AFTER_SECONDS)
+        response.headers["retry-after"] = str(JOB_RETRY_SECONDS)
     return JobRead.model_validate(job)
 
 

@@ -12,7 +12,7 @@ from core.kernels.left_out_ranks import MAX_RANKED
 from core.registry import FEATURE_SELECTORS
 
 #: What is named to those whose selection does not fit, the first that does.
-FRUGAL = ("semi_jmi", "semi_mim", "k_best")
+FRUGAL_METHODS = ("semi_jmi", "semi_mim", "k_best")
 FEWER_FEATURES = "Take a table of fewer rows or columns, or raise the limit."
 #: Of a row that is drawn again for a bootstrap: its place, and its values and their columns.
 ROW_BYTES = 16
@@ -59,7 +59,8 @@ def check_selection_memory(
     needed = _selection_bytes(selector, spec, size)
     n_features = selector.n_features_to_select
     frugal = (
-        (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size)) for name in FRUGAL
+        (name, _selection_bytes(FEATURE_SELECTORS[name](n_features), spec, size))
+        for name in FRUGAL_METHODS
     )
     otherwise = FEWER_FEATURES if size.is_table else f"Take {FEWER_TERMS}, or raise the limit."
     advice = memory_limit.advise(limit_mb, frugal, otherwise, is_counted=size.n_features > 0)

@@ -18,7 +18,7 @@ from app.repositories.idempotency import IdempotencyRepository
 
 #: A reservation that was not renewed for so long is that of a process that died.
 LEASE = timedelta(minutes=1)
-RETRY_AFTER_SECONDS = 5
+KEY_RETRY_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def settle(session: Session, key: str, holder: str, fingerprint: str) -> None:
 
 
 def _in_use(detail: str) -> IdempotencyKeyInUse:
-    headers = {"retry-after": str(RETRY_AFTER_SECONDS)}
+    headers = {"retry-after": str(KEY_RETRY_SECONDS)}
     return IdempotencyKeyInUse(f"{detail} Send it again in a moment.", headers=headers)
 
 

@@ -38,7 +38,7 @@ _LABELS = (Label.NEGATIVE, Label.POSITIVE)
 #: Of memory that a process has for itself: a str, its number, their places in a dict, and those
 #: in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
 #: text and for many; random words of 4 to 12 letters took 220 to 240 bytes each.
-TERM_BYTES = 300
+PREDICTOR_TERM_BYTES = 300
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _Loaded:
         is_graph = isinstance(classifier, PropagationClassifier)
         of_classifier = classifier.n_prediction_bytes if is_graph else 0
         counter = self.pipeline["counts"]
-        of_terms = TERM_BYTES * len(counter.terms_) if counter.n_features is None else 0
+        of_terms = PREDICTOR_TERM_BYTES * len(counter.terms_) if counter.n_features is None else 0
         return int(self.file["size"]) + of_terms + int(of_classifier)
 
 

@@ -38,7 +38,7 @@ from core.pipeline import score_counts
 from core.progress import report
 
 #: For each term of a model: its bytes and its places in the table that finds it.
-TERM_BYTES = 150
+RANKING_TERM_BYTES = 150
 _ENDS = {"vectorise": 0.8, "rank": 0.9, "save": 1.0}
 
 
@@ -54,7 +54,7 @@ def request(session: Session, *, model_id: str, memory_mb: int | None = None) ->
     total = DocumentRepository(session).counts(model.project_id)["total"]
     needed = memory_limit.START_BYTES + DOCUMENT_BYTES * total
     if model.card["vectorizer"].get("n_features") is None:  # no hashed term is held
-        needed += TERM_BYTES * model.card["n_terms"]
+        needed += RANKING_TERM_BYTES * model.card["n_terms"]
     size = memory_limit.size_in_words(total)
     memory_limit.check(memory_mb, "The ranking", needed, size, "Raise the limit.")
     return JobRepository(session).add(model.project_id, JobKind.RANKING, {"model_id": model_id})

@@ -27,8 +27,10 @@ KEPT_BYTES = 240
 #: Compiled code, which the process loads as it gets there.
 CODE_BYTES = 40 * 2**20
 #: What is named to those whose algorithm does not fit, the first that does.
-FRUGAL = ("weighted_logistic_regression", "prototype", "lgn")
-NONE_IS_FRUGAL = f"Not even {', '.join(FRUGAL)} would fit: take {FEWER_TERMS}, or raise the limit."
+FRUGAL_ALGORITHMS = ("weighted_logistic_regression", "prototype", "lgn")
+NONE_IS_FRUGAL = (
+    f"Not even {', '.join(FRUGAL_ALGORITHMS)} would fit: take {FEWER_TERMS}, or raise the limit."
+)
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class TrainingMemory:
 
     def _frugal(self, candidate: Candidate) -> Iterator[tuple[str, int]]:
         """Yield what to take instead, each with what it needs in bytes."""
-        frugal = [Candidate(name) for name in FRUGAL]
+        frugal = [Candidate(name) for name in FRUGAL_ALGORITHMS]
         for other in frugal:
             yield other.algorithm, self.needed_bytes(other)
         if self.is_calibrated:

@@ -14,7 +14,7 @@ import pytest
 from app.artifacts import Artifacts
 from app.errors import ArtifactUnavailable
 from app.services import prediction
-from app.services.prediction import SPOT_CHARACTERS, SPOT_SECONDS, TERM_BYTES, Predictor
+from app.services.prediction import PREDICTOR_TERM_BYTES, SPOT_CHARACTERS, SPOT_SECONDS, Predictor
 from app.services.stored_files import load_model
 from app.settings import Settings
 from app.tables import Label, Model
@@ -196,7 +196,7 @@ def test_a_graph_method_counts_what_its_predictions_keep(artifacts: Artifacts) -
     model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
     predictor = Predictor(artifacts, 10**9)
     predictor.predict(model, NEW)
-    known = model.file["size"] + TERM_BYTES * len(pipeline["counts"].terms_)
+    known = model.file["size"] + PREDICTOR_TERM_BYTES * len(pipeline["counts"].terms_)
     assert predictor._n_bytes() == known + pipeline["classifier"].n_prediction_bytes
 
 
@@ -214,7 +214,9 @@ def test_the_model_used_longest_ago_goes_first(
     artifacts: Artifacts, add_model: Callable[[], Model], loads: list[str]
 ) -> None:
     first, second, third = add_model(), add_model(), add_model()
-    size = first.file["size"] + TERM_BYTES * len(load_model(artifacts, first.file)["counts"].terms_)
+    size = first.file["size"] + PREDICTOR_TERM_BYTES * len(
+        load_model(artifacts, first.file)["counts"].terms_
+    )
     predictor = Predictor(artifacts, 2 * size)
     for model in (first, second, first, third, first, second):
         predictor.predict(model, NEW)
