@@ -1,16 +1,15 @@
 """Files of models, rankings and matrices: written whole or not at all, verified when read."""
 
 import errno
-import hashlib
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
-from urllib.parse import unquote, urlsplit
 from uuid import uuid4
 
 import obstore
@@ -19,9 +18,8 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, from_url
 
 from app.artifact_errors import cause, not_read, not_stored, reason, unusable
+from app.local_files import local_folder, sha256, sync
 
-# Unfinished files are keys of the store too, so the clean-up of files without a row finds them.
-_INCOMING = "incoming"
 _BLOCK = 2**20
 _COPIES = "copies"
 _COPY_SECONDS = 7 * 24 * 3600
@@ -33,6 +31,18 @@ _HEX = "[0-9a-f]"
 _LONGEST_PAUSE = timedelta(seconds=2)
 
 logger = structlog.get_logger(__name__)
+
+
+class Folder(StrEnum):
+    """What the keys of the store begin with; the clean-up looks at all of these."""
+
+    MODELS = "models"
+    RANKINGS = "rankings"
+    MATRICES = "matrices"
+    TABLES = "tables"
+    FEATURE_SELECTIONS = "feature_selections"
+    #: What is being written: a crash leaves it.
+    INCOMING = "incoming"
 
 
 class Artifacts:
@@ -56,7 +66,7 @@ class Artifacts:
     """
 
     def __init__(self, url: str, cache_directory: Path, *, retry_seconds: float = 2) -> None:
-        self.folder = _local_folder(url)
+        self.folder = local_folder(url)
         self._cache = cache_directory
         self._verified: dict[Path, tuple[int, int, str]] = {}
         self._faults: dict[str, str] = {}
@@ -83,8 +93,8 @@ class Artifacts:
         try:
             with self._incoming() as path:
                 write(path)
-                _sync(path)
-                file = {"key": key, "size": path.stat().st_size, "sha256": _sha256(path)}
+                sync(path)
+                file = {"key": key, "size": path.stat().st_size, "sha256": sha256(path)}
                 self._publish(path, file)
         except (OSError, BaseError) as error:
             raise not_stored(f"The file {key!r}", error) from error
@@ -157,7 +167,7 @@ class Artifacts:
         """Remove the copies nobody read for long, and what a crash left; mapped ones stay whole."""
         kept = {
             f"{_COPIES}/*/{_HEX * 32}": _COPY_SECONDS,
-            f"{_INCOMING}/{_HEX * 32}": _DAY_SECONDS,
+            f"{Folder.INCOMING}/{_HEX * 32}": _DAY_SECONDS,
         }
         for pattern, seconds in kept.items():
             for path in self._cache.glob(pattern):
@@ -213,7 +223,7 @@ class Artifacts:
             path.touch()
 
     def _scratch_folder(self) -> Path:
-        folder = (self.folder or self._cache) / _INCOMING
+        folder = (self.folder or self._cache) / Folder.INCOMING
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder
 
@@ -232,7 +242,7 @@ class Artifacts:
         target = self._path(file["key"])
         target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(path, target)
-        _sync(target.parent)
+        sync(target.parent)
         self._verified[target] = _stamp(target, file)
 
     def _path(self, key: str) -> Path:
@@ -261,7 +271,7 @@ class Artifacts:
         stamp = _stamp(path, file)
         if self._verified.get(path) == stamp:
             return True
-        if stamp[1] == file["size"] and _sha256(path) == file["sha256"]:
+        if stamp[1] == file["size"] and sha256(path) == file["sha256"]:
             self._verified[path] = stamp
             return True
         return False
@@ -278,22 +288,3 @@ def _mark_read(path: Path) -> None:
     status, now = path.stat(), time.time_ns()
     if now - status.st_atime_ns > _DAY_SECONDS * 10**9:
         os.utime(path, ns=(now, status.st_mtime_ns))
-
-
-def _local_folder(url: str) -> Path | None:
-    if url.startswith("file://"):
-        return Path(unquote(urlsplit(url).path)).absolute()
-    return None if "://" in url else Path(url).absolute()
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

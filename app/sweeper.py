@@ -9,7 +9,7 @@ from obstore.exceptions import BaseError
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.artifact_errors import reason
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.errors import StoreUnavailable
 from app.repositories.files import FileRepository
@@ -19,8 +19,6 @@ from app.tables import utc_now
 SWEEP_SECONDS = 3600
 KEPT = timedelta(hours=24)
 
-#: What is stored, and what was being written; nothing else in the store is looked at.
-FOLDERS = ("models", "rankings", "matrices", "tables", "feature_selections", "incoming")
 _KEY = re.compile(r"[a-z_]+/[0-9a-f]{32}")
 #: Each database that uses the store leaves an empty file here.
 MARKS = "installations"
@@ -73,7 +71,7 @@ def _remove_orphans(database: Database, artifacts: Artifacts, before: datetime) 
     # The files first: one that is stored later than this list is not on it.
     old = {
         key
-        for folder in FOLDERS
+        for folder in Folder
         for key, last_modified in artifacts.list(folder)
         if last_modified < before and _KEY.fullmatch(key)
     }

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.errors import FeatureSelectionNotFound, UnsuitableDocuments
 from app.job_kinds import JobKind
 from app.repositories.feature_selections import FeatureSelectionRepository
@@ -191,5 +191,5 @@ def _save(
         "ranking": selector.ranking_,
         "mask": selector.support_,
     }
-    key = f"feature_selections/{selection_id}"
+    key = f"{Folder.FEATURE_SELECTIONS}/{selection_id}"
     return artifacts.save(key, partial(dump_arrays, arrays))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.errors import AppError
 from app.services import feature_selection, ranking_file, vectorising
 from app.services.counted_documents import read_counted
@@ -92,12 +92,12 @@ def save_model(
     columns: dict[str, NDArray[Any]],
 ) -> None:
     """Write the file of the model and that of its ranking; ``columns`` is emptied on the way."""
-    model.file = artifacts.save(f"models/{model.id}", partial(save, pipeline))
+    model.file = artifacts.save(f"{Folder.MODELS}/{model.id}", partial(save, pipeline))
     # The API then has all kernels compiled that it scores a text with.
     score_texts(load_model(artifacts, model.file), [""])
     try:
         model.ranking_file = artifacts.save(
-            f"rankings/{model.id}", partial(ranking_file.write, numbers, columns)
+            f"{Folder.RANKINGS}/{model.id}", partial(ranking_file.write, numbers, columns)
         )
     except AppError:
         artifacts.delete(model.file["key"])

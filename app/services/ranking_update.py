@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from sklearn.pipeline import Pipeline
 from sqlalchemy.orm import Session
 
+from app.artifacts import Folder
 from app.errors import ArtifactUnavailable, ModelNotFound, RankingReplaced, UnsuitableDocuments
 from app.job_kinds import JobKind
 from app.repositories.documents import DocumentRepository
@@ -106,7 +107,7 @@ def run(run: Run) -> None:
         write = ranking_file.write if known is None else partial(ranking_file.append, known)
         columns: dict[str, NDArray[Any]] = {"scores": scores}
         columns |= probabilities(pipeline["classifier"], scores)
-        file = run.artifacts.save(f"rankings/{new_id()}", partial(write, numbers, columns))
+        file = run.artifacts.save(f"{Folder.RANKINGS}/{new_id()}", partial(write, numbers, columns))
     n_documents = len(numbers) + (0 if known is None else len(known))
     is_approximate = pipeline["classifier"].is_transductive
     state = ranking_state(n_documents, project.revision, approximate=is_approximate)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.repositories.files import FileRepository
 from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
@@ -65,7 +65,7 @@ def receive(
         n_positive=int(contents.is_positive.sum()),
         digest=contents.digest(),
         card=_card(contents, options),
-        file=artifacts.save(f"tables/{table_id}", partial(dump_arrays, arrays)),
+        file=artifacts.save(f"{Folder.TABLES}/{table_id}", partial(dump_arrays, arrays)),
     )
 
 

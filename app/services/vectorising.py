@@ -8,7 +8,7 @@ from typing import Any
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.errors import ArtifactUnavailable, ProjectNotFound
 from app.repositories.matrices import MatrixRepository
@@ -127,7 +127,7 @@ def _kept(
         "numbers": counted.numbers,
         "digests": counted.digests,
     }
-    file = artifacts.save(f"matrices/{new_id()}", lambda path: dump_arrays(arrays, path))
+    file = artifacts.save(f"{Folder.MATRICES}/{new_id()}", lambda path: dump_arrays(arrays, path))
     matrix = Matrix(
         project_id=project_id,
         revision=counted.revision,

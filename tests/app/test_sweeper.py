@@ -11,7 +11,7 @@ from obstore.exceptions import BaseError
 from sqlalchemy import JSON, Column, Table, insert
 from sqlalchemy.orm import Session
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.job_kinds import JobKind
 from app.repositories.files import FileRepository
@@ -38,15 +38,16 @@ def age(settings: Settings, key: str, seconds: float) -> None:
     os.utime(Path(settings.artifacts_url) / key, (then, then))
 
 
+@pytest.mark.parametrize("folder", Folder)
 def test_old_files_without_a_row_are_removed(
-    database: Database, artifacts: Artifacts, settings: Settings
+    database: Database, artifacts: Artifacts, settings: Settings, folder: Folder
 ) -> None:
-    for key, seconds in ((f"models/{OLD}", DAY + 60), (f"models/{NEW}", DAY - 60)):
+    for key, seconds in ((f"{folder}/{OLD}", DAY + 60), (f"{folder}/{NEW}", DAY - 60)):
         artifacts.save(key, write)
         age(settings, key, seconds)
 
     sweep(database, artifacts)
-    assert [key for key, _ in artifacts.list("models")] == [f"models/{NEW}"]
+    assert [key for key, _ in artifacts.list(folder)] == [f"{folder}/{NEW}"]
 
 
 def test_a_file_that_cannot_be_deleted_does_not_stop_the_clean_up(
@@ -117,18 +118,6 @@ def test_a_store_of_two_databases_keeps_every_file(
     other.close()
     sweep(database, artifacts)
     assert not list(artifacts.list("models"))
-
-
-def test_unfinished_files_of_a_crash_are_removed(
-    database: Database, artifacts: Artifacts, settings: Settings
-) -> None:
-    unfinished = Path(settings.artifacts_url) / "incoming" / OLD
-    unfinished.parent.mkdir(parents=True)
-    write(unfinished)
-    age(settings, f"incoming/{OLD}", DAY + 60)
-
-    sweep(database, artifacts)
-    assert not unfinished.exists()
 
 
 def test_unfinished_files_in_the_cache_are_removed(

@@ -1,0 +1,27 @@
+"""Files and folders of this machine."""
+
+import hashlib
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+
+def local_folder(url: str) -> Path | None:
+    """Return the folder that an address names; None if it is elsewhere."""
+    if url.startswith("file://"):
+        return Path(unquote(urlsplit(url).path)).absolute()
+    return None if "://" in url else Path(url).absolute()
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Have what was written to a file or a folder kept through a loss of power."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
