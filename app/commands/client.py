@@ -13,6 +13,7 @@ from rich.console import Console
 
 from app.commands.shell_words import in_shell
 from app.errors import CommandFailed
+from app.settings import CLIENT_URL, Settings
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
@@ -24,9 +25,11 @@ _ID = re.compile("[0-9a-f]{32}")
 
 def url_of(environ: Mapping[str, str]) -> str:
     """Return where the service is by the environment: SEEDBED_URL, else as `serve` reads it."""
-    if url := environ.get("SEEDBED_URL"):
+    if url := environ.get(CLIENT_URL):
         return url.rstrip("/")
-    host, port = environ.get("SEEDBED_HOST") or "127.0.0.1", environ.get("SEEDBED_PORT") or "8000"
+    default = Settings()
+    host = environ.get("SEEDBED_HOST") or default.host
+    port = environ.get("SEEDBED_PORT") or default.port
     # What listens on all addresses answers on this one.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -67,7 +70,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     except httpx2.ConnectError as error:
         raise ServiceFailed(
             f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
-            "or SEEDBED_URL where it is."
+            f"or {CLIENT_URL} where it is."
         ) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise ServiceFailed(f"{url} is not an address; one is http://127.0.0.1:8000.") from error

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from app.services.csv_columns import DELIMITERS
+from app.settings import CLIENT_URL
 
 #: What `seedbed train` asks for unless options say otherwise.
 TRAINING_DEFAULTS: dict[str, Any] = {
@@ -21,9 +22,9 @@ TRAINING_DEFAULTS: dict[str, Any] = {
 Url = Annotated[
     str,
     typer.Option(
-        help="Where the service is; without SEEDBED_URL as SEEDBED_HOST and SEEDBED_PORT say.",
+        help=f"Where the service is; without {CLIENT_URL} as SEEDBED_HOST and SEEDBED_PORT say.",
         metavar="URL",
-        envvar="SEEDBED_URL",
+        envvar=CLIENT_URL,
     ),
 ]
 Quiet = Annotated[
