@@ -12,7 +12,9 @@ COPY core core
 COPY app app
 COPY migrations migrations
 RUN /opt/seedbed/bin/pip install --no-deps --no-build-isolation . \
-    && /opt/seedbed/bin/pip uninstall --yes hatchling editables pip \
+    # The build alone takes these; hatchling needs those of the second line.
+    && /opt/seedbed/bin/pip uninstall --yes editables hatchling \
+        packaging pathspec pluggy tomlkit trove-classifiers pip \
     # The user of the container could not write what each start would compile again.
     && /opt/seedbed/bin/python -m compileall -q /opt/seedbed/lib
 
