@@ -49,7 +49,7 @@ def unusable(file: dict[str, Any], why: str) -> ArtifactUnavailable:
 
 
 def _out_of_reach(what: str, done: str, error: Exception) -> StoreUnavailable:
-    logger.error(f"a file could not be {done}", file=what, reason=reason(error))
+    logger.error("file out of reach", file=what, what=f"not {done}", reason=reason(error))
     return StoreUnavailable(
         f"{what} could not be {done}: {cause(error)}. Check the artifact store and the cache "
         "directory, then try again."

@@ -203,7 +203,8 @@ class Artifacts:
         except (OSError, BaseError) as error:
             known, self._faults[what] = self._faults.get(what), cause(error)
             if known != self._faults[what]:
-                logger.error(f"the {what} cannot be used", cause=cause(error), reason=reason(error))
+                told = {"cause": cause(error), "reason": reason(error)}
+                logger.error("storage cannot be used", what=what, **told)
             return f"The {what} cannot be used: {cause(error)}."
         self._faults.pop(what, None)
         return None

@@ -405,7 +405,7 @@ def test_what_is_wrong_with_an_object_store_is_told_once(
     assert cause in fault
     assert "127.0.0.1" not in fault
     (line,) = logs
-    assert line["event"] == "the artifact store cannot be used"
+    assert (line["event"], line["what"]) == ("storage cannot be used", "artifact store")
     assert line["cause"] in fault
     assert "127.0.0.1" in line["reason"]
     assert "\n" not in line["reason"]
@@ -416,7 +416,8 @@ def test_the_api_looks_at_its_store_when_it_starts(s3_url: str, settings: Settin
     app = create_app(settings.model_copy(update={"artifacts_url": url}))
     with capture_logs() as logs, TestClient(app):
         pass
-    assert [line["event"] for line in logs] == ["the artifact store cannot be used"]
+    told = [(line["event"], line["what"]) for line in logs]
+    assert told == [("storage cannot be used", "artifact store")]
 
 
 def test_a_file_url_is_a_folder(tmp_path: Path) -> None:
