@@ -37,6 +37,6 @@ def check_model(
 
         seedbed test floods labeled.csv
     """
-    with loaded("app.commands.labeled_test") as command:
+    with loaded("app.commands.model_tests") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
         command.run(url, model, file, columns=columns, charset=encoding)

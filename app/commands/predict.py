@@ -24,7 +24,7 @@ from app.commands.client import (
     newest_id,
 )
 from app.commands.document_file import INCOMPLETE
-from app.commands.document_rows import DocumentRows, Refused
+from app.commands.prediction_rows import PredictionRows, Refused
 from app.commands.shell_words import in_shell
 from app.media_types import NDJSON
 from app.services.rows import RowError
@@ -104,9 +104,9 @@ def content_of(
     if not texts and file is None and sys.stdin.isatty():
         raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
     if file is not None:
-        rows = DocumentRows(file, columns, charset)
+        rows = PredictionRows(file, columns, charset)
         return _read(file.open("rb"), rows), rows.refused
-    rows = DocumentRows(Path(f"standard input.{stdin}"), columns, charset)
+    rows = PredictionRows(Path(f"standard input.{stdin}"), columns, charset)
     if texts:
         return _numbered([[os.fsencode(text) for text in texts]]), _empty(texts)
     if stdin == "txt":
@@ -130,7 +130,7 @@ def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:
     return file
 
 
-def _read(stream: IO[bytes], rows: DocumentRows) -> Iterator[bytes]:
+def _read(stream: IO[bytes], rows: PredictionRows) -> Iterator[bytes]:
     with stream:
         yield from rows.blocks(stream)
 

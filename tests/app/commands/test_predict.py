@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from app.commands import document_rows
 from app.commands import predict as predict_command
+from app.commands import prediction_rows
 from app.commands.client import ServiceFailed
-from app.commands.document_rows import Refused
+from app.commands.prediction_rows import Refused
 from app.services.spreadsheet_cells import CELL_LENGTH
 
 
@@ -59,7 +59,7 @@ def test_lines_have_theirs_and_what_else_ends_lines_is_part_of_texts(tmp_path: P
 def test_any_number_of_lines_is_sent_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document_rows, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(prediction_rows, "BLOCK_BYTES", 1000)
     file = tmp_path / "new.txt"
     file.write_text("a long line\n" * 2500)
     blocks = list(request([], file)[0])

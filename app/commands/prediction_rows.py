@@ -32,7 +32,7 @@ _OTHER_FORMATS = (
 Refused = deque[tuple[int, int, RowError]]
 
 
-class DocumentRows:
+class PredictionRows:
     """The rows of a file as NDJSON; a row without id has its number for that.
 
     Parameters
@@ -42,7 +42,7 @@ class DocumentRows:
     columns : dict
         Names of columns and what separates them, as an upload takes them, as far as not None.
     charset : str
-        Encoding of the file.
+        That of the file.
 
     Attributes
     ----------
