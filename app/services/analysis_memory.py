@@ -48,7 +48,7 @@ def of_samples(X: Any, *, is_table: bool) -> Size:
 
 
 def check_selection_memory(
-    limit_mb: int | None, selector: BaseFeatureSelector, spec: dict[str, Any], size: Size
+    memory_mb: int | None, selector: BaseFeatureSelector, spec: dict[str, Any], size: Size
 ) -> None:
     """Refuse a feature selection that needs more than a job may take.
 
@@ -63,11 +63,13 @@ def check_selection_memory(
         for name in FRUGAL_METHODS
     )
     otherwise = FEWER_FEATURES if size.is_table else f"Take {FEWER_TERMS}, or raise the limit."
-    advice = memory_limit.advise(limit_mb, frugal, otherwise, is_counted=size.n_features > 0)
-    memory_limit.check(limit_mb, spec["method"], needed, size.in_words(), advice, pointer="/method")
+    advice = memory_limit.advise(memory_mb, frugal, otherwise, is_counted=size.n_features > 0)
+    memory_limit.check(
+        memory_mb, spec["method"], needed, size.in_words(), advice, pointer="/method"
+    )
 
 
-def check_prior_memory(limit_mb: int | None, size: Size, n_positive: int) -> None:
+def check_prior_memory(memory_mb: int | None, size: Size, n_positive: int) -> None:
     """Refuse an estimate of the class prior that needs more than a job may take.
 
     Raises
@@ -82,11 +84,11 @@ def check_prior_memory(limit_mb: int | None, size: Size, n_positive: int) -> Non
         f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
         "limit."
     )
-    memory_limit.check(limit_mb, "The estimate", needed, size.in_words(), advice)
+    memory_limit.check(memory_mb, "The estimate", needed, size.in_words(), advice)
 
 
 def check_cluster_memory(
-    limit_mb: int | None, size: Size, n_positive: int, n_permutations: int
+    memory_mb: int | None, size: Size, n_positive: int, n_permutations: int
 ) -> None:
     """Refuse a test of the cluster assumption that needs more than a job may take.
 
@@ -102,7 +104,7 @@ def check_cluster_memory(
         f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
         "most, fewer permutations (n_permutations), or raise the limit."
     )
-    memory_limit.check(limit_mb, "The test", needed, size.in_words(), advice)
+    memory_limit.check(memory_mb, "The test", needed, size.in_words(), advice)
 
 
 def _selection_bytes(selector: BaseFeatureSelector, spec: dict[str, Any], size: Size) -> int:

@@ -10,9 +10,9 @@ from app.errors import MemoryLimit
 START_BYTES = 176 * 2**20
 
 
-def exceeds(limit_mb: int | None, n_bytes: int) -> bool:
+def exceeds(memory_mb: int | None, n_bytes: int) -> bool:
     """Tell whether a job needs more than it may take; without a limit everything fits."""
-    return limit_mb is not None and n_bytes > limit_mb * 2**20
+    return memory_mb is not None and n_bytes > memory_mb * 2**20
 
 
 def held_bytes(process: psutil.Process | None = None) -> int:
@@ -31,14 +31,14 @@ def size_in_words(n_documents: int, n_terms: int = 0, n_entries: int = 0) -> str
 
 
 def advise(
-    limit_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: str, *, is_counted: bool
+    memory_mb: int | None, frugal: Iterable[tuple[str, int]], otherwise: str, *, is_counted: bool
 ) -> str:
     """Name the first that fits of algorithms, each with what it needs in bytes.
 
     Before documents are counted, what their terms take comes on top.
     """
     for name, n_bytes in frugal:
-        if not exceeds(limit_mb, n_bytes):
+        if not exceeds(memory_mb, n_bytes):
             needed = f"{n_bytes / 2**20:,.0f}"
             most = f"{needed} at most" if is_counted else f"{needed} and what the terms take"
             return f"Take {name}, which needs {most}, or raise the limit."
@@ -46,7 +46,7 @@ def advise(
 
 
 def check(
-    limit_mb: int | None,
+    memory_mb: int | None,
     what: str,
     n_bytes: int,
     size: str,
@@ -59,10 +59,10 @@ def check(
     ------
     MemoryLimit
     """
-    if not exceeds(limit_mb, n_bytes):
+    if not exceeds(memory_mb, n_bytes):
         return
     detail = (
-        f"{what} may need {n_bytes / 2**20:,.0f} MiB for {size}; a job may take {limit_mb:,} "
+        f"{what} may need {n_bytes / 2**20:,.0f} MiB for {size}; a job may take {memory_mb:,} "
         f"(SEEDBED_JOB_MEMORY_MB). {advice}"
     )
     raise MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)

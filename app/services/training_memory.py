@@ -43,7 +43,7 @@ class TrainingMemory:
     that fewer fits and no graph are to be had on request. Without a limit everything fits.
     """
 
-    limit_mb: int | None
+    memory_mb: int | None
     n_documents: int
     n_terms: int = 0
     n_entries: int = 0
@@ -67,7 +67,7 @@ class TrainingMemory:
 
     def fits(self, candidate: Candidate) -> bool:
         """Tell whether an algorithm with these parameters may be trained."""
-        return not memory_limit.exceeds(self.limit_mb, self.needed_bytes(candidate))
+        return not memory_limit.exceeds(self.memory_mb, self.needed_bytes(candidate))
 
     def for_any(self, candidates: Iterable[Candidate]) -> "TrainingMemory":
         """Return this, or where no candidate fits beside the graph of calibration, that without."""
@@ -86,10 +86,10 @@ class TrainingMemory:
         if self.n_fits > 1:
             size += f", in {self.n_fits} trainings side by side"
         frugal, is_counted = self._frugal(candidate), self.n_terms > 0
-        advice = memory_limit.advise(self.limit_mb, frugal, NONE_IS_FRUGAL, is_counted=is_counted)
+        advice = memory_limit.advise(self.memory_mb, frugal, NONE_IS_FRUGAL, is_counted=is_counted)
         needed = self.needed_bytes(candidate)
         memory_limit.check(
-            self.limit_mb, candidate.algorithm, needed, size, advice, pointer="/algorithm"
+            self.memory_mb, candidate.algorithm, needed, size, advice, pointer="/algorithm"
         )
 
     def _frugal(self, candidate: Candidate) -> Iterator[tuple[str, int]]:
@@ -103,10 +103,10 @@ class TrainingMemory:
                 yield f'{other.algorithm} with "calibrate": false', alone.needed_bytes(other)
 
 
-def before_counting(limit_mb: int | None, n_documents: int) -> TrainingMemory:
+def before_counting(memory_mb: int | None, n_documents: int) -> TrainingMemory:
     """Return what is known at the request: the documents, whose number alone can be too much."""
     return TrainingMemory(
-        limit_mb,
+        memory_mb,
         n_documents,
         held_bytes=memory_limit.START_BYTES,
         examine_bytes=examine_bytes(n_documents, 0, 0, 0),
@@ -114,7 +114,7 @@ def before_counting(limit_mb: int | None, n_documents: int) -> TrainingMemory:
 
 
 def after_counting(
-    limit_mb: int | None, held_bytes: int, spec: TrainingSpec, documents: Documents
+    memory_mb: int | None, held_bytes: int, spec: TrainingSpec, documents: Documents
 ) -> TrainingMemory:
     """Return what is known when the documents are counted, inside the job's process.
 
@@ -129,7 +129,7 @@ def after_counting(
     n_fits = _side_by_side(N_SPLITS, n_positive) if spec.calibrate else 1
     has_graph = spec.calibrate and has_time_for_graph(counts, spec.graph_budget)
     return TrainingMemory(
-        limit_mb,
+        memory_mb,
         *shape,
         n_fits=n_fits,
         held_bytes=held_bytes,
@@ -143,7 +143,7 @@ def after_counting(
 
 
 def of_evaluation(
-    limit_mb: int | None,
+    memory_mb: int | None,
     X: csr_array,
     labels: Labels,
     n_splits: int,
@@ -158,7 +158,7 @@ def of_evaluation(
     n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = X.shape
     return TrainingMemory(
-        limit_mb,
+        memory_mb,
         n_documents,
         n_terms,
         n_entries=X.nnz,

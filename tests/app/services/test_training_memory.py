@@ -29,8 +29,8 @@ def needed(candidate: Candidate) -> int:
     return round(MILLION.needed_bytes(candidate) / 2**20)
 
 
-def with_limit(limit_mb: int | None) -> TrainingMemory:
-    return replace(MILLION, limit_mb=limit_mb)
+def with_limit(memory_mb: int | None) -> TrainingMemory:
+    return replace(MILLION, memory_mb=memory_mb)
 
 
 def test_a_refusal_names_sizes_limit_and_what_fits() -> None:
@@ -177,7 +177,7 @@ def test_calibration_does_without_a_graph_that_does_not_fit(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch, algorithm: str
 ) -> None:
     def after_counting(*arguments: Any) -> TrainingMemory:
-        return replace(of_job(*arguments), limit_mb=4000, alike_bytes=2**33)
+        return replace(of_job(*arguments), memory_mb=4000, alike_bytes=2**33)
 
     of_job = training_memory.after_counting
     monkeypatch.setattr(training_memory, "after_counting", after_counting)
