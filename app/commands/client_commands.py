@@ -10,8 +10,8 @@ from app.commands.command import loaded
 from app.commands.named_values import named_values
 from app.commands.options import (
     TRAINING_DEFAULTS,
+    Charset,
     ColumnDelimiter,
-    Encoding,
     IdColumn,
     Quiet,
     TextColumn,
@@ -47,7 +47,7 @@ def upload(
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
-    encoding: Encoding = "utf-8",
+    charset: Charset = "utf-8",
     on_conflict: Annotated[
         Literal["replace", "error"],
         typer.Option(
@@ -73,7 +73,7 @@ def upload(
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, file, project, label, language, columns, encoding, on_conflict)
+        command.run(url, file, project, label, language, columns, charset, on_conflict)
 
 
 def train(

@@ -7,7 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
-from app.commands.options import ColumnDelimiter, Encoding, IdColumn, Since, TextColumn, Url
+from app.commands.options import Charset, ColumnDelimiter, IdColumn, Since, TextColumn, Url
 
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
@@ -85,7 +85,7 @@ def predict(
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
-    encoding: Encoding = "utf-8",
+    charset: Charset = "utf-8",
     form: Annotated[
         Literal["text", "ndjson"],
         typer.Option(
@@ -121,7 +121,7 @@ def predict(
             file=file,
             stdin=stdin,
             columns=columns,
-            charset=encoding,
+            charset=charset,
             form=form,
         )
 

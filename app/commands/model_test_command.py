@@ -7,7 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
-from app.commands.options import ColumnDelimiter, Encoding, IdColumn, TextColumn, Url
+from app.commands.options import Charset, ColumnDelimiter, IdColumn, TextColumn, Url
 
 
 def check_model(
@@ -27,7 +27,7 @@ def check_model(
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     delimiter: ColumnDelimiter = None,
-    encoding: Encoding = "utf-8",
+    charset: Charset = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Tell how good a model is on documents whose labels you know.
@@ -39,4 +39,4 @@ def check_model(
     """
     with loaded("app.commands.model_tests") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, model, file, columns=columns, charset=encoding)
+        command.run(url, model, file, columns=columns, charset=charset)

@@ -85,6 +85,7 @@ ColumnDelimiter = Annotated[
         parser=_delimiter,
     ),
 ]
-Encoding = Annotated[
-    str, typer.Option(help="Encoding of the file, such as cp1252 (Windows) or utf-16.")
+Charset = Annotated[
+    str,
+    typer.Option("--encoding", help="Encoding of the file, such as cp1252 (Windows) or utf-16."),
 ]

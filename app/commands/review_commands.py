@@ -7,7 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
-from app.commands.options import Encoding, Since, Url
+from app.commands.options import Charset, Since, Url
 
 Strategy = Literal["mixed", "relevance", "uncertainty"]
 Project = Annotated[str, typer.Argument(help="Name or id of the project.")]
@@ -66,14 +66,14 @@ def read_next(
         command.run(url, project, asked, output)
 
 
-def judge(project: Project, file: File, encoding: Encoding = "utf-8", url: Url = HERE) -> None:
+def judge(project: Project, file: File, charset: Charset = "utf-8", url: Url = HERE) -> None:
     """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
 
     Rows without a label are left as they are, and those that a ranking shows as unlabeled. All
     labels are kept or, where one cannot be, none.
     """
     with loaded("app.commands.judge") as command:
-        command.run(url, project, file, encoding)
+        command.run(url, project, file, charset)
 
 
 def review(
