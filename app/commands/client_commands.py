@@ -73,7 +73,16 @@ def upload(
     """
     with loaded("app.commands.upload") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
-        command.run(url, file, project, label, language, columns, charset, on_conflict)
+        command.run(
+            url,
+            file,
+            project=project,
+            label=label,
+            language=language,
+            columns=columns,
+            charset=charset,
+            on_conflict=on_conflict,
+        )
 
 
 def train(

@@ -48,6 +48,7 @@ BROKEN = "Run the command again: what was accepted is kept, and nothing is added
 def run(
     url: str,
     file: Path,
+    *,
     project: str,
     label: str,
     language: str | None,

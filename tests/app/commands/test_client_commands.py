@@ -392,14 +392,30 @@ def test_what_does_not_fit_the_file_is_refused(
 ) -> None:
     (tmp_path / name).write_text("Dämme")
     with pytest.raises(ServiceFailed, match=reason):
-        upload_command.run(url, tmp_path / name, "odd", "positives", None, columns, charset)
+        upload_command.run(
+            url,
+            tmp_path / name,
+            project="odd",
+            label="positives",
+            language=None,
+            columns=columns,
+            charset=charset,
+        )
 
 
 def test_a_file_that_ends_too_early_tells_once_what_was_kept(url: str, tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text('["one text", "two text"')
     with pytest.raises(ServiceFailed) as failure:
-        upload_command.run(url, file, "broken", "unlabeled", None, {}, "utf-8")
+        upload_command.run(
+            url,
+            file,
+            project="broken",
+            label="unlabeled",
+            language=None,
+            columns={},
+            charset="utf-8",
+        )
     assert str(failure.value).count(" kept") == 1
 
 
