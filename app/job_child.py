@@ -15,12 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
 from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreUnavailable
-from app.job_process import Failure, Progress, Stoppable
+from app.job_process import Attempt, Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
 from app.services import memory_limit
 from app.services.run import Pace, Run
-from app.settings import Settings
 from app.tables import Job
 
 #: Progress is told no more often than this.
@@ -32,49 +31,44 @@ STORE_SECONDS = 60
 logger = structlog.get_logger(__name__)
 
 
-def main(
-    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
-) -> None:
+def main(attempt: Attempt, connection: Connection) -> None:
     """Make the attempt; send how it went, and where it failed why, over the connection."""
     # Ctrl-C reaches every process of a terminal; what becomes of the job is for the worker to say.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    configure_logging(settings)
-    with structlog.contextvars.bound_contextvars(job_id=job_id):
-        failure = _attempt(settings, job_id, run_token, runners, connection)
+    configure_logging(attempt.settings)
+    with structlog.contextvars.bound_contextvars(job_id=attempt.job_id):
+        failure = _attempt(attempt, connection)
     if failure is not None:
         connection.send(failure)
     connection.close()
 
 
-def _attempt(
-    settings: Settings, job_id: str, run_token: str, runners: str, connection: Connection
-) -> Failure | None:
+def _attempt(attempt: Attempt, connection: Connection) -> Failure | None:
+    settings = attempt.settings
     try:
         timeout = settings.database_timeout_seconds
         with closing(Database(settings.database_url, timeout_seconds=timeout)) as database:
             with database.reading() as session:
-                job = JobRepository(session).held(job_id, run_token)
+                job = JobRepository(session).held(attempt.job_id, attempt.run_token)
             if job is not None:
-                _run(settings, database, job, runners, connection)
+                _run(attempt, database, job, connection)
     except Exception as error:  # whatever it is, the worker hears of it
         return _failure(error)
     return None
 
 
-def _run(
-    settings: Settings, database: Database, job: Job, runners: str, connection: Connection
-) -> None:
-    assert job.run_token is not None
+def _run(attempt: Attempt, database: Database, job: Job, connection: Connection) -> None:
+    settings, job_id, run_token, runners = attempt
     run = Run(
-        job_id=job.id,
-        run_token=job.run_token,
+        job_id=job_id,
+        run_token=run_token,
         project_id=job.project_id or "",
         spec=job.spec,
         database=database,
         artifacts=Artifacts(
             settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
         ),
-        report=_reporter(connection, database, job.id, job.run_token),
+        report=_reporter(connection, database, job_id, run_token),
         stop_requested=_stop_watch(connection),
         memory_mb=settings.job_memory_mb,
         held_bytes=memory_limit.held_bytes(),

@@ -42,6 +42,15 @@ _families: WeakKeyDictionary[ForkServerProcess, tuple[float, list[psutil.Process
 )
 
 
+class Attempt(NamedTuple):
+    """What a child is to do; ``runners`` names a module that holds RUNNERS."""
+
+    settings: Settings
+    job_id: str
+    run_token: str
+    runners: str
+
+
 class Progress(NamedTuple):
     """How far the job is."""
 
@@ -85,17 +94,10 @@ def prepare(modules: Sequence[str] = ()) -> None:
         raise ImportError(f"What jobs need cannot be loaded: {', '.join(loaded)}.")
 
 
-def start(
-    settings: Settings, job_id: str, run_token: str, runners: str
-) -> tuple[ForkServerProcess, Connection]:
-    """Start a child; give it and the connection for Progress, Stoppable and Failure.
-
-    ``runners`` names a module that holds RUNNERS.
-    """
+def start(attempt: Attempt) -> tuple[ForkServerProcess, Connection]:
+    """Start a child; give it and the connection for Progress, Stoppable and Failure."""
     ours, its = _context.Pipe()
-    child = _context.Process(
-        target=_main, args=(settings, job_id, run_token, runners, its), daemon=False
-    )
+    child = _context.Process(target=_main, args=(attempt, its), daemon=False)
     child.start()
     # Only the child may hold this end, so that its death ends the connection.
     its.close()
@@ -139,9 +141,9 @@ def _load(modules: Sequence[str]) -> None:
         import_module(name)
 
 
-def _main(*arguments: Any) -> None:
+def _main(attempt: Attempt, connection: Connection) -> None:
     _die_with_worker()
-    import_module(_CHILD).main(*arguments)
+    import_module(_CHILD).main(attempt, connection)
 
 
 def _die_with_worker() -> None:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from app import job_process
 from app.artifacts import Artifacts
 from app.database import Database
-from app.job_process import Failure, Progress, Stoppable
+from app.job_process import Attempt, Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.outage import Outage
 from app.repositories.jobs import JobRepository, this_process
@@ -96,7 +96,7 @@ class Worker:
             try:
                 if self._check_store() and (job := self._claim()) is not None:
                     structlog.contextvars.bind_contextvars(job_id=job.id)
-                    _Attempt(self, job).run()
+                    _WatchedAttempt(self, job).run()
                     continue
             except SQLAlchemyError as error:
                 self.log_outage(error)
@@ -141,7 +141,7 @@ class Worker:
         self.outage.note(error)
 
 
-class _Attempt:
+class _WatchedAttempt:
     """One job in one child process, from its start to what is written of its end."""
 
     def __init__(self, worker: Worker, job: Job) -> None:
@@ -154,7 +154,7 @@ class _Attempt:
         self.cancel_seconds, self.cancelled_at = 0.0, float("inf")
         logger.info("job started")
         self.child, self.connection = job_process.start(
-            self.settings, self.job_id, self.run_token, worker.modules[0]
+            Attempt(self.settings, self.job_id, self.run_token, worker.modules[0])
         )
 
     def run(self) -> None:

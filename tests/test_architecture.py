@@ -57,7 +57,7 @@ ALLOWED = {
     "app/job_runners.py": {"app.services", "app.job_kinds"},
     "app/job_child.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.settings", "app.logs", "app.errors", "app.artifacts", "app.job_process"),
+        *("app.logs", "app.errors", "app.artifacts", "app.job_process"),
     },
     "app/sweeper.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.artifacts"),
