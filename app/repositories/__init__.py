@@ -1,1 +1,1 @@
-"""Every query, one statement a method."""
+"""Every query; a method is one statement, or the few that answer one question."""

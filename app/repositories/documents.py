@@ -50,6 +50,7 @@ class Texts(NamedTuple):
 class DocumentRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
+        self._project_numbers: dict[str, int] = {}
 
     def states(self, project_id: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return what is stored of each id that exists, but for the text."""
@@ -255,9 +256,14 @@ class DocumentRepository:
         """Return what the rows of documents know the project by, 0 where there is none.
 
         A query of its own: from a subquery PostgreSQL could not tell a small project from a large.
+        It runs once for each project.
         """
-        number = self.session.scalar(select(Project.number).where(Project.id == project_id))
-        return number or 0
+        if project_id not in self._project_numbers:
+            number = self.session.scalar(select(Project.number).where(Project.id == project_id))
+            if number is None:
+                return 0
+            self._project_numbers[project_id] = number
+        return self._project_numbers[project_id]
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
         return TABLE.c.project_number == self._project_number(project_id)

@@ -60,6 +60,18 @@ def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
     assert labeled[NEGATIVE].tolist() == [numbers[2]]
 
 
+def test_the_number_of_a_project_is_looked_up_once(database: Database) -> None:
+    first, other = add_project(database), add_project(database)
+    add(database, first, ("a", "x", POSITIVE))
+    add(database, other, ("a", "x", UNLABELED), ("b", "y", UNLABELED))
+    plans = noted_plans(database)
+    with database.reading() as session:
+        repository = DocumentRepository(session)
+        found = [repository.numbers(id_).tolist() for id_ in (first, other, first)]
+    assert found == [[1], [2, 3], [1]]
+    assert sum("projects" in plan for plan in plans) == 2
+
+
 def test_counts_are_those_of_each_label(any_database: Database, project_id: str) -> None:
     zero = {"total": 0, "positive": 0, "unlabeled": 0, "negative": 0, "unsure": 0}
     add(any_database, add_project(any_database), ("a", "x", POSITIVE))
