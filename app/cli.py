@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from app.commands import client_commands, model_commands, model_test_command, review_commands
+from app.commands import client_commands, model_commands, review_commands
 from app.commands.command import loaded
 from app.commands.review_commands import Strategy
 from app.logs import configure_logging
@@ -57,7 +57,7 @@ for command in (
 ):
     app.command()(command)
 app.command(name="next")(review_commands.read_next)
-app.command(name="test")(model_test_command.check_model)
+app.command(name="test")(model_commands.check_model)
 
 
 def _load(module: str) -> Any:
