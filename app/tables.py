@@ -201,10 +201,6 @@ class Matrix(Base):
     project_id: Mapped[str] = mapped_column(Id, ForeignKey("projects.id", ondelete="CASCADE"))
     revision: Mapped[int] = mapped_column(BigInteger)
     vectorizer_digest: Mapped[str] = mapped_column(String(64))
-    #: SHA-256 over the digests of the texts, in order.
-    texts_digest: Mapped[str] = mapped_column(String(64))
-    n_documents: Mapped[int]
-    n_terms: Mapped[int]
     file: Mapped[dict[str, Any]] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 

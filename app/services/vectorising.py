@@ -132,9 +132,6 @@ def _kept(
         project_id=project_id,
         revision=counted.revision,
         vectorizer_digest=digest,
-        texts_digest=counted.texts_digest,
-        n_documents=counted.counts.shape[0],
-        n_terms=counted.counts.shape[1],
         file=file,
     )
     unused = _record(database, matrix)
