@@ -6,8 +6,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.error_responses import app_error_response
-from app.errors import InvalidRequest
-from app.services.intake_report import MAX_ERRORS
+from app.errors import MAX_ERRORS, InvalidRequest
 
 
 class UrlEncodingMiddleware:

@@ -3,11 +3,12 @@
 from functools import partial
 from typing import IO
 
+from app.errors import MAX_ERRORS
 from app.services.csv_columns import AS_UTF8, is_unicode
 from app.services.csv_records import CsvRecords, Record
 from app.services.decoding import PIECE_BYTES
 from app.services.rows import RowError
-from app.services.table_faults import MAX_FAULTS, Fault, fault
+from app.services.table_faults import Fault, fault
 
 
 def faults_of_rows(file: IO[bytes], n_columns: int, delimiter: str, max_bytes: int) -> list[Fault]:
@@ -27,7 +28,7 @@ def faults_of_rows(file: IO[bytes], n_columns: int, delimiter: str, max_bytes: i
         if error is not None:
             told = fault(error.code, f"Line {error.position}: {error.reason}", row=row)
             faults.append({**told, "line": error.position})
-        if len(faults) == MAX_FAULTS:
+        if len(faults) == MAX_ERRORS:
             break
     return faults
 
