@@ -47,7 +47,11 @@ def did_you_mean(name, names):
     " Did you mean 'label'?"
     >>> did_you_mean("x", ["label", "size"])
     ''
+    >>> did_you_mean("knn", ["knn_density", "lgn"])
+    " Did you mean 'knn_density'?"
     """
     near = get_close_matches(str(name), names)
+    if not near and name:
+        near = [other for other in names if other.startswith(str(name))]
     near += [other for other in names if other.lower() == str(name).lower() and other not in near]
     return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""

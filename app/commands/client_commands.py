@@ -175,6 +175,19 @@ def projects(url: Url = HERE) -> None:
         command.run(url)
 
 
+def models(
+    project: Annotated[str, typer.Argument(help="Name or id of the project.")], url: Url = HERE
+) -> None:
+    """List the models of a project, the newest first.
+
+    `seedbed ranking`, `seedbed predict` and `seedbed champion` take the id of any:
+
+        seedbed models floods
+    """
+    with loaded("app.commands.models") as command:
+        command.run(url, project)
+
+
 def delete(
     project: Annotated[str, typer.Argument(help="Name or id of the project.")],
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,

@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -24,6 +23,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import follow, succeeded
+from app.commands.models import local_time
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
 
@@ -118,7 +118,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
             why += ", or came in before"
         notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
     notes.print(
-        f"By {model['algorithm']}, trained {_local(model['created_at'])}: model {model_id}.",
+        f"By {model['algorithm']}, trained {local_time(model['created_at'])}: model {model_id}.",
         soft_wrap=True,
     )
     _tell_if_old(model, notes)
@@ -138,10 +138,6 @@ def _update(client: httpx2.Client, model_id: str) -> None:
         f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}.",
         soft_wrap=True,
     )
-
-
-def _local(time: str) -> str:
-    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _tell_if_old(model: dict[str, Any], notes: Console) -> None:

@@ -1,0 +1,55 @@
+"""``seedbed models``: the models of a project, the newest first."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from shlex import quote
+from typing import Any
+
+import httpx2
+from rich.console import Console
+from rich.table import Table
+
+from app.commands.client import answer, connected, existing_project, next_command, plain_console
+
+
+def run(url: str, project: str) -> None:
+    """Print a table of the models.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    with connected(url, "Run the command again.") as client:
+        show(client, existing_project(client, project), quote(project), plain_console())
+
+
+def show(client: httpx2.Client, project_id: str, name: str, console: Console) -> None:
+    """Print the table, or how to train a first model; ``name`` is that of the project."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in ("model", "algorithm", "trained", "ranking", "answers"):
+        table.add_column(column, no_wrap=True)
+    for model in _models(client, project_id):
+        is_current = "current" if model["ranking"]["is_current"] else "older"
+        answers = "champion" if model["is_champion"] else ""
+        trained = local_time(model["created_at"])
+        table.add_row(model["id"], model["algorithm"], trained, is_current, answers)
+    if table.row_count:
+        console.print(table)
+    else:
+        command = next_command(client, f"train {name}")
+        console.print(f"There are no models. {command}", soft_wrap=True)
+
+
+def local_time(time: str) -> str:
+    """Return a time of the service as one of here, to the minute."""
+    return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _models(client: httpx2.Client, project_id: str) -> Iterator[dict[str, Any]]:
+    asked = {"project_id": project_id, "page_size": "100"}
+    while True:
+        page = answer(client.get("/models", params=asked))
+        yield from page["models"]
+        if page["next_page_token"] is None:
+            return
+        asked["page_token"] = page["next_page_token"]
