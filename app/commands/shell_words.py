@@ -9,6 +9,7 @@ COMMANDS = (
         r"POST /projects/(\w+)/(positives|unlabeled)",
         r"`seedbed upload FILE --project \1 --label \2`",
     ),
+    (r"GET /projects/ID/documents", "`seedbed ranking PROJECT --label all`"),
     (r"POST /train", "`seedbed train PROJECT`"),
     (r"POST /models/(\w+)/ranking", r"`seedbed ranking \1 --update`"),
     (r"GET /projects/(\w+)/next", r"`seedbed next \1`"),

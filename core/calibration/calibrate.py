@@ -256,6 +256,7 @@ def calibrate(
         known = seen or Judged(scores[~is_unlabeled], is_positive[~is_unlabeled])
         cuts |= dict.fromkeys(("f1", "lee_liu"), Cut(None, reason or FOUND_BY_READING))
         cuts["prior"] = cut_in_review(unlabeled, known, prior.value, prior.reason)
+    cuts = {rule: cuts[rule] for rule in RULES}
     return Calibrated(prior, curves, cuts, candidates, reason, ranks and ranks.positive, expected)
 
 
