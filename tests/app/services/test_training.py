@@ -395,7 +395,7 @@ def test_after_a_round_of_review_the_cut_is_by_what_seeds_and_findings_tell(
     assert card["calibration"]["reason"] is None
     assert len(floods) / 3 <= card["cuts"]["prior"]["n_accepted"] <= len(floods)
     findings = {finding["code"]: finding["message"] for finding in card["doctor"]}
-    assert "no probabilities" in findings["random_labeling"]
+    assert "judged positive" in findings["random_labeling"]
     assert "found by reading" in findings["no_better_than_chance"]
 
 
