@@ -7,7 +7,7 @@ import numba
 import numpy as np
 
 from core.kernels.row_blocks import row_products, transposed_product, unsigned
-from core.kernels.unit_rows import row_lengths
+from core.kernels.scaled_rows import row_lengths
 from core.progress import report
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from core.kernels.row_blocks import has_entries
+from core.kernels.scaled_rows import row_lengths
 from core.kernels.seen_columns import seen_columns
 
 #: A unit this close to 1 is taken for 1, so that rows of unit length need no copy.
@@ -55,6 +55,11 @@ def training_space(X):
     TrainingSpace
         The matrix to train on, and the way back.
 
+    Raises
+    ------
+    ValueError
+        If the lengths of the rows are not finite.
+
     Examples
     --------
     >>> import numpy as np
@@ -64,9 +69,11 @@ def training_space(X):
     >>> space.Z.toarray().round(4).tolist(), space.to_features(np.array([10.0, 20])).tolist()
     ([[0.6, 0.8], [0.8, 0.6]], [0.0, 2.0, 4.0])
     """
-    n_rows = np.count_nonzero(has_entries(X))
-    total = np.einsum("i,i->", X.data, X.data, dtype=np.float64)
-    unit = float(np.sqrt(total / n_rows))
+    lengths = row_lengths(X)
+    longest = lengths.max()
+    if longest > np.finfo(X.dtype).max:
+        raise ValueError("these values are too large. Scale the features, to [0, 1] say.")
+    unit = float(longest * np.sqrt(np.mean((lengths[lengths > 0] / longest) ** 2)))
     if abs(unit - 1) <= UNIT_TOL:
         unit = 1.0
     values = X.data if unit == 1 else X.data / X.data.dtype.type(unit)

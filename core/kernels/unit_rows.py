@@ -5,7 +5,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.row_blocks import document_frequencies, unsigned
-from core.kernels.scaled_rows import scale_in_place, with_data
+from core.kernels.scaled_rows import (
+    LEAST_SQUARE,
+    MOST_SQUARE,
+    scale_in_place,
+    unit_and_length,
+    with_data,
+)
 
 
 def unit_rows(X, *, max_df=1.0):
@@ -44,30 +50,8 @@ def unit_products(X, weights):
     return _unit_products(X.indptr, unsigned(X.indices), X.data, weights)
 
 
-def row_lengths(X):
-    """Return the Euclidean length of each row, of shape (n_samples,), in float64.
-
-    Examples
-    --------
-    >>> import scipy.sparse as sp
-    >>> from core.kernels.unit_rows import row_lengths
-    >>> row_lengths(sp.csr_array([[3.0, 4], [0, 0]])).tolist()
-    [5.0, 0.0]
-    """
-    return np.sqrt(_squared_lengths(X.indptr, X.data))
-
-
-@numba.njit(cache=True, nogil=True)
-def _squared_lengths(indptr, data):
-    squares = np.zeros(len(indptr) - 1)
-    for row in range(len(squares)):
-        for entry in range(indptr[row], indptr[row + 1]):
-            squares[row] += np.float64(data[entry]) * np.float64(data[entry])
-    return squares
-
-
 # Short rows cost more than their entries: the odd one comes first and without a branch, the others
-# in two sums that do not wait for each other, and the division looks for no zero.
+# in two sums that do not wait for each other, and what has no length goes the other way.
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def _unit_products(indptr, indices, data, weights):
     products = np.zeros(len(indptr) - 1)
@@ -89,6 +73,19 @@ def _unit_products(indptr, indices, data, weights):
             other_product += other * weights[indices[entry + 1]]
             other_square += other * other
             entry += 2
-        length = np.sqrt(square + other_square)
-        products[row] = (product + other_product) / (length + (length == 0))
+        square += other_square
+        if LEAST_SQUARE <= square <= MOST_SQUARE:
+            products[row] = (product + other_product) / np.sqrt(square)
+        else:
+            begin = np.intp(indptr[row])
+            products[row] = _unit_product(indices[begin:stop], data[begin:stop], weights)
     return products
+
+
+@numba.njit(cache=True, nogil=True)
+def _unit_product(indices, values, weights):
+    unit, length = unit_and_length(values)
+    product = 0.0
+    for entry in range(len(values)):
+        product += values[entry] / unit * weights[indices[entry]]
+    return product / length if length else 0.0

@@ -31,6 +31,13 @@ def test_unit_products_of_first_and_last_rows_of_any_length(n_entries):
         assert_allclose(unit_products(X, weights), rows @ weights / lengths, rtol=1e-15)
 
 
+@pytest.mark.parametrize("unit", [1e-320, 1e-161, 1e154, 1e307])
+def test_unit_products_are_right_at_any_scale(unit):
+    X = sp.csr_array(np.array([[3.0, 4, 12], [0, 0, 0], [0, -1, 0], [3, 4, 0]]) * unit)
+    products = unit_products(X, np.array([1.0, 2, 26]))
+    assert_allclose(products, [323 / 13, 0, -2, 2.2], rtol=1e-3 if unit < 1e-300 else 1e-14)
+
+
 def test_unit_rows_and_products_leave_the_samples_untouched():
     X = sp.csr_array([[3.0, 4], [0, 0], [0, 2]])
     unit_rows(X)

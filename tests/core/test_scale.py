@@ -1,0 +1,32 @@
+"""Methods that look at directions, or have a unit of the data, rank alike at any scale."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.registry import ALGORITHMS
+from tests.core.conftest import seeded
+
+OF_UNIT_ROWS = [
+    *("biased_svm", "judged_svm", "knn_density", "lp_pul", "nearest_neighbor", "one_class_kmeans"),
+    *("one_class_svm", "pebl", "pn_svm", "prototype", "pu_lp", "roc_svm", "seed_expansion"),
+]
+IN_A_UNIT = ["dist_pu", "nnpu", "pusb", "upu", "vpu"]
+
+
+@pytest.mark.parametrize("unit", [2.0**-700, 2.0**700])
+@pytest.mark.parametrize("name", [*OF_UNIT_ROWS, *IN_A_UNIT])
+def test_scores_do_not_depend_on_the_scale(name, unit, pu_data):
+    X, y, _ = pu_data
+    X = X.astype(float)
+    classifier = seeded(ALGORITHMS[name]())
+    expected = classifier.fit(X, y).decision_function(X)
+    actual = classifier.fit(X * unit, y).decision_function(X * unit)
+    assert_allclose(actual, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", IN_A_UNIT)
+def test_samples_without_a_finite_length_are_refused(name):
+    X = np.full((8, 4), 1e308)
+    with pytest.raises(ValueError, match="values are too large"):
+        ALGORITHMS[name]().fit(X, [1, 1, 1, 1, 0, 0, 0, 0])
