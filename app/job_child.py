@@ -2,6 +2,7 @@
 
 import signal
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import closing
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import Any
 
 import structlog
 from joblib import cpu_count, parallel_config
+from sklearn.exceptions import ConvergenceWarning
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.artifacts import Artifacts
@@ -74,7 +76,11 @@ def _run(attempt: Attempt, database: Database, job: Job, connection: Connection)
         held_bytes=memory_limit.held_bytes(),
     )
     n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
-    with parallel_config("threading", n_jobs=n_threads):
+    # What did not converge is told by the flags of its report.
+    with (
+        parallel_config("threading", n_jobs=n_threads),
+        warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
+    ):
         import_module(runners).RUNNERS[job.kind](run)
 
 

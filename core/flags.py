@@ -1,5 +1,9 @@
 """Codes that tell what to doubt of a fit."""
 
+import warnings
+
+from sklearn.exceptions import ConvergenceWarning
+
 
 class Flagged:
     """Part of estimators whose ``report_`` has ``flags``."""
@@ -21,3 +25,29 @@ class Flagged:
         True
         """
         self.report_["flags"] = sorted({*self.report_["flags"], code})
+
+    def flag_not_converged(self, n_iter):
+        """Add ``not_converged`` to the flags, and warn of it as scikit-learn does.
+
+        Parameters
+        ----------
+        n_iter : int
+            Iterations that were not enough.
+
+        Warns
+        -----
+        ConvergenceWarning
+
+        Examples
+        --------
+        >>> import warnings
+        >>> from core.classifiers.prototype import Prototype
+        >>> classifier = Prototype().fit([[1, 0], [1, 1], [0, 1]], [1, 0, 0])
+        >>> with warnings.catch_warnings(record=True, action="always") as caught:
+        ...     classifier.flag_not_converged(20)
+        >>> str(caught[0].message), "not_converged" in classifier.report_["flags"]
+        ('Prototype did not converge in 20 iterations.', True)
+        """
+        self.add_flag("not_converged")
+        message = f"{type(self).__name__} did not converge in {n_iter} iterations."
+        warnings.warn(message, ConvergenceWarning, stacklevel=2)

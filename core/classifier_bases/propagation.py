@@ -1,11 +1,9 @@
 """Classifiers that spread labels over a graph of the training samples."""
 
-import warnings
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.exceptions import ConvergenceWarning
 
 from core.base import BasePUClassifier
 from core.fit_memory import graph_bytes
@@ -54,9 +52,7 @@ class PropagationClassifier(BasePUClassifier):
 
     def _report_propagation(self, n_iter, is_converged):
         if not is_converged:
-            message = f"label propagation did not converge in {n_iter} iterations."
-            warnings.warn(message, ConvergenceWarning, stacklevel=2)
-            self.add_flag("not_converged")
+            self.flag_not_converged(n_iter)
         self.report_.update(n_iter=n_iter, converged=bool(is_converged))
 
     def _score_samples(self, X):

@@ -40,6 +40,6 @@ class TwoStepSVMClassifier(UnitLinearClassifier):
         )
         self.report_ |= facts
         if not facts["converged"]:
-            self.add_flag("not_converged")
+            self.flag_not_converged(facts["n_iter"])
         self.n_iter_ = facts["n_iter"]
         self.offset_ = 0.0

@@ -194,14 +194,14 @@ class NMFPUL(BasePUClassifier):
                 shares += weights[:, 0] / weights.sum(axis=1, dtype=np.float64) / n_restarts
                 votes += weights.argmax(axis=1) == 0
         del W, Ht
-        if not self.report_["converged"]:
-            self.add_flag("not_converged")
         # What no sample holds says nothing about a new one either: it stays zero.
         self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
         for restart, topics in topics_of.items():
             self.components_[restart][:, is_seen] = topics.T
         shares[is_empty] = 0
         self.n_iter_ = max(self.report_["iterations"])
+        if not self.report_["converged"]:
+            self.flag_not_converged(self.n_iter_)
         self.transduction_scores_ = shares
         self.offset_ = self._cut(shares, votes >= n_restarts / 2, is_positive, is_empty)
 

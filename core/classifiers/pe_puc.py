@@ -205,7 +205,7 @@ class PEPUC(LogOddsClassifier):
                     break
         self.report_.update(n_iter=self.n_iter_, converged=bool(change < EM_TOL))
         if change >= EM_TOL:
-            self.add_flag("not_converged")
+            self.flag_not_converged(self.n_iter_)
 
     def _fit_weighted(self, X, posterior, weights, is_term):
         positive, negative = weights * posterior, weights * (1 - posterior)

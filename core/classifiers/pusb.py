@@ -126,7 +126,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
             "converged": is_converged,
         }
         if not is_converged:
-            self.add_flag("not_converged")
+            self.flag_not_converged(self.n_iter_)
 
     def _risk(self, g, groups):
         return pu_risk(g, groups, self.class_prior_, logistic_loss)[:2]

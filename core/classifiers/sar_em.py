@@ -164,7 +164,7 @@ class SAREM(LogOddsClassifier):
             e = fit_soft_logistic(attributes, is_positive, posterior, start=e, **settings)
             f = fit_soft_logistic(words, posterior, start=f, **settings)
         if not is_converged:
-            self.add_flag("not_converged")
+            self.flag_not_converged(n_iter)
         self.n_iter_ = n_iter
         self.report_.update(
             n_iter=n_iter, converged=is_converged, log_likelihood=float(likelihoods[-1])

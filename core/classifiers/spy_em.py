@@ -74,7 +74,7 @@ class SpyEM(LogOddsClassifier):
         Facts about the fit: ``n_spies``, ``spy_threshold`` on the log-odds and
         ``n_reliable_negatives`` (S-EM only), ``n_iter`` and ``stop``, one of "delta" (the error
         would grow), "converged" and "max_iter". Flags: "rn_relaxed" where no sample scored below
-        the spies, "rn_all" where all did.
+        the spies, "rn_all" where all did, "not_converged" where ``max_iter`` ended it.
 
     References
     ----------
@@ -231,6 +231,8 @@ class SpyEM(LogOddsClassifier):
             if is_settled:
                 self.report_["stop"] = "converged"
         self.report_["n_iter"] = self.n_iter_
+        if self.report_["stop"] == "max_iter":
+            self.flag_not_converged(self.n_iter_)
         return best
 
     def _terms(self, X):

@@ -143,7 +143,7 @@ class UPU(ClassPriorMixin, LinearClassifier):
             "converged": is_converged,
         }
         if not is_converged:
-            self.add_flag("not_converged")
+            self.flag_not_converged(self.n_iter_)
 
     @property
     def has_probabilities(self):

@@ -1,9 +1,11 @@
 """Trainings side by side that some labels are hidden from."""
 
+import warnings
 from contextvars import copy_context
 
 from joblib import Parallel, delayed
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from core.progress import listening, report
 from core.shared_work import sharing
@@ -36,7 +38,8 @@ def hidden_trainings(classifier, X, labelings):
     >>> scores.shape
     (200,)
     """
-    with sharing():
+    # What is trained to be compared needs no word for each training.
+    with sharing(), warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         # Threads share the graph and the directions that all trainings need.
         tasks = [
             delayed(copy_context().run)(

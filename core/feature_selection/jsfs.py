@@ -133,7 +133,7 @@ class JSFS(BaseDenseSelector):
             "stop_reason": "converged" if model.is_converged else "max_iter",
         }
         if not model.is_converged:
-            self.add_flag("not_converged")
+            self.flag_not_converged(self.n_iter_)
         if self.report_["n_nonzero"] < self.n_features_to_select:
             self.add_flag("few_nonzero_weights")
         return np.lexsort((-model.dropped_in, -scores)), scores

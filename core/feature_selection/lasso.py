@@ -114,7 +114,7 @@ class LassoSelector(BaseFeatureSelector):
             "converged": self.n_iter_ < self.max_iter,
         }
         if not self.report_["converged"]:
-            self.add_flag("not_converged")
+            self.flag_not_converged(self.n_iter_)
         if n_nonzero < self.n_features_to_select:
             self.add_flag("few_nonzero_weights")
         scores = np.abs(weights)

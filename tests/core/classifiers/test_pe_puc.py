@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.pe_puc import PEPUC
 from core.datasets import make_pu_data
@@ -89,7 +90,8 @@ def test_the_rest_may_count_a_little():
 
 
 def test_iterations_end_at_the_limit_or_when_no_label_changes():
-    report = PEPUC(unlabeled_weight=0.3, max_iter=1, random_state=0).fit(X, Y).report_
+    with pytest.warns(ConvergenceWarning, match="did not converge in 2 iterations"):
+        report = PEPUC(unlabeled_weight=0.3, max_iter=1, random_state=0).fit(X, Y).report_
     assert (report["n_iter"], report["converged"]) == (2, False)
     assert "not_converged" in report["flags"]
     report = PEPUC(unlabeled_weight=0.3, max_iter=500, random_state=0).fit(X, Y).report_

@@ -1,7 +1,9 @@
 """Specification C2; the toy example is its own, the relaxations are by hand."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.pebl import PEBL
 from core.kernels.iterative_svm import iterative_svm
@@ -79,7 +81,8 @@ def test_judged_negatives_are_reliable_from_the_start():
 def test_rounds_that_end_at_the_limit_are_flagged():
     # The last two are rejected by the first machine, which knows only the fourth as negative.
     X = [[1.0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 9, 1], [1, 0, 9, 0], [1, 0, 9, 0]]
-    report = PEBL(max_iter=1).fit(X, [1, 1, 0, 0, 0]).report_
+    with pytest.warns(ConvergenceWarning, match="did not converge in 1 iterations"):
+        report = PEBL(max_iter=1).fit(X, [1, 1, 0, 0, 0]).report_
     assert not report["converged"]
     assert "not_converged" in report["flags"]
     report = PEBL().fit(X, [1, 1, 0, 0, 0]).report_

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit, logit
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import average_precision_score
 
 from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
@@ -70,7 +71,8 @@ def test_where_every_positive_seems_labeled_a_flag_says_so():
 
 
 def test_iterations_end_at_the_limit():
-    classifier = SAREM(max_iter=3).fit(*make_pu_data(100, 40, random_state=0)[:2])
+    with pytest.warns(ConvergenceWarning, match="did not converge in 3 iterations"):
+        classifier = SAREM(max_iter=3).fit(*make_pu_data(100, 40, random_state=0)[:2])
     assert classifier.n_iter_ == 3
     assert classifier.report_["converged"] is False
     assert "not_converged" in classifier.report_["flags"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.naive_bayes import MultinomialNB
 
 from core.classifiers.naive_nb import NaiveNB
@@ -96,10 +97,12 @@ def test_scores_equal_those_of_the_slow_twin(seed, n_judged):
 def test_first_iteration_without_spies_is_naive_bayes(pu_data):
     X, y, _ = pu_data
     expected = NaiveNB().fit(X, y)
-    classifier = SpyEM(method="i-em", max_iter=1).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="did not converge in 1 iterations"):
+        classifier = SpyEM(method="i-em", max_iter=1).fit(X, y)
     assert_allclose(classifier.coef_, expected.coef_)
     assert_allclose(classifier.intercept_, expected.intercept_)
     assert classifier.report_["stop"] == "max_iter"
+    assert "not_converged" in classifier.report_["flags"]
 
 
 @pytest.mark.parametrize(("n_positive", "n_spies"), [(4, 1), (9, 1), (20, 3)])

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
 from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import normalize
 
 from core.classifiers.upu import UPU
@@ -88,6 +89,7 @@ def test_report_tells_the_prior_and_whether_the_solver_converged():
     report = UPU(class_prior=0.2).fit(X, Y).report_
     assert (report["class_prior"], report["class_prior_source"]) == (0.2, "given")
     assert report["converged"]
-    stopped = UPU(max_iter=1).fit(sp.csr_array(X), Y).report_
+    with pytest.warns(ConvergenceWarning, match="did not converge in 1 iterations"):
+        stopped = UPU(max_iter=1).fit(sp.csr_array(X), Y).report_
     assert stopped["class_prior_source"] == "elkan_noto"
     assert "not_converged" in stopped["flags"]

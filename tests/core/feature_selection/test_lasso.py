@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose
+from sklearn.exceptions import ConvergenceWarning
 
 from core.datasets import make_pu_data
 from core.feature_selection.lasso import LassoSelector
@@ -86,7 +87,8 @@ def test_label_drop_with_a_penalty_that_shrinks_alike_keeps_the_order():
 
 def test_too_few_passes_are_told():
     X, y, _ = make_pu_data(80, 30, random_state=0)
-    selector = LassoSelector(5, max_iter=1).fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="did not converge in 1 iterations"):
+        selector = LassoSelector(5, max_iter=1).fit(X, y)
     assert selector.report_["flags"] == ["not_converged"]
     assert selector.report_["converged"] is False
     assert LassoSelector(5).fit(X, y).report_["converged"] is True
