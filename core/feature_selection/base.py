@@ -176,11 +176,12 @@ def best_first(scores):
     return np.argsort(-scores, kind="stable")
 
 
-def best_first_rounded(scores):
+def best_first_rounded(scores, rounding=ROUNDING):
     """Return what :func:`best_first` does, with scores that differ by rounding alone as ties.
 
     Two features that tell the same, such as one and its complement, have sums over the same numbers
-    in another order. Scores are in units of about 1, as information and shares are.
+    in another order. Scores are in units of about 1, as information and shares are, or are the
+    quotients of such, whose rounding is larger.
 
     Examples
     --------
@@ -192,11 +193,11 @@ def best_first_rounded(scores):
     """
     order = best_first(scores)
     descending = scores[order]
-    is_less = descending[1:] < descending[:-1] - _rounding(scores)
+    is_less = descending[1:] < descending[:-1] - _tolerance(scores, rounding)
     return order[np.lexsort((order, np.append(0, np.cumsum(is_less))))]
 
 
-def first_of_best(scores):
+def first_of_best(scores, rounding=ROUNDING):
     """Return the first of :func:`best_first_rounded`.
 
     Examples
@@ -206,11 +207,11 @@ def first_of_best(scores):
     >>> first_of_best(np.array([-np.inf, 0.3, 0.1 + 0.2]))
     1
     """
-    return int((scores >= scores.max() - _rounding(scores)).argmax())
+    return int((scores >= scores.max() - _tolerance(scores, rounding)).argmax())
 
 
-def _rounding(scores):
-    return ROUNDING * max(1.0, np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
+def _tolerance(scores, rounding):
+    return rounding * max(1.0, np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
 
 
 def _n_duplicates(X, is_counted):

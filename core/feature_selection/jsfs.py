@@ -5,6 +5,7 @@ from numbers import Integral, Real
 import numpy as np
 import scipy.sparse as sp
 
+from core.feature_selection.base import best_first, best_first_rounded
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.blas import one_thread
 from core.kernels.gaussian_graph import gaussian_graph
@@ -136,7 +137,9 @@ class JSFS(BaseDenseSelector):
             self.flag_not_converged(self.n_iter_)
         if self.report_["n_nonzero"] < self.n_features_to_select:
             self.add_flag("few_nonzero_weights")
-        return np.lexsort((-model.dropped_in, -scores)), scores
+        order = best_first_rounded(scores)
+        last_round = np.where(model.dropped_in > 0, model.dropped_in, np.inf)
+        return order[best_first(last_round[order])], scores
 
     def _fit_model(self, X, is_positive):
         laplacian = self.smoothness * seen_laplacian(X, is_positive, self.n_neighbors)

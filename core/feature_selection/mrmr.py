@@ -3,7 +3,7 @@
 import numpy as np
 
 from core import progress
-from core.feature_selection.base import best_first_rounded, first_of_best
+from core.feature_selection.base import ROUNDING, best_first_rounded, first_of_best
 from core.feature_selection.base_information import BaseInformationSelector
 from core.options import StrOptions
 
@@ -103,10 +103,13 @@ class MRMR(BaseInformationSelector):
         scores, redundancy = relevance.copy(), np.zeros_like(relevance)
         is_free, chosen = np.ones(len(scores), dtype=bool), []
         is_constant = information.is_constant()
+        # What is divided by next to no redundancy has its rounding divided as well.
+        rounding = ROUNDING / MARGIN if self.criterion == "quotient" else ROUNDING
         while is_free.any() and len(chosen) < n_selected:
             # Less redundancy than none at all would let what tells nothing go first.
             tells = is_free & ~is_constant
-            last = first_of_best(np.where(tells if tells.any() else is_free, scores, -np.inf))
+            is_next = tells if tells.any() else is_free
+            last = first_of_best(np.where(is_next, scores, -np.inf), rounding)
             chosen.append(last)
             is_free[last] = False
             redundancy += information.between(last) / np.log(2)
@@ -114,7 +117,7 @@ class MRMR(BaseInformationSelector):
             if len(chosen) < n_selected:
                 scores[is_free] = criterion[is_free]
             progress.report("select", len(chosen) / n_selected)
-        rest = best_first_rounded(np.where(is_free, scores, -np.inf))[: is_free.sum()]
+        rest = best_first_rounded(np.where(is_free, scores, -np.inf), rounding)[: is_free.sum()]
         return np.concatenate([chosen, rest]), scores
 
     def _criterion(self, relevance, redundancy):

@@ -43,3 +43,25 @@ def test_too_much_smoothness_is_refused_by_name():
     copies = np.repeat(X[:, :1], 3, axis=1)
     with pytest.raises(ValueError, match=r"smoothness=1e\+300 .* take a smaller one"):
         JSFS(1, smoothness=1e300).fit(copies, Y)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_equal_features_are_in_the_order_of_the_columns(seed):
+    columns = (np.random.default_rng(seed).random((60, 6)) < 0.4) * 1.0
+    columns[:12, 0] = 1
+    ranking = JSFS(4).fit(np.c_[columns, columns], np.arange(60) < 12).ranking_.tolist()
+    assert all(ranking.index(first) < ranking.index(first + 6) for first in range(6))
+
+
+def test_of_dropped_features_the_last_one_comes_first():
+    wide = np.random.default_rng(0).normal(size=(200, 20))
+
+    def dropped(max_iter):
+        selector = JSFS(1, max_iter=max_iter).fit(wide, wide[:, 0] > 0.5)
+        return set(np.flatnonzero(selector.scores_ == 0).tolist()), selector.ranking_.tolist()
+
+    is_out, ranking = dropped(50)
+    first = next(out for out, _ in map(dropped, range(1, 50)) if out)
+    assert len(first) < len(is_out)
+    assert set(ranking[-len(is_out) :]) == is_out
+    assert set(ranking[-len(first) :]) == first

@@ -56,3 +56,10 @@ def test_ties_are_in_the_order_of_the_columns_however_sums_are_rounded():
     selector = MRMR(2, criterion="difference").fit(X, [1, 1, 1, 0, 0, 0])
     assert_allclose(selector.scores_[2], selector.scores_[0], rtol=1e-12)
     assert selector.ranking_.tolist()[:3] == [4, 0, 2]
+
+
+@pytest.mark.parametrize("seed", [19, 23, 24, 25])
+def test_little_redundancy_does_not_part_a_feature_from_its_complement(seed):
+    tells = (np.random.default_rng(seed).random((150, 6)) < 0.4) * 1.0
+    ranking = MRMR(4).fit(np.c_[1 - tells, tells], np.arange(150) < 30).ranking_.tolist()
+    assert all(ranking.index(first) < ranking.index(first + 6) for first in range(6))
