@@ -3,6 +3,7 @@
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
 from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 
 #: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.
@@ -130,4 +131,4 @@ class PEBL(TwoStepSVMClassifier):
             if is_chosen.sum() >= least:
                 self.report_["n_positive_terms"] = int(is_positive_term.sum())
                 return is_chosen
-        return is_strict | lowest(n_terms, is_undecided, n_positive)
+        return is_strict | lowest(n_terms, is_undecided, n_positive, content_order(X))

@@ -9,6 +9,7 @@ from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import fit_two_class_svm
 from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
 from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
+from core.kernels.row_hash import content_order
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
 from core.options import Interval
@@ -132,7 +133,7 @@ class PNSVM(UnitLinearClassifier):
             return is_chosen
         self.add_flag("rn_relaxed")
         share = n_core / np.maximum(np.diff(X.indptr), 1)
-        return lowest(share, is_undecided, int(is_positive.sum()))
+        return lowest(share, is_undecided, int(is_positive.sum()), content_order(X))
 
     def _enlarge(self, Z, is_positive, is_reliable, is_undecided, has_core, random):
         """Return the undecided samples that join the negatives, and those likely positive."""

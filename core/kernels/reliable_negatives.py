@@ -13,8 +13,11 @@ def usable_rows(X, is_positive):
     return has_terms & is_positive, has_terms & ~is_positive
 
 
-def lowest(scores, is_candidate, n_chosen):
-    """Return the mask of the candidates with the lowest scores, ties in the order of the rows.
+def lowest(scores, is_candidate, n_chosen, order=None):
+    """Return the mask of the candidates with the lowest scores.
+
+    Ties are in the ``order`` of all rows, as of ``content_order`` where many are alike, or in that
+    of their numbers.
 
     Examples
     --------
@@ -23,10 +26,11 @@ def lowest(scores, is_candidate, n_chosen):
     >>> lowest(np.array([0.5, 0.1, 0.1, 0]), np.array([True, True, True, False]), 1).tolist()
     [False, True, False, False]
     """
-    candidates = np.flatnonzero(is_candidate)
-    order = np.argsort(scores[candidates], kind="stable")
+    order = np.arange(len(scores)) if order is None else order
+    candidates = order[is_candidate[order]]
+    chosen = candidates[np.argsort(scores[candidates], kind="stable")[:n_chosen]]
     is_chosen = np.zeros(len(is_candidate), dtype=bool)
-    is_chosen[candidates[order[:n_chosen]]] = True
+    is_chosen[chosen] = True
     return is_chosen
 
 

@@ -9,6 +9,8 @@ import core.kernels.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.onb import ONB
+from core.classifiers.pebl import PEBL
+from core.classifiers.pn_svm import PNSVM
 from core.classifiers.seed_expansion import SeedExpansion
 from core.classifiers.spy_em import SpyEM
 from core.datasets import make_pu_data
@@ -40,6 +42,21 @@ def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
 )
 def test_draws_from_many_samples_are_of_what_they_hold(classifier, pu_data):
     test_order_of_the_samples_is_irrelevant(classifier, pu_data)
+
+
+@pytest.mark.parametrize(
+    ("classifier", "seed"),
+    [(PEBL(), 5), (PEBL(), 6), (PNSVM(random_state=0), 9), (PNSVM(random_state=0), 10)],
+)
+def test_equally_likely_negatives_are_chosen_by_what_they_hold(classifier, seed):
+    random = np.random.default_rng(seed)
+    X, y = (random.random((40, 8)) < 0.5) * random.random((40, 8)), np.arange(40) < 4
+    X[:, 0] = 1
+    order = random.permutation(40)
+    expected = clone(classifier).fit(X, y)
+    assert "rn_relaxed" in expected.report_["flags"]
+    actual = clone(classifier).fit(X[order], y[order])
+    assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-6, atol=1e-6)
 
 
 @pytest.mark.parametrize("algorithm", ["prototype", "seed_expansion"])
