@@ -51,10 +51,7 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     return _explanations(pipeline, pipeline[:-1].transform(texts), n_terms)
 
 
-@validate_params(
-    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
-)
-def explain_counts(pipeline, counts, *, n_terms=10):
+def explain_counts(pipeline, counts):
     """Return the terms that moved the score of each text most, of texts that were counted before.
 
     Parameters
@@ -63,13 +60,11 @@ def explain_counts(pipeline, counts, *, n_terms=10):
         A fitted text classifier of ``make_text_classifier``.
     counts : sparse array of shape (n_samples, n_terms)
         The selected terms of each text, as of :func:`score_texts`.
-    n_terms : int in [1, inf), default=10
-        How many terms for each text, at most.
 
     Returns
     -------
     list of list of (str, float)
-        As of :func:`explain_texts`.
+        As of :func:`explain_texts`, ten terms at most.
 
     Examples
     --------
@@ -82,7 +77,7 @@ def explain_counts(pipeline, counts, *, n_terms=10):
     ['apple', 'red']
     """
     pipeline = _pipeline_of(pipeline)
-    return _explanations(pipeline, pipeline["weights"].transform(counts), n_terms)
+    return _explanations(pipeline, pipeline["weights"].transform(counts), n_terms=10)
 
 
 @validate_params(

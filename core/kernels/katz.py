@@ -8,6 +8,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 #: Relative error of the largest eigenvalue.
 RADIUS_TOL = 1e-6
+#: Relative error of every single similarity; of the residual where divergent.
+TOL = 1e-9
 #: Up to so many vertices all eigenvalues are computed: ARPACK needs more than it seeks.
 FEW = 20
 
@@ -36,7 +38,7 @@ def spectral_radius(adjacency):
     return float(radius)
 
 
-def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, tol=1e-9, max_iter=10_000):
+def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, max_iter=10_000):
     """Return the mean Katz similarity of each vertex with the sources.
 
     That is the mean over the sources of the columns of ``K = (I - factor A)^-1 - I``, which is the
@@ -54,8 +56,6 @@ def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, tol=1e-
     is_divergent : bool, default=False
         Whether the factor is not below one over the spectral radius of A. The inverse may exist,
         with negative similarities.
-    tol : float, default=1e-9
-        Relative error of every single similarity; of the residual where divergent.
     max_iter : int, default=10000
         Most products with A.
 
@@ -83,14 +83,14 @@ def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, tol=1e-
     """
     source = is_source.astype(np.float64)
     solve = _solution if is_divergent else _series
-    walks, is_converged = solve(adjacency, source, factor, tol, max_iter)
+    walks, is_converged = solve(adjacency, source, factor, max_iter)
     if not is_converged:
         message = f"Katz similarity did not converge in {max_iter} iterations."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return (walks - source) / source.sum()
 
 
-def _series(adjacency, source, factor, tol, max_iter):
+def _series(adjacency, source, factor, max_iter):
     # Similarities of far vertices are tiny, and the least ones are sought. All terms are
     # positive, so that adding them up keeps each relative error small, which conjugate gradients
     # do not.
@@ -98,15 +98,15 @@ def _series(adjacency, source, factor, tol, max_iter):
     walks = source
     for _ in range(max_iter):
         previous, walks = walks, steps @ walks + source
-        if (walks - previous <= tol * walks).all():
+        if (walks - previous <= TOL * walks).all():
             return walks, True
     return walks, False
 
 
-def _solution(adjacency, source, factor, tol, max_iter):
+def _solution(adjacency, source, factor, max_iter):
     def product(vector):
         return vector - factor * (adjacency @ vector)
 
     system = LinearOperator(adjacency.shape, matvec=product, dtype=np.float64)
-    walks, code = minres(system, source, rtol=tol, maxiter=max_iter)
+    walks, code = minres(system, source, rtol=TOL, maxiter=max_iter)
     return walks, code == 0

@@ -12,9 +12,11 @@ from core.kernels.blas import one_thread
 
 #: Differences of masses below this share of their sum are rounding errors of the solver: ties.
 TIE = 1e-9
+#: Norm of the residual over that of the right-hand side at which the solver of GFHF stops.
+GFHF_TOL = 1e-12
 
 
-def gfhf(graph, seeds, *, tol=1e-12, max_iter=10_000):
+def gfhf(graph, seeds, *, max_iter=10_000):
     """Propagate labels by Gaussian fields and harmonic functions (GFHF).
 
     The masses of seeds are kept; those of any other vertex are the weighted mean of its
@@ -26,8 +28,6 @@ def gfhf(graph, seeds, *, tol=1e-12, max_iter=10_000):
         Symmetric, in CSR format, without negative weights.
     seeds : ndarray of shape (n_samples, 2)
         Masses of the seeds; zeros for all other vertices.
-    tol : float, default=1e-12
-        Norm of the residual over that of the right-hand side at which the solver stops.
     max_iter : int, default=10000
         Most iterations of conjugate gradients per column.
 
@@ -73,7 +73,7 @@ def gfhf(graph, seeds, *, tol=1e-12, max_iter=10_000):
             solution, code = cg(
                 system,
                 right[:, column],
-                rtol=tol,
+                rtol=GFHF_TOL,
                 maxiter=max_iter,
                 M=sp.diags_array(1 / degrees),
                 callback=iterations.append,
