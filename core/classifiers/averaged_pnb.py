@@ -35,7 +35,7 @@ class AveragedPNB(LogOddsClassifier):
     certainty : float in (0, inf), default=2.0
         First parameter of the distribution; the second follows from the mean. The larger it is,
         the closer the distribution lies around its mean.
-    n_priors : int in [1, inf), default=64
+    n_priors : int in [1, 100000], default=64
         Class priors that stand for the distribution, each for the same share of it.
     smoothing : float in (0, inf), default=0.1
         Added to the number of texts with and without a term. With 1, Laplace's and as published,
@@ -93,7 +93,7 @@ class AveragedPNB(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "class_prior": [Interval(Real, 0, 1, closed="both")],
         "certainty": [Interval(Real, 0, None, closed="neither")],
-        "n_priors": [Interval(Integral, 1, None, closed="left")],
+        "n_priors": [Interval(Integral, 1, 100_000, closed="both")],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
     }
 

@@ -34,7 +34,7 @@ class BaggingPU(LinearClassifier):
 
     Parameters
     ----------
-    n_estimators : int in [1, inf), default=100
+    n_estimators : int in [1, 100000], default=100
         Classifiers; half as many do for a ranking.
     max_samples : int in [1, inf), default=None
         Unlabeled samples that each one is trained on, at most as many as there are. None means as
@@ -94,7 +94,7 @@ class BaggingPU(LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "n_estimators": [Interval(Integral, 1, 100_000, closed="both")],
         "max_samples": [Interval(Integral, 1, None, closed="left"), None],
         "learner": [StrOptions({"logistic", "svm"})],
         "C": [Interval(Real, 0, None, closed="neither")],

@@ -39,7 +39,7 @@ class NMFPUL(BasePUClassifier):
     ----------
     n_topics : int, default=4
         Topics, 2 or more; 20 are many. The number of classes in the data, at most 10, where it is
-        known; the guided mode hardly depends on it.
+        known; the guided mode hardly depends on it. No more than samples or features are taken.
     mode : {"guided", "paper"}, default="guided"
         "paper" is the published procedure, but for the test of convergence, which never became
         true, and for the largest topic, which is looked up after bringing all to one scale.
@@ -82,7 +82,7 @@ class NMFPUL(BasePUClassifier):
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict
-        Facts about the fit; besides the common ones ``iterations`` of each restart,
+        Facts about the fit; besides the common ones ``n_topics``, ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
         Flags: "not_converged" where a restart was ended by ``max_iter``, "first_topic_everywhere"
         where topic 0 is the largest of every sample, so that the cut is that of ``class_prior``.
@@ -100,10 +100,9 @@ class NMFPUL(BasePUClassifier):
     probability that it comes from topic 0, less the cut.
 
     Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; up to eight
-    restarts go on side by side, in the time of two or three.
-
-    The published procedure depends most on the vocabulary: its F1 on CSTR at 5 and 20 labeled
-    positives is 0.29 and 0.50 with all terms, 0.42 and 0.65 without those of a single document.
+    restarts go on side by side, in the time of two or three. The published procedure depends most
+    on the vocabulary: its F1 on CSTR at 5 and 20 labeled positives is 0.29 and 0.50 with all terms,
+    0.42 and 0.65 without those of a single document.
 
     References
     ----------
@@ -171,22 +170,22 @@ class NMFPUL(BasePUClassifier):
         self.random_state = random_state
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
-        return 16 * LANES * self.n_topics * (n_samples + n_features)
+        return 16 * LANES * min(self.n_topics, n_samples, n_features) * (n_samples + n_features)
 
     def _fit(self, X, is_positive, is_negative):
         is_empty, is_seen = ~has_entries(X), seen_columns(X)
         V = X if is_seen.all() else X[:, is_seen]
-        VT = V.T.tocsr()
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
-        topics_of = {}
-        facts = {"iterations": [0] * n_restarts, "converged": True}
+        topics_of, VT = {}, V.T.tocsr()
+        n_topics = max(2, min(self.n_topics, *V.shape))
+        facts = {"n_topics": n_topics, "iterations": [0] * n_restarts, "converged": True}
         self.report_ |= facts | {"divergence": [[] for _ in seeds]}
         (shares, votes), is_seed = np.zeros((2, X.shape[0])), is_positive & ~is_empty
         start = guided_start if self.mode == "guided" else random_start
         for first in range(0, n_restarts, LANES):
             batch = seeds[first : first + LANES]
-            W, Ht = starts(start, V, is_seed, is_seen, self.n_topics, batch)
+            W, Ht = starts(start, V, is_seed, is_seen, n_topics, batch)
             restarts = list(range(first, first + len(batch)))
             ends = self._factorise(V, VT, W, Ht, is_seed, is_negative, restarts)
             for restart, weights, topics in ends:
@@ -195,7 +194,7 @@ class NMFPUL(BasePUClassifier):
                 votes += weights.argmax(axis=1) == 0
         del W, Ht
         # What no sample holds says nothing about a new one either: it stays zero.
-        self.components_ = np.zeros((n_restarts, self.n_topics, X.shape[1]), dtype=X.dtype)
+        self.components_ = np.zeros((n_restarts, n_topics, X.shape[1]), dtype=X.dtype)
         for restart, topics in topics_of.items():
             self.components_[restart][:, is_seen] = topics.T
         shares[is_empty] = 0
@@ -262,8 +261,9 @@ class NMFPUL(BasePUClassifier):
     def _cut(self, shares, is_first, is_positive, is_empty):
         if self.threshold is not None:
             return float(self.threshold)
-        if not is_first[~is_empty].all():
-            return largest_topic_cut(shares[~is_empty], is_first[~is_empty], self.n_topics)
+        used, n_topics = ~is_empty, self.report_["n_topics"]
+        if not is_first[used].all():
+            return largest_topic_cut(shares[used], is_first[used], n_topics)
         self.add_flag("first_topic_everywhere")
         if self.class_prior is None:
             return 0.5

@@ -36,7 +36,7 @@ class BaseInformationSelector(BaseFeatureSelector):
     }
 
     def _own_bytes(self, n_samples, n_features, itemsize):
-        return bins_bytes(n_features, self.n_bins)
+        return bins_bytes(n_features, min(self.n_bins, n_samples))
 
     @abstractmethod
     def _rank_discrete(self, information, n_selected):

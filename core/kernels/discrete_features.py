@@ -76,6 +76,7 @@ def discretize(X, n_bins=5, binning="width"):
     """
     if (X.data == 1).all():
         return DiscreteFeatures(X, np.arange(X.shape[1]), X.shape[1])
+    n_bins = min(n_bins, X.shape[0])
     # One byte each where that is enough.
     number = np.zeros(X.nnz, dtype=np.min_scalar_type(-n_bins - 2))
     n_distinct, n_entries = _few_values(X.indices, X.data, X.shape[1], n_bins, number)

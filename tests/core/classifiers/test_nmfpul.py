@@ -263,3 +263,13 @@ def test_scores_are_shares():
     scores = NMFPUL(random_state=0).fit(X.astype(np.float32), y).transduction_scores_
     assert scores.min() >= 0
     assert scores.max() <= 1
+
+
+def test_no_more_topics_are_taken_than_samples_or_features():
+    X, y, _ = topics_data(5)
+    few = NMFPUL(n_topics=10**9, n_restarts=1, random_state=0).fit(X[:6], y[:6])
+    assert few.report_["n_topics"] == few.components_.shape[1] == 6
+    narrow = NMFPUL(n_topics=10**9, n_restarts=1, random_state=0).fit(X[:, :3], y)
+    assert narrow.report_["n_topics"] == 3
+    bounded = NMFPUL(n_topics=10**9).memory_bytes(6, 40, 100, 2)
+    assert bounded == NMFPUL(n_topics=6).memory_bytes(6, 40, 100, 2)

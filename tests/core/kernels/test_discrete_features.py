@@ -79,3 +79,10 @@ def test_presence_is_its_own_code():
     features = discretize(X)
     assert features.indicators is X
     assert features.feature.tolist() == list(range(8))
+
+
+@pytest.mark.parametrize("binning", ["width", "quantile"])
+def test_more_bins_than_samples_take_no_memory(binning):
+    many, enough = (discretize(sp.csr_array(DENSE), n, binning) for n in (10**12, 60))
+    assert (many.indicators != enough.indicators).nnz == 0
+    assert many.feature.tolist() == enough.feature.tolist()
