@@ -64,6 +64,8 @@ class NetworkClassifier(LinearClassifier):
         """Learn the score and report the number of steps."""
         random = check_random_state(self.random_state)
         space = training_space(X)
+        if space.has_outlier:
+            self.add_flag("outlying_length")
         features, basis = space.Z, None
         if len(self.hidden_layer_sizes):
             features, basis = _singular_features(space.Z, self.n_components, random)

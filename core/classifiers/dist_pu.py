@@ -84,7 +84,8 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk`` (without entropy
         and mixed samples) and ``n_iter`` (steps). The flag "prior_at_bound" says that the estimated
         class prior is as small or as large as there can be, so that 0.5 was taken; "prior_clamped"
-        that a given one was changed to leave a sample on each side.
+        that a given one was changed to leave a sample on each side; "outlying_length" that a
+        sample is more than a hundred times as long as the median one.
 
     Notes
     -----

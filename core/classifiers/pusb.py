@@ -67,7 +67,8 @@ class PUSB(ClassPriorMixin, LinearClassifier):
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``alpha``, ``risk``,
         ``n_iter`` and ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where
         the estimated class prior is as small or as large as there can be, so that 0.5 was taken;
-        "prior_clamped" that a given one was changed to leave a sample on each side.
+        "prior_clamped" that a given one was changed to leave a sample on each side;
+        "outlying_length" where a sample is more than a hundred times as long as the median one.
 
     Notes
     -----
@@ -112,6 +113,8 @@ class PUSB(ClassPriorMixin, LinearClassifier):
     def _fit(self, X, is_positive, is_negative):
         self._set_class_prior(X, is_positive, is_negative)
         space = training_space(X)
+        if space.has_outlier:
+            self.add_flag("outlying_length")
         groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
         alpha = self.alpha or self._best_alpha(space.Z, groups, content_order(X))
         w, self.n_iter_, is_converged = self._minimize(space.Z, groups, alpha)

@@ -65,7 +65,8 @@ class UPU(ClassPriorMixin, LinearClassifier):
         Facts about the fit: ``class_prior`` and ``class_prior_source``, ``risk``, ``n_iter`` and
         ``converged``. Flags: "not_converged" where it is not, "prior_at_bound" where the estimated
         class prior is as small or as large as there can be, so that 0.5 was taken; "prior_clamped"
-        that a given one was changed to leave a sample on each side.
+        that a given one was changed to leave a sample on each side; "outlying_length" where a
+        sample is more than a hundred times as long as the median one.
 
     References
     ----------
@@ -129,6 +130,8 @@ class UPU(ClassPriorMixin, LinearClassifier):
             return pu_risk(g, groups, self.class_prior_, LOSSES[self.loss])[:2]
 
         space = training_space(X)
+        if space.has_outlier:
+            self.add_flag("outlying_length")
         solve = minimize_quadratic_risk if self.loss == "squared" else minimize_risk
         w, self.n_iter_, is_converged = solve(
             space.Z, risk, l2=self.alpha / 4, max_iter=self.max_iter, tol=self.tol

@@ -69,6 +69,8 @@ class VPU(NetworkClassifier):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``risk`` (without mixed samples), ``phi_max`` and ``n_iter`` (steps).
+        The flag "outlying_length" says that a sample is more than a hundred times as long as the
+        median one.
 
     References
     ----------

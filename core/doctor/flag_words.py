@@ -44,6 +44,8 @@ FLAG_WORDS = {
     "compare its ranking with that of another algorithm.",
     "one_seed": "One positive says little about where to cut. Read the ranking from the top, and "
     "add the positives you find.",
+    "outlying_length": "A document or row has values more than a hundred times as large as is "
+    "usual, and may decide the ranking alone. Scale the columns, or leave it out.",
     "propensity_too_small": "Some positives were labeled with so small a chance that it was raised "
     "to keep the result steady.",
     "unbalanced": "Both classes weigh the same for each document, so a large pile drowns few "

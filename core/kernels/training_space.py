@@ -10,6 +10,8 @@ from core.kernels.seen_columns import seen_columns
 
 #: A unit this close to 1 is taken for 1, so that rows of unit length need no copy.
 UNIT_TOL = 1e-6
+#: A row of more than so many times the median length outweighs all others.
+OUTLYING = 100
 
 
 class TrainingSpace(NamedTuple):
@@ -25,12 +27,15 @@ class TrainingSpace(NamedTuple):
         All features.
     unit : float
         What X was divided by.
+    has_outlier : bool
+        Whether a row is more than a hundred times as long as the median one.
     """
 
     Z: object
     columns: np.ndarray
     n_features: int
     unit: float
+    has_outlier: bool
 
     def to_features(self, weights):
         """Return weights of shape (n_used, ...) for the features of X, 0 for unused ones."""
@@ -70,16 +75,18 @@ def training_space(X):
     ([[0.6, 0.8], [0.8, 0.6]], [0.0, 2.0, 4.0])
     """
     lengths = row_lengths(X)
+    lengths = lengths[lengths > 0]
     longest = lengths.max()
     if longest > np.finfo(X.dtype).max:
         raise ValueError("these values are too large. Scale the features, to [0, 1] say.")
-    unit = float(longest * np.sqrt(np.mean((lengths[lengths > 0] / longest) ** 2)))
+    unit = float(longest * np.sqrt(np.mean((lengths / longest) ** 2)))
     if abs(unit - 1) <= UNIT_TOL:
         unit = 1.0
     values = X.data if unit == 1 else X.data / X.data.dtype.type(unit)
     columns, indices = used_columns(X)
     Z = sp.csr_array((values, indices, X.indptr), shape=(X.shape[0], len(columns)))
-    return TrainingSpace(Z, columns, X.shape[1], unit)
+    has_outlier = bool(longest > OUTLYING * np.median(lengths))
+    return TrainingSpace(Z, columns, X.shape[1], unit, has_outlier)
 
 
 def used_columns(X):

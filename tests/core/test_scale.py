@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.kernels.unit_rows import unit_rows
 from core.registry import ALGORITHMS
 from tests.core.conftest import seeded
 
@@ -30,3 +31,13 @@ def test_samples_without_a_finite_length_are_refused(name):
     X = np.full((8, 4), 1e308)
     with pytest.raises(ValueError, match="values are too large"):
         ALGORITHMS[name]().fit(X, [1, 1, 1, 1, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("name", IN_A_UNIT)
+def test_a_row_that_outweighs_all_others_is_flagged(name, pu_data):
+    X, y, _ = pu_data
+    longest = unit_rows(X).tolil()
+    for times, is_flagged in ((99, False), (101, True)):
+        longest[0] = times * unit_rows(X)[[0]]
+        flags = seeded(ALGORITHMS[name]()).fit(longest.tocsr(), y).report_["flags"]
+        assert ("outlying_length" in flags) == is_flagged
