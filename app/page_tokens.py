@@ -1,10 +1,11 @@
 """Pages of lists, and the tokens that lead from one to the next."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from app.document_sizes import PAGE_CHARACTERS
 from app.errors import InvalidRequest
 from app.repositories.paging import matched
 
@@ -62,12 +63,24 @@ class Page:
         """Return the token of the page with this ``place``; None for None: there is none."""
         return None if position is None else self.next_token(f"{position}@{mark}@{rows}")
 
-    def cut(self, rows: list[T], key: Callable[[T], object]) -> tuple[list[T], str | None]:
-        """Return the rows of this page and the token of the next, given one row more."""
-        if len(rows) <= self.size:
-            return rows, None
-        shown = rows[: self.size]
-        return shown, self.next_token(key(shown[-1]))
+    def cut(
+        self,
+        rows: Iterable[T],
+        key: Callable[[T], object],
+        n_characters: Callable[[T], int] = lambda _: 0,
+    ) -> tuple[list[T], str | None]:
+        """Return the rows of this page and the token of the next, given one row more.
+
+        A page that is large by the ``n_characters`` of its rows ends early.
+        """
+        shown: list[T] = []
+        total = 0
+        for row in rows:
+            if len(shown) == self.size or total > PAGE_CHARACTERS:
+                return shown, self.next_token(key(shown[-1]))
+            shown.append(row)
+            total += n_characters(row)
+        return shown, None
 
     def next_token(self, after: object) -> str | None:
         """Return the token of the page behind ``after``; None for None: there is none."""

@@ -37,6 +37,8 @@ IS_LABELED = text("label != 'unlabeled'")
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
+#: Rows in memory while a page is made, which ends where texts are large.
+LARGE_AT_A_TIME = 20
 
 
 class Texts(NamedTuple):
@@ -96,13 +98,8 @@ class DocumentRepository:
         )
 
     def delete(self, project_id: str, document_id: str) -> None:
-        removed = self.session.execute(
-            delete(TABLE)
-            .where(self._in_project(project_id), TABLE.c.id == document_id)
-            .returning(TABLE.c.number)
-        )
-        if removed.first() is None:
-            raise _not_found(document_id)
+        number = self.get(project_id, document_id).number
+        self.session.execute(delete(TABLE).where(TABLE.c.number == number))
 
     def page(
         self,
@@ -112,8 +109,8 @@ class DocumentRepository:
         limit: int,
         label: Label | None = None,
         contains: str | None = None,
-    ) -> list[Row[Any]]:
-        """Return documents in the order of their numbers, from the first one behind ``after``."""
+    ) -> Iterator[Row[Any]]:
+        """Yield documents in the order of their numbers, from the first one behind ``after``."""
         query = _whole().where(self._in_project(project_id), TABLE.c.number > after)
         order: ColumnElement[int] = TABLE.c.number
         if label is not None:
@@ -123,7 +120,10 @@ class DocumentRepository:
             order = order + 0  # else SQLite walks the pile in order to sort nothing
         if contains:
             query = query.where(TABLE.c.text.icontains(contains, autoescape=True))
-        return list(self.session.execute(query.order_by(order).limit(limit)))
+        options = {"yield_per": LARGE_AT_A_TIME}
+        query = query.order_by(order).limit(limit)
+        with self.session.execute(query, execution_options=options) as rows:  # may be left early
+            yield from rows
 
     def by_numbers(self, numbers: Sequence[int]) -> dict[int, Row[Any]]:
         """Return number, id, text, label and metadata of those that exist."""
@@ -133,11 +133,29 @@ class DocumentRepository:
             for row in self.session.execute(_whole().where(TABLE.c.number.in_(some)))
         }
 
+    def portions(self, numbers: Sequence[int], n_characters: int) -> Iterator[list[int]]:
+        """Yield the numbers in their order, as many at a time as have about so much text."""
+        query = select(TABLE.c.number, func.length(TABLE.c.text))
+        sizes: dict[int, int] = {}
+        for some in _in_parts(numbers):
+            rows = self.session.execute(query.where(TABLE.c.number.in_(some)))
+            sizes |= {number: size for number, size in rows}  # noqa: C416 - as in counts
+        portion: list[int] = []
+        size = 0
+        for number in numbers:
+            portion.append(number)
+            size += sizes.get(number, 0)
+            if size > n_characters:
+                yield portion
+                portion, size = [], 0
+        if portion:
+            yield portion
+
     def get(self, project_id: str, document_id: str) -> Row[Any]:
         query = _whole().where(self._in_project(project_id), TABLE.c.id == document_id)
         row = self.session.execute(query).one_or_none()
         if row is None:
-            raise _not_found(document_id)
+            raise DocumentNotFound(f"No document has the id {document_id!r}.")
         return row
 
     def number(self, project_id: str, document_id: str) -> int | None:
@@ -267,10 +285,6 @@ class DocumentRepository:
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
         return TABLE.c.project_number == self._project_number(project_id)
-
-
-def _not_found(document_id: str) -> DocumentNotFound:
-    return DocumentNotFound(f"No document has the id {document_id!r}.")
 
 
 def _whole() -> Select[Any]:

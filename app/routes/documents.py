@@ -188,7 +188,7 @@ def list_documents(
         label=label,
         contains=q and composed(q),
     )
-    shown, token = page.cut(rows, lambda row: row.number)
+    shown, token = page.cut(rows, lambda row: row.number, lambda row: len(row.text))
     return DocumentPage(
         documents=[DocumentRead.model_validate(row) for row in shown], next_page_token=token
     )

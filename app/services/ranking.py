@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
 from app.database import Database
+from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ArtifactUnavailable, RankingReplaced
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
@@ -200,13 +201,17 @@ def _page(
     limit: int,
 ) -> tuple[list[RankedDocument], int | None]:
     found: list[RankedDocument] = []
-    while len(found) <= limit:
-        positions = chosen.positions(start, limit + 1)
+    n_characters = 0
+    while True:
+        positions = chosen.positions(start, limit + 1 - len(found))
         if not len(positions):
             return found, None
-        found.extend(_read(session, file, model, positions))
+        for row in _read(session, file, model, positions):
+            if len(found) == limit or n_characters > PAGE_CHARACTERS:
+                return found, row.rank - 1
+            found.append(row)
+            n_characters += len(row.text)
         start = int(positions[-1]) + (-1 if chosen.from_last else 1)
-    return found[:limit], found[limit].rank - 1
 
 
 def _rows(
@@ -240,25 +245,25 @@ def _check_whole(artifacts: Artifacts, model: Model) -> None:
 def _read(
     session: Session, file: RankingFile, model: Model, positions: NDArray[np.intp]
 ) -> Iterator[RankedDocument]:
-    numbers = file.numbers[positions].tolist()
-    documents = DocumentRepository(session).by_numbers(numbers)
     scores = file.scores[positions].tolist()
     shares: list[float | None] = [None] * len(scores)
     if file.probabilities is not None:
         shares = file.probabilities[positions].tolist()
-    for position, number, score, probability in zip(
-        positions.tolist(), numbers, scores, shares, strict=True
-    ):
-        document = documents.get(number)
-        if document is None:
-            continue
-        yield RankedDocument(
-            rank=position + 1,
-            id=document.id,
-            score=score,
-            probability=probability,
-            predicted=is_predicted(score, model.card["offset"], document.label),
-            label=document.label,
-            text=document.text,
-            metadata=document.metadata,
-        )
+    columns = zip(positions.tolist(), scores, shares, strict=True)
+    repository = DocumentRepository(session)
+    for numbers in repository.portions(file.numbers[positions].tolist(), PAGE_CHARACTERS):
+        documents = repository.by_numbers(numbers)
+        for number, (position, score, probability) in zip(numbers, columns, strict=False):
+            document = documents.get(number)
+            if document is None:
+                continue
+            yield RankedDocument(
+                rank=position + 1,
+                id=document.id,
+                score=score,
+                probability=probability,
+                predicted=is_predicted(score, model.card["offset"], document.label),
+                label=document.label,
+                text=document.text,
+                metadata=document.metadata,
+            )

@@ -53,11 +53,11 @@ def weights_by_positives(ranks, intercepts_, class_prior):
     return _weights(np.log(np.maximum(heights, np.finfo(float).tiny)).sum(axis=0))
 
 
-def weights_by_judged(ranks, is_positive, intercepts_):
-    """Return how likely each slope is, given the ranks of samples that were judged, and how."""
+def weights_by_judged(ranks, labels, intercepts_):
+    """Return how likely each slope is, given the ranks of judged samples: which are positive."""
     distances = SLOPES * logit(ranks)[:, None] - intercepts_
-    is_missed = np.where(is_positive[:, None], -distances, distances)
-    return _weights(-np.logaddexp(0, is_missed).sum(axis=0))
+    losses = np.logaddexp(0, np.where(labels[:, None], -distances, distances))
+    return _weights(-losses.sum(axis=0))
 
 
 def mean_height(start, stop, n_samples, intercepts_, weights):

@@ -24,6 +24,7 @@ from core.registry import CLASS_PRIOR_ESTIMATORS
 
 PACKAGES = ("auto", "calibration", "class_prior", "evaluation")
 MASKS = {"is_positive", "is_negative", "is_unlabeled", "is_hideable", "is_accepted", "is_empty"}
+MASKS |= {"is_judged"}
 N = 6
 
 

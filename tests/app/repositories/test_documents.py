@@ -114,7 +114,7 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
             rows = DocumentRepository(session).page(
                 project_id, **{"after": 0, "limit": 10, **filters}
             )
-        return "".join(row.id for row in rows)
+            return "".join(row.id for row in rows)
 
     assert ids() == "abcde"
     assert ids(limit=2) == "ab"
@@ -126,7 +126,8 @@ def test_a_page_is_filtered_and_ordered(any_database: Database, project_id: str)
     assert ids(contains="e_") == "b"
     assert ids(contains="other", label=POSITIVE) == "c"
     with any_database.reading() as session:
-        number = DocumentRepository(session).page(project_id, after=0, limit=2)[-1].number
+        *_, last = DocumentRepository(session).page(project_id, after=0, limit=2)
+        number = last.number
     assert ids(after=number) == "cde"
 
 
@@ -156,7 +157,7 @@ def test_rows_are_inserted_as_they_are_and_in_their_order(
         DocumentRepository(session).insert_rows(project_id, rows)
     with any_database.reading() as session:
         repository = DocumentRepository(session)
-        page = repository.page(project_id, after=0, limit=1000)
+        page = list(repository.page(project_id, after=0, limit=1000))
         states = repository.states(project_id, [row[0] for row in rows])
     digests = [states[row.id]["digest"] for row in page]
     stored = [(r.id, r.text, d, r.label, r.metadata) for r, d in zip(page, digests, strict=True)]
@@ -175,8 +176,24 @@ def test_of_new_documents_none_is_added_where_an_id_comes_again(
         # The transaction goes on.
         assert repository.insert_new(project_id, rows[:2])
     with any_database.reading() as session:
-        page = DocumentRepository(session).page(project_id, after=0, limit=10)
+        page = list(DocumentRepository(session).page(project_id, after=0, limit=10))
     assert [(row.id, row.text) for row in page] == [("a", "1"), ("c", "2"), ("d", "2")]
+
+
+def test_portions_end_where_their_texts_are_long_enough(
+    any_database: Database, project_id: str
+) -> None:
+    texts = ["éé", "aaaa", "b", "c", "ddddd", "e"]
+    rows = [(str(i), text, bytes(16), UNLABELED, None) for i, text in enumerate(texts)]
+    with any_database.writing.begin() as session:
+        DocumentRepository(session).insert_rows(project_id, rows)
+    with any_database.reading() as session:
+        repository = DocumentRepository(session)
+        a, b, c, d, e, f = repository.numbers(project_id).tolist()
+        gone = f + 1
+        found = list(repository.portions([b, gone, a, c, d, e, f], 5))
+        assert found == [[b, gone, a], [c, d, e], [f]]
+        assert list(repository.portions([], 5)) == []
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
@@ -185,7 +202,7 @@ def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
         repository = DocumentRepository(session)
         repository.counts("p")
         repository.labeled_numbers("p")
-        repository.page("p", after=0, limit=1, label=POSITIVE)
+        list(repository.page("p", after=0, limit=1, label=POSITIVE))
     projects = [plan for plan in plans if "projects" in plan]
     assert len(projects) == 3
     assert all("sqlite_autoindex_projects_1 (id=?)" in plan for plan in projects)

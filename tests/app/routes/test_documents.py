@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive
 from structlog.testing import capture_logs
 
+from app import page_tokens
 from app.database import Database
 from app.main import create_app
 from app.repositories.documents import DocumentRepository
@@ -678,3 +679,21 @@ def test_a_positive_that_was_judged_negative_is_told(client: TestClient, project
     assert warning.startswith("1 of 2 rows made a positive of a document that was judged negative.")
     assert warning.endswith(f"PUT {project}/labels. For example: a.")
     assert client.post(f"{project}/positives", json=texts).json()["warnings"] == []
+
+
+def test_a_page_of_large_texts_ends_early(
+    client: TestClient, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_tokens, "PAGE_CHARACTERS", 100)
+    texts = [f"{i} {'long ' * 15}" for i in range(5)]
+    assert client.post(f"{project}/unlabeled", json=texts).is_success
+    found: list[str] = []
+    asked: dict[str, Any] = {"page_size": 4}
+    while True:
+        page = client.get(f"{project}/documents", params=asked).json()
+        assert len(page["documents"]) <= 2
+        found += [document["text"] for document in page["documents"]]
+        if page["next_page_token"] is None:
+            break
+        asked["page_token"] = page["next_page_token"]
+    assert found == texts

@@ -83,6 +83,22 @@ def test_pages_follow_each_other_to_the_end(
     assert found == [f"d{i}" for i in ORDER]
 
 
+def test_pages_of_large_texts_end_early_and_leave_nothing_out(
+    any_database: Database, artifacts: Artifacts, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two texts of six or seven characters are more.
+    monkeypatch.setattr(ranking, "PAGE_CHARACTERS", 10)
+    found, start = [], 0
+    with any_database.reading() as session:
+        while start is not None:
+            rows, start = ranking.page(session, artifacts, model, Part(start=start), limit=5)
+            assert sum(len(row.text) for row in rows[:-1]) <= 10
+            found += ids(rows)
+    assert found == [f"d{i}" for i in ORDER]
+    exported = ranking.rows(any_database, artifacts, model, Part(from_last=True))
+    assert [row.id for row in exported] == found[::-1]
+
+
 def test_deleted_documents_are_passed_over_and_pages_stay_full(
     any_database: Database, artifacts: Artifacts, model: Model
 ) -> None:
