@@ -33,14 +33,16 @@ SHOWN_LINES = 5
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
-def run(url: str, project: str, file: Path, charset: str) -> None:
+def run(url: str, project: str, file: Path, charset: str, rest: str | None = None) -> None:
     """Send the labels of a file and print how many there are of each.
+
+    ``rest`` is the label of the rows that nobody gave one.
 
     Raises
     ------
     ServiceFailed
     """
-    found = _read_lines(file, charset)
+    found = _read_lines(file, charset, rest)
     lines = _given(found)
     n_left = len(found.lines) - len(lines)
     labels = _labels(lines)
@@ -117,7 +119,7 @@ def _labels(lines: Lines) -> list[dict[str, str]]:
     return [{"id": id_, "label": line.label} for id_, line in lines.items()]
 
 
-def _read_lines(file: Path, charset: str) -> Found:
+def _read_lines(file: Path, charset: str, rest: str | None = None) -> Found:
     csv.field_size_limit(2**31 - 1)
     text = _read_text(file, charset)
     # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
@@ -128,8 +130,10 @@ def _read_lines(file: Path, charset: str) -> Found:
         columns = _columns(reader.fieldnames or (), file.name)
         for row in reader:
             label = (row[columns.label] or "").strip().lower()
+            id_ = unprotected(row[columns.id] or "")
+            if rest and id_ and (not label or (columns.is_ranking and label == UNLABELED)):
+                label = rest
             if label:
-                id_ = unprotected(row[columns.id] or "")
                 _check(lines, id_, label, f"Line {reader.line_num} of {file.name}")
                 rank = _rank(row[columns.rank]) if columns.rank else None
                 lines.setdefault(id_, Line(reader.line_num, label, rank))

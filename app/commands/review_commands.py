@@ -66,14 +66,27 @@ def read_next(
         command.run(url, project, asked, output)
 
 
-def judge(project: Project, file: File, charset: Charset = "utf-8", url: Url = HERE) -> None:
+def judge(
+    project: Project,
+    file: File,
+    rest: Annotated[
+        Literal["positive", "negative", "unsure"] | None,
+        typer.Option(help="Label of the rows that have none: read, and not worth writing one."),
+    ] = None,
+    charset: Charset = "utf-8",
+    url: Url = HERE,
+) -> None:
     """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
 
-    Rows without a label are left as they are, and those that a ranking shows as unlabeled. All
-    labels are kept or, where one cannot be, none.
+    Rows without a label are left as they are, and those that a ranking shows as unlabeled, but for
+    `--rest`: where a few of a round are positive, label these and send
+
+        seedbed judge floods round.csv --rest negative
+
+    All labels are kept or, where one cannot be, none.
     """
     with loaded("app.commands.judge") as command:
-        command.run(url, project, file, charset)
+        command.run(url, project, file, charset, rest)
 
 
 def review(

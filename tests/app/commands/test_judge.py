@@ -140,6 +140,35 @@ def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
     assert {labels[row["id"]] for row in others} == {"unlabeled"}
 
 
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("id,label,text", {"a": "positive", "b": "negative", "c": "unlabeled"}),
+        ("id,label,rank,score,predicted", {"a": "positive", "b": "negative", "c": "negative"}),
+    ],
+    ids=["a round", "a ranking"],
+)
+def test_rows_that_nobody_labeled_get_the_label_of_the_rest(
+    client: TestClient,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    head: str,
+    expected: dict[str, str],
+) -> None:
+    monkeypatch.setattr(judge_command, "connected", lambda *_: nullcontext(client))
+    project = client.post("/projects", json={"name": "floods"}).json()["id"]
+    documents = [{"id": id_, "text": f"text {id_}"} for id_ in expected]
+    assert client.post(f"/projects/{project}/positives", json=documents).is_success
+    file = tmp_path / "round.csv"
+    # The last row is one that a spreadsheet left empty.
+    file.write_text(f"{head}\na,positive,1,2,x\nb,,2,1,x\nc,unlabeled,3,0,x\n,,,,\n")
+
+    judge_command.run("", project, file, "utf-8", "negative")
+
+    listed = client.get(f"/projects/{project}/documents").json()["documents"]
+    assert {document["id"]: document["label"] for document in listed} == expected
+
+
 @pytest.mark.parametrize("head", ["id,label", ",".join(COLUMNS)], ids=["labels", "a round"])
 def test_of_other_files_unlabeled_takes_a_label_back(
     client: TestClient,
