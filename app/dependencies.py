@@ -29,7 +29,9 @@ from core.names import check_name
 _ID = {"max_length": 64, "pattern": ID_PATTERN}
 Id = Annotated[str, Path(**_ID, description="The id, as the service gave it.")]
 ProjectFilter = Annotated[str | None, Query(**_ID, description="Only those of this project.")]
-LabelFilter = Annotated[Label | None, Query(description="Only documents with this label.")]
+LabelFilter = Annotated[
+    Label | None, Query(description="Only documents with this label; leave it out for all.")
+]
 ChampionOf = Annotated[
     str | None, Query(**_ID, description="A project, whose champion answers; or else model_id.")
 ]

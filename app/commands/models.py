@@ -40,6 +40,12 @@ def show(client: httpx2.Client, project_id: str, name: str, console: Console) ->
         console.print(f"There are no models. {command}", soft_wrap=True)
 
 
+def which_model(model: dict[str, Any]) -> str:
+    """Return in words which one it is."""
+    trained = local_time(model["created_at"])
+    return f"By {model['algorithm']}, trained {trained}: model {model['id']}."
+
+
 def local_time(time: str) -> str:
     """Return a time of the service as one of here, to the minute."""
     return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"

@@ -13,6 +13,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.judge import read_labels
+from app.commands.models import which_model
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
@@ -58,6 +59,8 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
             notes.print(_REWRITTEN.format(name=name), soft_wrap=True)
         if found["n_unranked"]:
             notes.print(_UNRANKED.format(n=found["n_unranked"], name=name), soft_wrap=True)
+        model = answer(client.get(f"/models/{found['model_id']}"))
+        notes.print(which_model(model), soft_wrap=True)
         if output is None:
             show_rows(console, documents)
             command = f"next {name} --output round.csv"

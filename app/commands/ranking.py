@@ -23,7 +23,7 @@ from app.commands.client import (
     plain_console,
 )
 from app.commands.job_bar import follow, succeeded
-from app.commands.models import local_time
+from app.commands.models import which_model
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
 
@@ -117,10 +117,7 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
         if part.since is not None:
             why += ", or came in before"
         notes.print(f"Left out among these ranks: {n_left_out:,} {why}.", soft_wrap=True)
-    notes.print(
-        f"By {model['algorithm']}, trained {local_time(model['created_at'])}: model {model_id}.",
-        soft_wrap=True,
-    )
+    notes.print(which_model(model), soft_wrap=True)
     _tell_if_old(model, notes)
     update = "" if model["ranking"]["is_current"] else "--update "
     command = f"ranking {model_id} {part.options}{update}--output ranking.csv"

@@ -64,12 +64,14 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
 
     shown = seedbed("next", project, "-n", "3", "--strategy", "relevance", *at)
     assert [line.count("flood water, Straße") for line in shown.stdout.splitlines()] == [1] * 3
-    assert shown.stderr == f"Next: seedbed next --url {url} 'the floods' --output round.csv\n"
+    which, following = shown.stderr.splitlines()
+    assert re.fullmatch(r"By \w+, trained [\d-]{10} [\d:]{5}: model [0-9a-f]{32}\.", which)
+    assert following == f"Next: seedbed next --url {url} 'the floods' --output round.csv"
     unknown = seedbed("next", project, "--model", "0" * 32, *at)
     assert (unknown.returncode, "No model has the id" in unknown.stderr) == (1, True)
     file = tmp_path / "round.csv"
     written = seedbed("next", project, "-n", "9", "--output", str(file), *at).stdout
-    assert written.startswith("9 documents in ")
+    assert "\n9 documents in " in written
     assert f"Next: seedbed judge --url {url} 'the floods' {file}" in written
 
     with file.open(encoding="utf-8-sig", newline="") as stream:
