@@ -51,26 +51,28 @@ DocumentIdPath = Annotated[
 ]
 
 
-def _refuse_number(told: Any) -> Any:
-    if isinstance(told, str) and re.match(r"\d{4}-\d\d-\d\d", told) is None:
-        raise ValueError("must be a time with its zone, as 2026-11-27T08:30:00Z")
-    return told
-
-
-def _in_utc(time: datetime | None) -> datetime | None:
+def _moment(told: str | None) -> datetime | None:
+    if told is None:
+        return None
     try:
-        return None if time is None else time.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("must be a time between the years 1 and 9999 in UTC, too") from None
+        time = datetime.fromisoformat(told.upper())
+        if time.tzinfo is not None:
+            return time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError(
+        "must be a time with its zone, as 2026-11-27T08:30:00Z or 2026-11-27T09:30:00%2B01:00: a + "
+        "stands for a blank in URLs"
+    )
 
 
 Since = Annotated[
     AwareDatetime | None,
     Query(
-        description="Only documents of uploads that began then or later, as 2026-11-27T00:00:00Z."
+        description="Only documents that came in by uploads that began then or later, as "
+        "2026-11-27T00:00:00Z; those whose text was replaced came in before."
     ),
-    BeforeValidator(_refuse_number),
-    AfterValidator(_in_utc),
+    BeforeValidator(_moment),
 ]
 
 TextColumns = Annotated[

@@ -109,7 +109,8 @@ def train(
         typer.Option(
             metavar="RULE",
             help="From which score on documents are positive: own, f1, prior, lee_liu, "
-            "conductance, mixture or budget:N; by default f1, and of a named algorithm own.",
+            "conductance, mixture or budget:N; by default f1, in a review prior, and of a named "
+            "algorithm own.",
         ),
     ] = TRAINING_DEFAULTS["cut"],
     class_prior: Annotated[

@@ -40,7 +40,7 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
         return REASONS[cuts["reason"]]
     if not told:
         return f"The model could not say what to expect of its cut ({cuts['reason']})."
-    return f"Without the truth the model expected: {', '.join(told)}."
+    return f"Without the truth the model expected of the unlabeled: {', '.join(told)}."
 
 
 def other_cut(cut: dict[str, str]) -> str:

@@ -20,6 +20,8 @@ from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.services.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
+#: What is asked for unless options say otherwise.
+DEFAULTS = {"n": 20, "strategy": "mixed"}
 _STALE = "Labels changed since the model was trained: train again to rank by them."
 _REWRITTEN = (
     "Texts were replaced or removed since the ranking was made: rank them as they are now with "
@@ -63,7 +65,7 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
         notes.print(which_model(model), soft_wrap=True)
         if output is None:
             show_rows(console, documents)
-            command = f"next {name} --output round.csv"
+            command = f"next {name} {_options(given)}--output round.csv"
         else:
             file = _file_of_round(output, {row["id"] for row in documents}, name)
             n_cut = write(documents, file)
@@ -73,6 +75,13 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
             console.print("Write positive, negative or unsure in the column label.", soft_wrap=True)
             command = f"judge {name} {quote(str(file))}"
         notes.print(next_command(client, command), soft_wrap=True)
+
+
+def _options(given: dict[str, Any]) -> str:
+    """Return how the command was asked, each option with a blank behind it."""
+    names = {"n": "-n", "strategy": "--strategy", "model_id": "--model", "since": "--since"}
+    told = {names[key]: value for key, value in given.items() if value != DEFAULTS.get(key)}
+    return "".join(f"{name} {value} " for name, value in told.items())
 
 
 def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:

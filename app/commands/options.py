@@ -48,8 +48,8 @@ def _since(told: str) -> str:
 Since = Annotated[
     str | None,
     typer.Option(
-        help="Only documents of uploads that began then or later: today, yesterday, a day or a "
-        "time, as 2026-11-27T08:30.",
+        help="Only documents that came in by uploads that began then or later, not those whose "
+        "text was replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
         metavar="TIME",
         parser=_since,
     ),

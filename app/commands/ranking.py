@@ -109,6 +109,8 @@ def _show(client: httpx2.Client, model_id: str, limit: int, part: Part) -> None:
     lines = _lines(client, model_id, MEDIA_TYPES[".ndjson"], part)
     rows = [json.loads(line) for line in islice(lines, limit)]
     show_rows(console, rows)
+    if not rows:
+        notes.print("The ranking has no such document.", soft_wrap=True)
     model = answer(client.get(f"/models/{model_id}"))
     edge = model["ranking"]["n_documents"] if part.is_last else 1
     n_left_out = abs(rows[-1]["rank"] - edge) + 1 - len(rows) if rows else 0

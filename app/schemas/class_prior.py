@@ -70,7 +70,7 @@ class PriorFigures(Answer):
         description="Why there is no value: too_few_positives (fewer than two that differ; ted "
         "needs more), too_few_unlabeled (fewer than three; ted needs more), no_features (no "
         "document has a term), nothing_shared (no unlabeled document has a word of a positive) or "
-        "more_found_than_estimated (in a review)."
+        "more_found_than_estimated or found_by_reading (in a review)."
     )
     flags: list[str] = Field(
         description="at_bound, above_admissible (more than largest_admissible), wide_interval "

@@ -84,8 +84,8 @@ class TrainingRequest(RequestBody):
         description="What sets the score from which documents are positive: own (the method's own "
         "rule), f1 (the largest F1 to expect), prior (the class prior, given or estimated), "
         "lee_liu, conductance, mixture, or budget:N (N documents, more where scores are equal). "
-        "Default: f1 for auto, else own; where f1 gives nothing prior, and own where a rule gives "
-        "nothing. The card of the model says what each would give.",
+        "Default: f1 for auto, else own; where f1 gives nothing, as in a review, prior, and own "
+        "where a rule gives nothing. The card of the model says what each would give.",
     )
     calibrate: StrictBool = Field(
         default=True,

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 
 from app.services.fitting import Documents
 from app.services.labels import Labels
+from app.services.review_words import disagreement
 from app.services.training_spec import TrainingSpec
 from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
@@ -22,6 +23,7 @@ from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.kernels.left_out_ranks import PairedRanks
 from core.kernels.row_blocks import has_entries
 from core.progress import part
+from core.review.remaining import remaining_positives
 
 #: Columns of the ranking: probabilities, and those for the ends of what follows from them.
 COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
@@ -138,6 +140,8 @@ def calibrated(
             graph=graph,
             random_state=spec.random_state,
         )
+    if not spec.calibrate and found.reason == FOUND_BY_READING:
+        found = found._replace(reason="not_asked")
     rule, cut, scores = found.apply(
         spec.cut, classifier, scores, labels.is_positive, labels.is_negative, is_empty
     )
@@ -168,6 +172,16 @@ def probabilities(
         name: curve.predict(scores).astype(np.float32)
         for name, curve in zip(COLUMNS, curves, strict=True)
     }
+
+
+def contradiction(chosen: ChosenCut, labels: Labels) -> list[str]:
+    """Return a warning where order and seeds of a review tell of different numbers."""
+    reading, expected = labels.reading, chosen.found.expected
+    if reading is None or expected is None:
+        return []
+    by_order = remaining_positives(*reading)
+    told = disagreement(by_order, expected.left(labels.n_found, reading.n_unread))
+    return [f"{told} Class prior, probabilities and cuts rest on both."] if told else []
 
 
 def card_fields(

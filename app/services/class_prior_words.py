@@ -28,6 +28,8 @@ _NO_ESTIMATE = {
     "no_features": "no document has a term. Add documents with words.",
     "more_found_than_estimated": "by what the positives that were not found by reading tell, fewer "
     "than were found should be there. GET /review of the project tells how many are left.",
+    "found_by_reading": "most positives were found by reading, and hardly one was given at the "
+    "start, so they are no random draw. GET /review of the project tells how many are left.",
     "nothing_shared": "none of these has a word in common with the positives. Add positives in the "
     "words of the documents you look for.",
 }

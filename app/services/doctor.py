@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline
 from app.repositories.documents import DocumentRepository
 from app.services import vectorising
 from app.services.calibrating import ChosenCut
-from app.services.doctor_words import message
+from app.services.doctor_words import ESTIMATED, GIVEN, message
 from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.run import Run
@@ -21,9 +21,8 @@ from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
 from core.text.term_weights import TermWeighting
 
-#: They speak of probabilities, which a model has none of where most positives were found by
-#: reading, or advise to read from the top; and a cut takes none then where no more is expected.
-_CONTRADICTED_BY_REVIEW = {"all_negative", "few_positives", "prior_uncertain"}
+#: They speak of hidden positives or a cut among what is left, or advise to read from the top.
+_CONTRADICTED_BY_REVIEW = {"accepts_too_many", "all_negative", "few_positives", "prior_uncertain"}
 
 
 def findings(
@@ -54,7 +53,7 @@ def findings(
         class_prior=chosen.found.class_prior,
         random_state=spec.random_state,
     )
-    if labels.n_found:
+    if labels.is_review:
         found = in_order([of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(chosen, labels, scores)
     numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
@@ -68,8 +67,9 @@ def findings(
                 finding,
                 run.project_id,
                 is_tied=is_tied,
-                is_review=labels.n_found > 0,
+                is_review=labels.is_review,
                 is_mostly_found=labels.is_mostly_found,
+                rests_on=_rests_on(chosen),
             ),
             "numbers": finding.numbers,
             "documents": _ids(finding.documents, counted.numbers, ids),
@@ -96,8 +96,15 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
         return replace(finding, level=CAUTION)
     if finding.code != "random_labeling":
         return finding
-    numbers = {"n_found": labels.n_found, "n_positive": int(labels.is_positive.sum())}
+    numbers = {"n_found": labels.n_judged_positive, "n_positive": int(labels.is_positive.sum())}
     return Finding(finding.code, CAUTION, numbers)
+
+
+def _rests_on(chosen: ChosenCut) -> str:
+    """Return what the probabilities of a review go by, "" where there are none."""
+    if chosen.found.curves is None:
+        return ""
+    return GIVEN if "given" in (chosen.found.class_prior.details or {}) else ESTIMATED
 
 
 def _is_tied(chosen: ChosenCut, labels: Labels, scores: NDArray[np.float64]) -> bool:

@@ -11,11 +11,18 @@ _OF_A_REVIEW = (
 )
 _MOSTLY_FOUND = (
     "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
-    "Probabilities and what is expected of a cut rest on how often documents of a score were "
-    "judged positive, and on the class prior: on what the other positives tell, less what was "
-    "found, and on the order of the findings. GET /projects/{project_id}/review tells how the "
-    "review goes and when to stop."
+    "{rests_on}GET /projects/{project_id}/review tells how the review goes and when to stop."
 )
+_BY_JUDGEMENTS = (
+    "Probabilities and what is expected of a cut rest on how often documents of a score were "
+    "judged positive, and on the class prior"
+)
+#: What the probabilities of a review rest on, as its class prior is estimated or given.
+ESTIMATED = (
+    f"{_BY_JUDGEMENTS}: on what the other positives tell, less what was found, and on the order of "
+    "the findings. "
+)
+GIVEN = f"{_BY_JUDGEMENTS} that was given. "
 _NOTHING_HIDDEN = (
     "Most positives were found by reading: where those rank that are hidden tells nothing then."
 )
@@ -43,11 +50,13 @@ def message(
     is_tied: bool = False,
     is_review: bool = False,
     is_mostly_found: bool = False,
+    rests_on: str = "",
 ) -> str:
     """Return what a finding means, and what to do next where something is to be done.
 
     ``is_tied``: the cut by the class prior accepts too many as well. ``is_review``: some positives
-    were found by reading, ``is_mostly_found``: most were.
+    were found by reading, ``is_mostly_found``: most were; then probabilities go by what
+    ``rests_on`` says, if there are any.
     """
     if finding.code == "nothing_shared" and is_review:
         return _NOTHING_LIKE.format(project_id=project_id)
@@ -60,6 +69,6 @@ def message(
             return _TIED
         if finding.code == "random_labeling" and "n_found" in finding.numbers:
             words = _MOSTLY_FOUND if is_mostly_found else _OF_A_REVIEW
-            return words.format(project_id=project_id, **finding.numbers)
+            return words.format(project_id=project_id, rests_on=rests_on, **finding.numbers)
     told: str = finding.message
     return told

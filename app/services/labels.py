@@ -11,6 +11,7 @@ from app.errors import NoPositives, NoUnlabeled
 from app.repositories.documents import DocumentRepository
 from app.tables import Label
 from core.auto.candidates import BASELINES
+from core.calibration.known_prior import FOUND_BY_READING
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
@@ -64,11 +65,20 @@ class Labels:
         return int(self.is_positive.sum() - self.is_seed.sum())
 
     @property
+    def n_judged_positive(self) -> int:
+        """How many positives got their label when they were there, be hardly any others given."""
+        return int((self.is_positive & self.is_judged).sum())
+
+    @property
     def is_mostly_found(self) -> bool:
         """Whether most positives were found by reading, as were the judged negatives."""
-        n_judged = int((self.is_positive & self.is_judged).sum())
         is_review = bool((self.is_negative & self.is_judged).any())
-        return is_review and 2 * n_judged > int(self.is_positive.sum())
+        return is_review and 2 * self.n_judged_positive > int(self.is_positive.sum())
+
+    @property
+    def is_review(self) -> bool:
+        """Whether any positives are known to have been found by reading."""
+        return self.n_found > 0 or self.is_mostly_found
 
     @property
     def reading(self) -> Reading | None:
@@ -95,6 +105,8 @@ class Labels:
 
         None is left where more was found than is estimated: then the estimate was wrong.
         """
+        if self.is_mostly_found and not self.n_found:
+            return PriorEstimate(None, reason=FOUND_BY_READING)
         if not self.n_found:
             return estimate
         if estimate.value is not None and estimate.value * (~self.is_seed).sum() <= self.n_found:

@@ -71,7 +71,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
     n_shown = n_left - n_unranked
     expected = _expected(session, project_id, len(labels) + n_shown)
-    by_seeds = expected and _less(expected, n_found, n_shown + n_unsure)
+    by_seeds = expected and expected.left(n_found, n_shown + n_unsure)
     if n_found:
         options = {"expected": expected, "n_unsure": n_unsure, "target": target}
         found = progress(is_positive, n_shown, **options)
@@ -152,11 +152,6 @@ def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None
     if told is None or not n_pile:
         return None
     return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
-
-
-def _less(expected: Expected, n_found: int, most: int) -> Remaining:
-    """Return how many are left of what is expected."""
-    return Remaining(*(min(max(0, round(number) - n_found), most) for number in expected))
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:

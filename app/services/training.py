@@ -163,6 +163,7 @@ def run(run: Run) -> None:
     card = model_card(spec, pipeline, documents, columns["scores"], findings)
     card |= calibrating.card_fields(chosen, documents.labels, columns)
     card |= {"choice": choice.reason, "race": choice.entries} if choice else NO_RACE
+    card["warnings"] += calibrating.contradiction(chosen, documents.labels)
     card["warnings"] += choice.warnings if choice else []
     model = Model(
         id=new_id(), project_id=run.project_id, job_id=run.job_id, algorithm=spec.algorithm

@@ -228,9 +228,13 @@ def calibrate(
     bounding = left_out if n_found else hidden
     n_pile = len(scores) - int(is_positive.sum()) + n_found
     sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": len(unlabeled)}
-    prior, expected = given_prior_or_reason(class_prior, reason, bounding, **sizes), None
+    of_review, expected = PriorEstimate(None), None
+    if reading is not None or (n_found and class_prior is None):
+        of_review, expected = prior_in_review(left_out, reading, **sizes, random_state=random_state)
+    most = of_review.high if reading is not None else None
+    prior = given_prior_or_reason(class_prior, reason, bounding, **sizes, most=most)
     if prior is None and (n_found or reading is not None):
-        prior, expected = prior_in_review(left_out, reading, **sizes, random_state=random_state)
+        prior = of_review
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
         near = _separated_near(graph, scores, is_positive, is_unlabeled)

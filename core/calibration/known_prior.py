@@ -35,7 +35,7 @@ class Review(NamedTuple):
 NO_REVIEW = Review()
 
 
-def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left):
+def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left, most=None):
     """Return the class prior that is given, or why none can be estimated.
 
     Parameters
@@ -48,6 +48,8 @@ def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_l
         What bounds a class prior that is given: of the pile, what was found in it included.
     n_pile, n_found, n_left : int
         Samples of the pile, positives that were found in it by reading, and what nobody judged.
+    most : float, default=None
+        The largest share that a review allows, which counts in place of what bounds it.
 
     Returns
     -------
@@ -62,8 +64,10 @@ def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_l
     """
     if class_prior is not None:
         share = clamp_prior(class_prior, n_left)
-        largest = largest_admissible_prior(*bounding) if bounding else None
-        if n_found:
+        largest = most
+        if largest is None and bounding:
+            largest = largest_admissible_prior(*bounding)
+        if n_found and most is None:
             of_pile = PriorEstimate(None, largest_admissible=largest)
             of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
             largest = of_rest.largest_admissible

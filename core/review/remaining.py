@@ -50,6 +50,17 @@ class Expected(NamedTuple):
     low: float
     high: float
 
+    def left(self, n_found: int, n_unread: int) -> Remaining:
+        """Return how many of them are left among what nobody read.
+
+        Examples
+        --------
+        >>> from core.review.remaining import Expected
+        >>> Expected(20.2, 15, 45).left(18, 20)
+        Remaining(value=2, low=0, high=20)
+        """
+        return Remaining(*(min(max(0, round(number) - n_found), n_unread) for number in self))
+
 
 class Reading(NamedTuple):
     """A pile that is read from the top of a ranking: what was judged, and how much is left.

@@ -66,7 +66,9 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert [line.count("flood water, Straße") for line in shown.stdout.splitlines()] == [1] * 3
     which, following = shown.stderr.splitlines()
     assert re.fullmatch(r"By \w+, trained [\d-]{10} [\d:]{5}: model [0-9a-f]{32}\.", which)
-    assert following == f"Next: seedbed next --url {url} 'the floods' --output round.csv"
+    # What it asks for next are the same documents.
+    asked = "-n 3 --strategy relevance --output round.csv"
+    assert following == f"Next: seedbed next --url {url} 'the floods' {asked}"
     unknown = seedbed("next", project, "--model", "0" * 32, *at)
     assert (unknown.returncode, "No model has the id" in unknown.stderr) == (1, True)
     file = tmp_path / "round.csv"

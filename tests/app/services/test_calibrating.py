@@ -5,9 +5,12 @@ import pytest
 
 from app.services import calibrating
 from app.services.labels import Labels
+from core.calibration.calibrate import Calibrated
 from core.calibration.cuts import Cut
+from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
+from core.review.remaining import Expected
 from tests.app.services.corpora import training_spec
 
 X, Y, _ = make_pu_data(200, 10, random_state=0)
@@ -48,3 +51,22 @@ def test_only_seeds_are_hidden() -> None:
 )
 def test_what_is_not_hidden_has_a_reason(asked: bool, is_negative: Any, reason: str) -> None:
     assert hide(is_negative, asked=asked) == calibrating.Hidden(None, reason)
+
+
+@pytest.mark.parametrize(("expected", "is_told"), [((700, 600, 780), True), ((31, 29, 50), False)])
+def test_order_and_seeds_that_contradict_each_other_are_a_warning(
+    expected: tuple[float, float, float], *, is_told: bool
+) -> None:
+    # Two seeds, then 30 that were found first of all, 170 negatives, and 800 that nobody read.
+    place = np.arange(1002)
+    is_judged = (place >= 2) & (place < 202)
+    labels = Labels(place < 32, (place >= 32) & (place < 202), is_judged, np.arange(200) < 30)
+    prior = PriorEstimate(0.1, 0.05, 0.2)
+    found = Calibrated(prior, None, {}, np.zeros(800), expected=Expected(*expected))
+
+    told = calibrating.contradiction(calibrating.ChosenCut(found, "prior", "f1"), labels)
+
+    assert len(told) == is_told
+    assert all("at the start of 570 to 750." in each for each in told)
+    silent = calibrating.ChosenCut(found._replace(expected=None), "prior", "f1")
+    assert calibrating.contradiction(silent, labels) == []

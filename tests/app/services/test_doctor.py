@@ -174,6 +174,47 @@ def test_nothing_speaks_against_reading_where_most_was_found_so(
     assert finding.reason == (None if expected else "found_by_reading")
 
 
+def test_with_one_seed_a_review_is_one_too(database: Database, artifacts: Artifacts) -> None:
+    project_id = add_project(database, positive=FLOODS[:1], unlabeled=[*FLOODS[1:], *SPORTS])
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(1, 4)]
+    judged += [(f"d{i}", Label.NEGATIVE) for i in range(6, 9)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+
+    card = card_of(database, artifacts, project_id, algorithm="prototype")
+
+    findings = {finding["code"]: finding for finding in card["doctor"]}
+    assert findings["random_labeling"]["message"].startswith("3 of 4 positives were found by read")
+    assert findings["few_positives"]["reason"] == "found_by_reading"
+    assert "judged positive" in findings["random_labeling"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "rests_on"),
+    [
+        ({}, "on the order of the findings. GET"),
+        ({"class_prior": 0.3}, "and on the class prior that was given. GET"),
+        ({"calibrate": False}, "are no random draw. GET"),
+    ],
+    ids=["estimated", "given", "not calibrated"],
+)
+def test_it_is_told_what_probabilities_of_a_review_rest_on(
+    database: Database, artifacts: Artifacts, asked: dict[str, Any], rests_on: str
+) -> None:
+    project_id = add_project(database, positive=FLOODS[:2], unlabeled=[*FLOODS[2:], *SPORTS])
+    judged = [(f"d{i}", Label.POSITIVE) for i in range(2, 5)]
+    judged += [(f"d{i}", Label.NEGATIVE) for i in range(6, 9)]
+    with database.writing.begin() as session:
+        set_labels(session, project_id, judged)
+
+    card = card_of(database, artifacts, project_id, algorithm="prototype", **asked)
+
+    (found,) = (finding for finding in card["doctor"] if finding["code"] == "random_labeling")
+    assert rests_on in found["message"]
+    reason = None if asked.get("calibrate", True) else "not_asked"
+    assert card["calibration"]["reason"] == reason
+
+
 @pytest.mark.parametrize(("n_unread", "expected"), [(0, None), (1, "warning")])
 def test_where_all_is_read_nothing_is_to_be_read_from_the_top(
     n_unread: int, expected: str | None

@@ -113,3 +113,12 @@ def test_where_all_is_judged_no_class_prior_can_be_asked_for() -> None:
     counts = {"positive": 3, "negative": 4, "unsure": 0, "unlabeled": 0}
     with pytest.raises(NoUnlabeled, match="Every document of the project is judged"):
         check_labels("p", counts, needs_unlabeled=True, needs_unjudged=True)
+
+
+def test_of_what_was_found_without_seeds_there_is_no_class_prior() -> None:
+    # One seed, five found, two judged negative.
+    place = np.arange(20)
+    is_positive, is_negative = place < 6, (place >= 6) & (place < 8)
+    labels = Labels(is_positive, is_negative, is_judged=(place >= 1) & (place < 8))
+    assert (labels.n_found, labels.n_judged_positive, labels.is_review) == (0, 5, True)
+    assert labels.of_rest(PriorEstimate(0.2)).reason == "found_by_reading"

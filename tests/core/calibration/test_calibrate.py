@@ -120,6 +120,16 @@ def test_what_was_judged_tells_probabilities_and_where_new_samples_are_cut(train
     assert (pool >= cut.offset).sum() == pytest.approx(n_expected, abs=1)
 
 
+@pytest.mark.parametrize("given", [0.02, 0.95])
+def test_a_given_class_prior_is_held_against_what_a_review_allows(trained, given):
+    reading = Reading([True] * 8 + [False] * 20 + [True] * 2, 60)
+    estimated = found(trained, review=Review(10, reading)).class_prior
+    assert 0.02 < estimated.high < 0.95 / 1.5
+    prior = found(trained, review=Review(10, reading), class_prior=given).class_prior
+    assert (prior.value, prior.largest_admissible) == (given, estimated.high)
+    assert prior.flags == (("above_admissible",) if given > 0.9 else ())
+
+
 def test_the_cuts_own_estimate_counts_only_where_it_is_one(trained):
     assert "accepted" in found(trained).class_prior.details
     prototype = ALGORITHMS["prototype"]().fit(X, Y)
