@@ -3,6 +3,7 @@
 import warnings
 from contextvars import copy_context
 
+import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -11,7 +12,7 @@ from core.progress import listening, report
 from core.shared_work import sharing
 
 
-def hidden_trainings(classifier, X, labelings):
+def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
     """Train a classifier with each of some labelings; report the stage "hide".
 
     Parameters
@@ -22,30 +23,40 @@ def hidden_trainings(classifier, X, labelings):
         All samples.
     labelings : list of pairs of ndarrays of bool of shape (n_samples,)
         Which samples are positive, and which negative, in each training.
+    hidden : list of ndarrays of int
+        Samples whose labels are hidden from each training.
+    unlabeled : ndarray of int of shape (n_unlabeled,)
+        Samples without a label.
 
     Returns
     -------
     list of pairs
-        Of each training the scores of all samples, of shape (n_samples,), and the cut.
+        Of each training the scores of its hidden samples, then of the unlabeled ones, of shape
+        (n_hidden + n_unlabeled,), and the cut.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from core.datasets import make_pu_data
     >>> from core.evaluation.hidden_trainings import hidden_trainings
     >>> from core.registry import ALGORITHMS
     >>> X, y, _ = make_pu_data(200, 10, random_state=0)
-    >>> [(scores, cut)] = hidden_trainings(ALGORITHMS["prototype"](), X, [(y == 1, y > 1)])
-    >>> scores.shape
-    (200,)
+    >>> first, labeled = np.flatnonzero(y)[:1], y == 1
+    >>> labeled[first] = False
+    >>> [(scores, cut)] = hidden_trainings(
+    ...     ALGORITHMS["prototype"](), X, [(labeled, y > 1)], [first], np.flatnonzero(y == 0)
+    ... )
+    >>> len(scores) == 1 + int((y == 0).sum())
+    True
     """
     # What is trained to be compared needs no word for each training.
     with sharing(), warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         # Threads share the graph and the directions that all trainings need.
         tasks = [
             delayed(copy_context().run)(
-                _trained, clone(classifier).set_params(pos_label=1), X, *labeling
+                _trained, clone(classifier).set_params(pos_label=1), X, *labeling, own, unlabeled
             )
-            for labeling in labelings
+            for labeling, own in zip(labelings, hidden, strict=True)
         ]
         found = []
         for training in Parallel(return_as="generator", require="sharedmem")(tasks):
@@ -54,11 +65,12 @@ def hidden_trainings(classifier, X, labelings):
     return found
 
 
-def _trained(classifier, X, is_positive, is_negative):
+def _trained(classifier, X, is_positive, is_negative, hidden, unlabeled):
     with listening(_to_nobody):
         classifier.fit(X, is_positive.astype(int), is_negative=is_negative)
         # Of all rows: a copy of those that are asked for would be nearly the whole matrix.
-        return classifier.training_scores(X), classifier.offset_
+        scores = classifier.training_scores(X)
+    return scores[np.concatenate([hidden, unlabeled])], classifier.offset_
 
 
 def _to_nobody(stage, fraction, **facts):

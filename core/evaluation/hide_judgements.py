@@ -117,12 +117,11 @@ def hide_judgements(
             "judgements are hidden in turn: two different ones are needed, and a positive that "
             "stays known."
         )
-    trainings = hidden_trainings(classifier, X, labelings)
-    return HiddenJudgements(
-        [scores[deal] for (scores, _), deal in zip(trainings, deals, strict=True)],
-        [scores[unlabeled] for scores, _ in trainings],
-        np.concatenate([is_positive[deal] for deal in deals]),
-    )
+    hidden = [np.flatnonzero(deal) for deal in deals]
+    found = hidden_trainings(classifier, X, labelings, hidden, unlabeled)
+    pairs = [np.split(scores, [-len(unlabeled)]) for scores, _ in found]
+    judged, of_unlabeled = map(list, zip(*pairs, strict=True))
+    return HiddenJudgements(judged, of_unlabeled, is_positive[np.concatenate(hidden)])
 
 
 def _dealt(X, is_judged, is_positive, n_splits, random_state):

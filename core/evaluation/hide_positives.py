@@ -156,11 +156,10 @@ def hide_positives(
     has_cut = share is None or round(share * len(unlabeled)) > 0
     outcome = HiddenPositives([], [], [], has_cut)
     labelings = [(is_positive & ~deal, is_negative) for deal in deals]
-    trainings = hidden_trainings(classifier, X, labelings)
+    trainings = hidden_trainings(classifier, X, labelings, hidden, unlabeled)
     for (scores, offset), own in zip(trainings, hidden, strict=True):
-        kept = scores[np.concatenate([own, unlabeled])]
-        outcome.scores.append(kept)
-        outcome.is_accepted.append(kept >= _cut(kept[len(own) :], offset, share))
+        outcome.scores.append(scores)
+        outcome.is_accepted.append(scores >= _cut(scores[len(own) :], offset, share))
         outcome.n_hidden.append(len(own))
     return outcome
 
