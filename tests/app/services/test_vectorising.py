@@ -145,7 +145,7 @@ def test_only_what_was_replaced_or_added_is_read_again(
     vectorising.count(any_database, artifacts, project_id, TokenCounter())
     texts = dict(enumerate(FLOODS + SPORTS))
     with any_database.writing.begin() as session:
-        rows = DocumentRepository(session).page(project_id, after=0, limit=100)
+        rows = list(DocumentRepository(session).page(project_id, after=0, limit=100))
         for place in removed:
             documents.remove(session, project_id, rows[place].id)
             del texts[place]
@@ -172,7 +172,7 @@ def test_where_most_texts_were_replaced_all_are_counted(
     project_id = add_project(database)
     first = vectorising.count(database, artifacts, project_id, TokenCounter())
     with database.reading() as session:
-        rows = DocumentRepository(session).page(project_id, after=0, limit=100)
+        rows = list(DocumentRepository(session).page(project_id, after=0, limit=100))
     n_replaced = len(rows) // 2 + 1
     for row in rows[:n_replaced]:
         replace_text(database, project_id, row.id, f"another {row.text}")
