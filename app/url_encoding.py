@@ -1,6 +1,6 @@
 """URLs whose escapes are not UTF-8, which the framework would silently take for another text."""
 
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,7 +38,7 @@ def _error(scope: Scope) -> InvalidRequest | None:
 
 def _is_utf8(part: bytes) -> bool:
     try:
-        unquote(part.decode("ascii"), errors="strict")
+        unquote_to_bytes(part).decode()
     except UnicodeDecodeError:
         return False
     return True
