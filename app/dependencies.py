@@ -2,13 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, get_args, get_origin
 
+from anyio import Semaphore, fail_after
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.dependencies.models import Dependant
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
@@ -136,7 +138,28 @@ def get_read_session(database: DatabaseDep) -> Iterator[Session]:
         yield session
 
 
-def get_write_session(database: DatabaseDep) -> Iterator[Session]:
+async def get_write_turn(request: Request, settings: SettingsDep) -> AsyncIterator[None]:
+    """Wait until few others write, here and not in a thread.
+
+    The one that holds the lock of the database needs a thread yet, to check its answer. Were all
+    taken by those that wait for the lock, nothing would go on until they give up.
+    """
+    turns: Semaphore = request.app.state.write_turns
+    try:
+        with fail_after(settings.database_timeout_seconds):
+            await turns.acquire()
+    except TimeoutError as error:
+        raise PoolTimeout("other changes take too long") from error
+    try:
+        yield
+    finally:
+        turns.release()
+
+
+_WriteTurn = Annotated[None, Depends(get_write_turn, scope="function")]
+
+
+def get_write_session(database: DatabaseDep, _turn: _WriteTurn) -> Iterator[Session]:
     """One request is one transaction: commit at the end, roll back on an error."""
     with database.writing.begin() as session:
         yield session

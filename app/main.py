@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 import anyio
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, Semaphore
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import Depends, FastAPI
 from fastapi.routing import APIRoute
@@ -198,6 +198,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     current_default_thread_limiter().total_tokens = REQUEST_THREADS
     database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     app.state.database = database
+    # SQLite lets one write at a time, and those that wait for it look again in no order.
+    app.state.write_turns = Semaphore(1 if database.folder else REQUEST_THREADS // 2)
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)
     app.state.probes = Probes(database, app.state.artifacts, app.state.metrics)
