@@ -40,7 +40,8 @@ class _Service:
         self.started = time.monotonic()
         self.start_again: float | None = None
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "app.cli", self.command],
+            # Without -P a folder `app` where it is started would come before this package.
+            [sys.executable, "-P", "-m", "app.cli", self.command],
             env=self.environment,
             # Ctrl-C in a terminal is for this process, which then stops the others in order.
             start_new_session=True,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -73,6 +74,16 @@ def test_service_that_never_starts_is_tried_again_and_again(
     service.keep_alive()
     assert service.start_again is not None
     assert service.start_again - service.started > LONGEST_PAUSE_SECONDS
+
+
+def test_package_named_app_where_the_service_is_started_is_not_taken_for_it(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").touch()
+    monkeypatch.chdir(tmp_path)
+
+    assert _Service("settings", settings).process.wait() == 0
 
 
 def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> None:
