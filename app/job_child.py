@@ -16,7 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
-from app.errors import AppError, InternalError, MemoryLimit, StorageFull, StoreUnavailable
+from app.database_errors import NOT_MIGRATED, lacks_schema
+from app.errors import AppError, InternalError, MemoryLimit, NotReady, StorageFull, StoreUnavailable
 from app.job_process import Attempt, Failure, Progress, Stoppable
 from app.logs import configure_logging
 from app.repositories.jobs import JobRepository
@@ -92,6 +93,9 @@ def _failure(error: Exception) -> Failure | None:
             return Failure(error.code(), error.detail, is_final=False)
         case AppError():
             return Failure(error.code(), error.detail)
+        case SQLAlchemyError() if lacks_schema(error):
+            logger.exception("the database has not the schema of this version")
+            return Failure(NotReady.code(), NOT_MIGRATED, is_final=False, is_of_schema=True)
         case SQLAlchemyError() if is_full(error):
             logger.exception("database full")
             return Failure(

@@ -64,11 +64,12 @@ class Stoppable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why the attempt failed, and whether to try again would change nothing."""
+    """Why the attempt failed, and whether to try again, or only here, would change nothing."""
 
     code: str
     message: str
     is_final: bool = True
+    is_of_schema: bool = False
 
 
 def prepare(modules: Sequence[str] = ()) -> None:

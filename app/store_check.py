@@ -1,11 +1,41 @@
-"""Whether the artifact store can be opened at all."""
+"""Whether the artifact store can be opened at all, and whether a worker can store in it."""
 
+import time
+
+import structlog
 from obstore.exceptions import BaseError
 
 from app.artifact_errors import cause, reason
 from app.artifacts import Artifacts
 from app.errors import CommandFailed
 from app.settings import Settings
+
+#: How often the artifact store is looked at while all is well: an object store counts requests.
+STORE_SECONDS = 60
+
+logger = structlog.get_logger(__name__)
+
+
+class StoreWatch:
+    """Looks whether results of jobs can be stored, and tells: else each would fail in turn."""
+
+    def __init__(self, artifacts: Artifacts) -> None:
+        self._artifacts = artifacts
+        self.can_store, self._seen_at = True, float("-inf")
+
+    def look(self) -> bool:
+        now = time.monotonic()
+        if self.can_store and now - self._seen_at < STORE_SECONDS:
+            return True
+        could_store, self.can_store = self.can_store, self._artifacts.can_store()
+        self._seen_at = now
+        if could_store and not self.can_store:
+            logger.warning("no jobs are taken: files cannot be stored")
+        return self.can_store
+
+    def look_anew(self) -> None:
+        """Let the next look be one, however soon it comes."""
+        self._seen_at = float("-inf")
 
 
 def refuse_unusable_store(settings: Settings) -> None:

@@ -20,6 +20,7 @@ from app.outage import Outage
 from app.repositories.jobs import JobRepository, this_process
 from app.services import limit_words
 from app.settings import Settings
+from app.store_check import StoreWatch
 from app.sweeper import SWEEP_SECONDS, try_to_sweep
 from app.tables import Job
 
@@ -27,8 +28,8 @@ from app.tables import Job
 TELL_SECONDS = 0.5
 #: How often a child's memory and end are looked at.
 WATCH_SECONDS = 0.1
-#: How often the artifact store is looked at while all is well: an object store counts requests.
-STORE_SECONDS = 60
+#: How long a worker takes no jobs after one that did not find the schema of this version.
+SCHEMA_SECONDS = 60
 #: How long a cancelled job may take to publish what it has, where it can.
 CANCEL_SECONDS = 10.0
 
@@ -57,7 +58,8 @@ class Worker:
         timeout = min(settings.database_timeout_seconds, settings.job_renew_seconds)
         self.database = Database(settings.database_url, timeout_seconds=timeout)
         self.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
-        self.can_store, self.store_seen_at = True, float("-inf")
+        self.store = StoreWatch(self.artifacts)
+        self.rests_until = float("-inf")
         # While there is something to claim.
         self.writable_since = float("inf")
         self.stopping = threading.Event()
@@ -94,7 +96,8 @@ class Worker:
         while not self.stopping.is_set():
             structlog.contextvars.clear_contextvars()
             try:
-                if self._check_store() and (job := self._claim()) is not None:
+                may_work = time.monotonic() >= self.rests_until and self.store.look()
+                if may_work and (job := self._claim()) is not None:
                     structlog.contextvars.bind_contextvars(job_id=job.id)
                     _WatchedAttempt(self, job).run()
                     continue
@@ -104,17 +107,6 @@ class Worker:
                 # The lease of its job runs out and it is tried again; the slot goes on.
                 logger.exception("lost sight of the job")
             self.stopping.wait(self.outage.pause())
-
-    def _check_store(self) -> bool:
-        """Look whether results of jobs can be stored, and tell: else each would fail in turn."""
-        now = time.monotonic()
-        if self.can_store and now - self.store_seen_at < STORE_SECONDS:
-            return True
-        could_store, self.can_store = self.can_store, self.artifacts.can_store()
-        self.store_seen_at = now
-        if could_store and not self.can_store:
-            logger.warning("no jobs are taken: files cannot be stored")
-        return self.can_store
 
     def _claim(self) -> Job | None:
         with self.database.reading() as session:
@@ -278,11 +270,16 @@ class _WatchedAttempt:
         job = (self.job_id, self.run_token)
         if jobs.cancel_if_requested(*job):
             return
-        if self.failure is not None and self.failure.is_final:
+        if self.failure is not None and self.failure.is_of_schema:
+            # It is for a worker of another version, and each job would fail here in turn.
+            jobs.hand_back(*job)
+            self.worker.rests_until = time.monotonic() + SCHEMA_SECONDS
+            logger.warning("no jobs are taken for a while", seconds=SCHEMA_SECONDS)
+        elif self.failure is not None and self.failure.is_final:
             jobs.fail(*job, self.failure.code, self.failure.message)
         elif self.failure is not None:
             jobs.try_again(*job, self.failure.code, self.failure.message)
-            self.worker.store_seen_at = float("-inf")
+            self.worker.store.look_anew()
         elif end == "stopped" or self.worker.stopping.is_set():
             # What stops a worker may stop all processes on the machine, its children first.
             jobs.hand_back(*job)

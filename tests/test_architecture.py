@@ -51,13 +51,13 @@ ALLOWED = {
     "app/worker.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
         *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
-        "app.outage",
+        *("app.outage", "app.store_check"),
     },
     "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
     "app/job_runners.py": {"app.services", "app.job_kinds"},
     "app/job_child.py": {
         *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.logs", "app.errors", "app.artifacts", "app.job_process"),
+        *("app.logs", "app.errors", "app.artifacts", "app.job_process", "app.database_errors"),
     },
     "app/sweeper.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.artifacts"),

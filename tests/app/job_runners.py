@@ -124,6 +124,11 @@ def meet_a_standby_once(run: Run) -> None:
         JobRepository(session).succeed(run.job_id, run.run_token, {})
 
 
+def miss_a_column(run: Run) -> None:
+    with run.database.reading() as session:
+        session.execute(text("SELECT of_a_later_version FROM jobs"))
+
+
 def fill_the_database(run: Run) -> None:
     with run.database.writing.begin() as session:
         # No more pages than there are now.

@@ -285,6 +285,28 @@ def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_l
     )
 
 
+def test_job_that_lacks_the_schema_is_left_to_a_worker_of_another_version(
+    any_database: Database,
+    any_database_url: str,
+    start_thread: Callable[..., Worker],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queue = Queue(any_database)
+    worker = start_thread(any_database_url)
+    job_id = queue.add("miss_a_column")
+    eventually(lambda: "handed back" in queue.messages(job_id), "it is handed back")
+    other = queue.add("succeed")
+    time.sleep(3 * worker.settings.job_poll_seconds)
+
+    for one in (job_id, other):
+        job = queue.get(one)
+        assert (job.status, job.attempt, job.error) == (JobStatus.QUEUED, 0, None)
+
+    queue.cancel(job_id)
+    worker.rests_until = float("-inf")
+    assert queue.ended(other).status == JobStatus.SUCCEEDED
+
+
 def test_worker_that_cannot_store_takes_no_job(
     database: Database, start_thread: Callable[..., Worker], sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -295,7 +317,7 @@ def test_worker_that_cannot_store_takes_no_job(
     obstacle.parent.mkdir()
     obstacle.touch()
     worker = start_thread(sqlite_url)
-    eventually(lambda: not worker.can_store, "the worker has looked")
+    eventually(lambda: not worker.store.can_store, "the worker has looked")
     assert queue.get(job_id).attempt == 0
 
     obstacle.unlink()
