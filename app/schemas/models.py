@@ -202,8 +202,10 @@ class ModelRead(Answer):
         description="Labeled positives, wherever they rank, and unlabeled documents from the cut "
         "on; judged negatives are none."
     )
-    n_negative_accepted: int = Field(
-        description="Judged negatives that rank above the cut all the same."
+    n_negative_accepted: int | None = Field(
+        default=None,
+        description="Judged negatives that rank above the cut all the same; null where an earlier "
+        "version trained the model, which did not count them.",
     )
     report: dict[str, Any] = Field(
         description="Facts about the fit, by the algorithm. A class_prior here is the one that it "
