@@ -97,7 +97,12 @@ def _create_engine(url: str, timeout_seconds: float) -> Engine:
 def _timeouts(url: URL, seconds: float) -> dict[str, Any]:
     # Options of the URL come last: the last one counts.
     options = ("-c", f"lock_timeout={ceil(1000 * seconds)}", url.query.get("options", ""))
-    return {"connect_timeout": ceil(seconds), "options": " ".join(map(str, options))}
+    return {
+        "connect_timeout": ceil(seconds),
+        "options": " ".join(map(str, options)),
+        # That of the database by default, which may be none: then its answers are bytes.
+        "client_encoding": "utf8",
+    }
 
 
 def is_full(error: SQLAlchemyError) -> bool:

@@ -28,6 +28,10 @@ FOREIGN = (
 )
 
 
+#: Of PostgreSQL; in any other one, texts of many languages would be refused, one by one.
+ENCODING = "UTF8"
+
+
 def config() -> Config:
     """Return Alembic's configuration: there is no alembic.ini to keep in step."""
     configuration = Config()
@@ -58,6 +62,12 @@ def _run(settings: Settings) -> str:
     with closing(database):
         if is_foreign(database):
             raise CommandFailed(FOREIGN)
+        if (encoding := _encoding(database)) != ENCODING:
+            raise CommandFailed(
+                f"The database of SEEDBED_DATABASE_URL has the encoding {encoding}, which cannot "
+                f"hold any text. Make one with CREATE DATABASE name ENCODING '{ENCODING}' TEMPLATE "
+                "template0, then try again."
+            )
         known, _ = _revisions()
         later = sorted(_heads(database) - known)
         if not later:
@@ -120,6 +130,13 @@ def is_foreign(database: Database) -> bool:
     if not _heads(database) - known:
         return False
     return not {"installation", "projects"} <= set(inspect(database.engine).get_table_names())
+
+
+def _encoding(database: Database) -> str:
+    if database.folder is not None:
+        return ENCODING
+    with database.engine.connect() as connection:
+        return str(connection.exec_driver_sql("SHOW server_encoding").scalar())
 
 
 def _heads(database: Database) -> set[str]:

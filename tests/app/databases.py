@@ -49,12 +49,12 @@ def create_tables(database: Database) -> None:
 
 
 @contextmanager
-def new_postgresql(server: str) -> Iterator[str]:
+def new_postgresql(server: str, options: str = "") -> Iterator[str]:
     """Give the URL of a new PostgreSQL database without tables."""
     name = f"test_{uuid4().hex}"
     engine = create_engine(server, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0 {options}"))
     yield str(make_url(server).set(database=name).render_as_string(False))
     with engine.connect() as connection:
         connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))

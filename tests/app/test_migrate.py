@@ -19,6 +19,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
 from app.tables import Base, DataTable, FeatureSelection
+from tests.app.databases import new_postgresql
 from tests.app.processes import eventually
 
 
@@ -92,6 +93,17 @@ def test_the_database_of_another_application_is_refused(
     assert response.json()["detail"] == migrate.FOREIGN
     assert set(inspect(database.engine).get_table_names()) == {"alembic_version", "projects"}
     database.close()
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_cannot_hold_any_text_is_refused(
+    settings: Settings, postgresql_server: str, encoding: str
+) -> None:
+    with (
+        new_postgresql(postgresql_server, f"ENCODING '{encoding}' LOCALE 'C'") as url,
+        pytest.raises(CommandFailed, match=f"has the encoding {encoding}"),
+    ):
+        migrate.run(settings.model_copy(update={"database_url": url}))
 
 
 def test_downgrade_to_base_leaves_nothing(empty_database: Database) -> None:
