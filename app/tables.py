@@ -115,6 +115,8 @@ class Arrival(Base):
     )
     after: Mapped[int] = mapped_column(BigInteger, primary_key=True)
     time: Mapped[datetime] = mapped_column(UTCDateTime)
+    #: The number of the last judgement before; 0 where nothing was judged.
+    last_judgement: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
 
 
 class DataTable(Base):

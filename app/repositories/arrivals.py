@@ -5,21 +5,55 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.tables import Arrival, Project
+from app.tables import Arrival, Document, Project
 
-_NEVER = 2**62
+#: Greater than the number of any document.
+LAST = 2**62
 
 
 class ArrivalRepository:
     def __init__(self, session: Session) -> None:
         self.session = session
 
-    def note(self, project_number: int, after: int, time: datetime) -> None:
+    def note(
+        self, project_number: int, after: int, time: datetime, *, last_judgement: int = 0
+    ) -> None:
         """Note that what came in since a time has numbers behind ``after``."""
-        self.session.merge(Arrival(project_number=project_number, after=after, time=time))
+        self.session.merge(
+            Arrival(
+                project_number=project_number,
+                after=after,
+                time=time,
+                last_judgement=last_judgement,
+            )
+        )
 
     def after(self, project_id: str, since: datetime) -> int:
         """Return the number behind which documents came in since, a larger one than all if none."""
         query = select(func.min(Arrival.after)).join(Project)
         found = self.session.scalar(query.where(Project.id == project_id, Arrival.time >= since))
-        return _NEVER if found is None else found
+        return LAST if found is None else found
+
+    def begun_in_review(self, project_id: str, until: int = LAST) -> list[tuple[int, int]]:
+        """Return what came in after judgements had been made: numbers behind which, and how many.
+
+        Uploads between which nothing was judged are one. Documents behind ``until`` do not count.
+        """
+        number = select(Project.number).where(Project.id == project_id).scalar_subquery()
+        first = (
+            select(func.min(Arrival.after).label("after"))
+            .where(Arrival.project_number == number, Arrival.last_judgement > 0)
+            .where(Arrival.after < until)
+            .group_by(Arrival.last_judgement)
+            .subquery()
+        )
+        following = func.lead(first.c.after, 1, until).over(order_by=first.c.after)
+        each = select(first.c.after, following.label("end")).subquery()
+        n_documents = (
+            select(func.count())
+            .where(Document.project_number == number)
+            .where(Document.number > each.c.after, Document.number <= each.c.end)
+            .scalar_subquery()
+        )
+        query = select(each.c.after, n_documents).order_by(each.c.after)
+        return [(after, n) for after, n in self.session.execute(query)]

@@ -134,7 +134,8 @@ class ReviewRead(Answer):
     )
     remaining: ShareRead = Field(
         description="Positives among the documents that are left, by the order of the judgements "
-        "and by the seeds together; the upper end counts all unsure ones as well."
+        "and by the seeds together; documents that came in later are expected to hold as many as "
+        "the others; the upper end counts all unsure ones as well."
     )
     by_order: ShareRead = Field(description="The same by the order of the judgements alone.")
     by_seeds: ShareRead = Field(

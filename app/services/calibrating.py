@@ -180,7 +180,7 @@ def contradiction(chosen: ChosenCut, labels: Labels) -> list[str]:
     if reading is None or expected is None:
         return []
     by_order = remaining_positives(*reading)
-    told = disagreement(by_order, expected.left(labels.n_found, reading.n_unread))
+    told = disagreement(by_order, expected.left(labels.n_found, reading.n_left))
     return [f"{told} Class prior, probabilities and cuts rest on both."] if told else []
 
 

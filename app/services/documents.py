@@ -43,6 +43,7 @@ class Intake(NamedTuple):
     #: Set by ``add``: when the upload began; documents with greater numbers came in since.
     began: datetime = datetime.min
     start: int = 0
+    last_judgement: int = 0
 
 
 def add(
@@ -66,7 +67,8 @@ def add(
     """
     with database.reading() as session:
         last = DocumentRepository(session).last_number(intake.project_id)
-    intake = intake._replace(began=utc_now(), start=last)
+        judged = DocumentRepository(session).last_judgement(intake.project_id)
+    intake = intake._replace(began=utc_now(), start=last, last_judgement=judged)
     if intake.is_atomic:
         with storage_errors(), open_spool(folder) as file:
             _add_at_once(database, rows, intake, report, file)
@@ -180,7 +182,9 @@ def _store(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     else:
         _merge(session, rows, intake, report)
     if report.kept.inserted > n_before:
-        ArrivalRepository(session).note(project.number, intake.start, intake.began)
+        ArrivalRepository(session).note(
+            project.number, intake.start, intake.began, last_judgement=intake.last_judgement
+        )
 
 
 def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:

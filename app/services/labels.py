@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 
 from app.database import Database
 from app.errors import NoPositives, NoUnlabeled
+from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.services.reading import reading_of
 from app.tables import Label
 from core.auto.candidates import BASELINES
 from core.calibration.known_prior import FOUND_BY_READING
 from core.class_prior.judged_pile import class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
-from core.review.remaining import Reading
+from core.review.reading import Reading
 
 #: Of fewer, none can be hidden from the others.
 MIN_SEEDS = 2
@@ -35,14 +37,14 @@ _WITHOUT_PILE = sorted(
 class Labels:
     """Masks of shape (n_documents,); what is in neither of the first is learned from as unlabeled.
 
-    ``is_judged`` marks what got its label when it was there already, as in a review;
-    ``judgements`` are these labels in their order: which were positive.
+    ``is_judged`` marks what got its label when it was there already, as in a review; ``judged`` has
+    these labels in their order.
     """
 
     is_positive: NDArray[np.bool_]
     is_negative: NDArray[np.bool_]
     is_judged: NDArray[np.bool_]
-    judgements: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    judged: Reading = field(default_factory=lambda: Reading((), 0))
 
     @property
     def is_unlabeled(self) -> NDArray[np.bool_]:
@@ -83,9 +85,7 @@ class Labels:
     @property
     def reading(self) -> Reading | None:
         """The judgements in their order, where most positives were found by reading."""
-        if not self.is_mostly_found:
-            return None
-        return Reading(self.judgements, int((self.is_unlabeled & ~self.is_judged).sum()))
+        return self.judged if self.is_mostly_found else None
 
     @property
     def are_seeds_drawn(self) -> bool:
@@ -131,11 +131,15 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
     with database.reading() as session:
         found = DocumentRepository(session).labeled_numbers(project_id)
         judged = DocumentRepository(session).judged(project_id)
+        begun = ArrivalRepository(session).begun_in_review(project_id)
+    starts = np.array([after for after, _ in begun], dtype=np.int64)
+    sizes = np.diff(np.searchsorted(numbers, starts, side="right"), prepend=0, append=len(numbers))
+    labeled = np.concatenate(list(found.values()))
     return Labels(
         is_positive=np.isin(numbers, found[Label.POSITIVE]),
         is_negative=np.isin(numbers, found[Label.NEGATIVE]),
         is_judged=np.isin(numbers, [number for number, _ in judged]),
-        judgements=np.array([label is Label.POSITIVE for _, label in judged], dtype=bool),
+        judged=reading_of(judged, labeled[np.isin(labeled, numbers)], starts, sizes),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
+from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
@@ -14,8 +15,10 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
+from app.services.reading import reading_of
 from app.services.review_words import NONE_POSITIVE, disagreement, why, why_none_found
 from app.tables import Label, Model
+from core.review.reading import Reading
 from core.review.remaining import Expected, Remaining, remaining_positives
 from core.review.stopping import Progress, documents_until_stop, progress
 
@@ -61,37 +64,38 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     repository = DocumentRepository(session)
     counts = repository.counts(project_id)
     newest = ModelRepository(session).newest(project_id)
-    labels = [label for _, label in repository.judged(project_id)]
-    is_positive = [label is Label.POSITIVE for label in labels]
-    judged = Counter(labels)
+    in_order = repository.judged(project_id)
+    judged = Counter(label for _, label in in_order)
     n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
     n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
     # Of judgements of both kinds a model makes its probabilities, else of positives alone.
     tells_little = n_found > n_seeds and not judged[Label.NEGATIVE]
-    n_unranked = 0 if newest is None else _n_unranked(session, artifacts, newest)
-    n_shown = n_left - n_unranked
-    expected = _expected(session, project_id, len(labels) + n_shown)
+    last_shown = LAST if newest is None else _last_ranked(session, artifacts, newest)
+    reading = _reading(session, project_id, in_order, counts["total"], last_shown)
+    n_shown = reading.n_left
+    n_unranked = n_left - n_shown
+    expected = _expected(session, project_id, len(in_order) + n_shown)
     by_seeds = expected and expected.left(n_found, n_shown + n_unsure)
     if n_found:
         options = {"expected": expected, "n_unsure": n_unsure, "target": target}
-        found = progress(is_positive, n_shown, **options)
-        until_stop = documents_until_stop(is_positive, n_shown, **options)
+        found = progress(*reading, **options)
+        until_stop = documents_until_stop(*reading, **options)
         figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
-        by_order = remaining_positives(is_positive, n_shown, n_unsure=n_unsure)
+        by_order = remaining_positives(*reading, n_unsure=n_unsure)
         figures |= {"by_order": _remaining(by_order)}
         if told := disagreement(by_order, by_seeds):
             figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
-    elif labels and not n_left:
+    elif in_order and not n_left:
         figures = _none_found(n_unsure)
     else:
-        figures = _no_figures(_no_recall(project_id, len(labels), n_left))
+        figures = _no_figures(_no_recall(project_id, len(in_order), n_left))
     if n_unranked and figures["suggestion"] is not None:
         told = _UNRANKED.format(n=n_unranked, model_id=newest.id if newest else "")
         figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
     return {
         "n_documents": counts["total"],
         "n_seeds": n_seeds,
-        "n_judged": len(labels),
+        "n_judged": len(in_order),
         "n_found": n_found,
         "n_negative": judged[Label.NEGATIVE],
         "n_unsure": n_unsure,
@@ -161,14 +165,31 @@ def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
     return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
 
 
-def _n_unranked(session: Session, artifacts: Artifacts, model: Model) -> int:
-    """Count the unlabeled documents that came in since the ranking of a model was made."""
+def _last_ranked(session: Session, artifacts: Artifacts, model: Model) -> int:
+    """Return the number behind which documents came in since the ranking of a model was made."""
     project = ProjectRepository(session).get(model.project_id)
     if project.revision == model.card["ranking"]["revision"]:
-        return 0
+        return LAST
     model, arrays = current_ranking.load(session, artifacts, model)
-    last_ranked = RankingFile(arrays).last_number
-    return DocumentRepository(session).n_behind(project.id, last_ranked, Label.UNLABELED)
+    return RankingFile(arrays).last_number
+
+
+def _reading(
+    session: Session,
+    project_id: str,
+    in_order: list[tuple[int, Label]],
+    n_documents: int,
+    last_shown: int,
+) -> Reading:
+    """Return what was judged, and what is left of the documents up to a number."""
+    repository = DocumentRepository(session)
+    begun = ArrivalRepository(session).begun_in_review(project_id, last_shown)
+    if last_shown < LAST:
+        n_documents -= repository.n_behind(project_id, last_shown)
+    starts, sizes = np.array(begun, dtype=np.int64).reshape(-1, 2).T
+    labeled = np.concatenate(list(repository.labeled_numbers(project_id).values()))
+    sizes = np.insert(sizes, 0, n_documents - sizes.sum())
+    return reading_of(in_order, labeled[labeled <= last_shown], starts, sizes)
 
 
 def _probable(

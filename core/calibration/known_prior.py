@@ -8,7 +8,8 @@ from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unr
 from core.class_prior.largest_admissible import is_far_above, largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import HiddenJudgements
-from core.review.remaining import Expected, Reading
+from core.review.reading import Reading
+from core.review.remaining import Expected
 
 FOUND_BY_READING = "found_by_reading"
 

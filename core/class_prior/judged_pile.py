@@ -73,7 +73,8 @@ def class_prior_of_unread(reading, expected, n_left):
     Examples
     --------
     >>> from core.class_prior.judged_pile import class_prior_of_unread
-    >>> from core.review.remaining import Expected, Reading
+    >>> from core.review.reading import Reading
+    >>> from core.review.remaining import Expected
     >>> reading = Reading([True] * 10, 90)
     >>> class_prior_of_unread(reading, Expected(20, 15, 25), 90).high < 0.25
     True

@@ -4,20 +4,13 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import erf, ndtri, softmax
+from scipy.special import ndtri, softmax
 from scipy.stats import nbinom, t
 
 from core.options import Interval, validate_params
+from core.review.falling_rates import falling_rates
+from core.review.reading import COUNTS, checked_reading, depths
 
-#: Falls of the rate from first to last read, in powers of e, of the rates that fall by a constant
-#: share from document to document; 0 is a constant rate.
-DECAYS = np.concatenate([[0.0], np.geomspace(0.25, 64, 25)])
-#: Of the rates ``(1 + x / (scale n)) ** -power``, whose tail is long: scales and powers.
-SCALES = np.geomspace(0.003, 1, 8)
-POWERS = np.linspace(0.5, 3, 6)
-#: Of the rates ``exp(-(x / (width n)) ** 2)``, which end: their widths.
-WIDTHS = np.geomspace(0.02, 1, 12)
 #: Probability that the interval holds, half of the rest on each side.
 LEVEL = 0.9
 #: Findings count as at most so many: with more, not chance but the kind of the rate is the error.
@@ -26,6 +19,8 @@ MAX_TRUSTED = 50
 LAST_SINGLE, STEP = 200, 1.01
 #: What no rate exceeds with a larger probability before anything is found is no number to expect.
 LEAST_TAIL = 1e-6
+#: Numbers that are less likely do not count in sums.
+LEAST = 1e-9
 #: Of Student's t; the fewer, the more often an estimate from elsewhere is taken to be far off.
 FREEDOM = 3
 #: The least that half of its interval spans, in powers of e.
@@ -62,21 +57,11 @@ class Expected(NamedTuple):
         return Remaining(*(min(max(0, round(number) - n_found), n_unread) for number in self))
 
 
-class Reading(NamedTuple):
-    """A pile that is read from the top of a ranking: what was judged, and how much is left.
-
-    What the judgements were, positive or not, in their order; and documents that nobody judged.
-    """
-
-    is_positive: ArrayLike
-    n_unread: int
-
-
-_COUNT = [Interval(Integral, 0, None, closed="left")]
-
-
-@validate_params({"n_unread": _COUNT, "n_unsure": _COUNT}, prefer_skip_nested_validation=False)
-def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
+@validate_params(
+    {"n_unread": COUNTS, "n_unsure": [Interval(Integral, 0, None, closed="left")]},
+    prefer_skip_nested_validation=False,
+)
+def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0):
     """Estimate how many positives are left unread, from when the others were found.
 
     Findings are a Poisson process whose rate falls along the reading: by a constant share from
@@ -95,12 +80,20 @@ def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
     true one as its interval tells of either side, but by Student's t with 3 degrees of freedom, as
     estimates are now and then far off.
 
+    What came in later is read from its top, too: documents that came in together are a ranking of
+    their own, and the rate goes by the share of it that is read. All arrivals are taken to be of
+    one kind. One of which nothing is read yet holds, by chance more or less, what the others had as
+    far down as they were read; what is left of all further down is estimated as above.
+
     Parameters
     ----------
     is_positive : array-like of bool of shape (n_read,)
         What the judgements were, in their order; at least one.
-    n_unread : int in [0, inf)
-        Documents that nobody judged.
+    n_unread : int in [0, inf), or array-like of int of shape (n_arrivals,)
+        Documents that nobody judged, of each arrival where there are several.
+    arrival : array-like of int of shape (n_read,), default=None
+        Which arrival each judged document came with, in [0, ``n_arrivals``); None where all were
+        there from the start.
     expected : Expected, default=None
         How many positives there were among all of these, read and unread, by another estimate.
     n_unsure : int in [0, inf), default=0
@@ -110,17 +103,19 @@ def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
     Returns
     -------
     Remaining
-        Integers in [0, ``n_unread``], ``n_unsure`` more at the upper end; the interval is one of
-        90 %.
+        Integers from 0 to all that is unread, ``n_unsure`` more at the upper end; the interval is
+        one of 90 %.
 
     Raises
     ------
     ValueError
-        If nothing was read, or what is expected is not in the order ``0 < low <= value <= high``.
+        If nothing was read, what is expected is not in the order ``0 < low <= value <= high``, or
+        arrivals are not such numbers, one for each judgement.
 
     References
     ----------
-    docs/decisions/0018-what-order-and-seeds-tell-together.md
+    docs/decisions/0018-what-order-and-seeds-tell-together.md,
+    docs/decisions/0020-what-came-in-later-is-a-ranking-of-its-own.md
 
     .. [1] M. Stevenson and R. Bin-Hezam, "Stopping methods for technology-assisted reviews based
        on point processes", ACM Transactions on Information Systems 42(3), 2023; there one rate is
@@ -141,15 +136,25 @@ def remaining_positives(is_positive, n_unread, *, expected=None, n_unsure=0):
     >>> joined = remaining_positives([True] * 10, 990, expected=Expected(100, 80, 120))
     >>> alone.low < 10 < 50 < joined.low < joined.high < 150 < alone.high
     True
+
+    Read to its end, before as many came in again:
+
+    >>> judged = [True] * 10 + [False] * 90
+    >>> remaining_positives(judged, [0, 100], [0] * 100).value
+    10
     """
-    found = np.asarray(is_positive, dtype=bool)
+    found, n_left, arrival = checked_reading(is_positive, n_unread, arrival)
     if not len(found):
         raise ValueError("nothing was read yet: there is nothing to estimate from.")
+    n_unread = int(n_left.sum())
     if not n_unread:
         return Remaining(0, 0, n_unsure)
     tops = _tops(n_unread)
     lows = np.append(0, tops[:-1] + 1)
-    p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(found, tops, n_unread)
+    rates = falling_rates(*depths(found, n_left, arrival))
+    p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(rates, int(found.sum()), tops)
+    if len(n_left) > 1:
+        p = _sums(p / p.sum(), _shallow(rates, int(found.sum()), tops), tops)
 
     def numbers(n_positive, *probabilities):
         """Return the numbers that are not exceeded with probabilities."""
@@ -175,24 +180,48 @@ def _tops(n_unread):
     return np.unique(np.concatenate([np.arange(min(LAST_SINGLE, n_unread)), larger, [n_unread]]))
 
 
-def _evidence(found, tops, n_unread):
-    """Return how much likelier the findings make each step of numbers than it was before.
+def _evidence(rates, n_found, tops):
+    """Return how much likelier findings make each step of numbers than the rates did before.
+
+    Of numbers left deeper than is read.
 
     Far beyond what any rate would leave, that is the same for all numbers, however large: there it
     is 0.
     """
-    n_found = int(found.sum())
-    log_prior, log_likelihood, odds = _rates(np.flatnonzero(found) + 0.5, len(found), n_unread)
     trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
-    size, p = trust * n_found + 0.5, trust / (trust + odds[:, None])
+    size, p = trust * n_found + 0.5, trust / (trust + np.maximum(rates.deep, 1e-300)[:, None])
     up_to, beyond = nbinom.cdf(tops, size, p), nbinom.sf(tops, size, p)
     # Near 1 the differences of one are lost, near 0 those of the other.
     of_rates = np.where(up_to < 0.5, np.diff(up_to, prepend=0), -np.diff(beyond, prepend=1))
-    before, after = softmax([log_prior, trust * (log_prior + log_likelihood)], axis=1)
+    before, after = softmax([rates.log_prior, _log_weights(rates, trust)], axis=1)
     is_expected = before @ (beyond + of_rates) >= LEAST_TAIL
     is_expected &= before @ of_rates > 0
     none = np.zeros(len(tops))
     return np.divide(after @ of_rates, before @ of_rates, out=none, where=is_expected)
+
+
+def _log_weights(rates, trust):
+    return trust * (rates.log_prior + rates.log_likelihood)
+
+
+def _shallow(rates, n_found, tops):
+    """Return the probability of each step of numbers left no deeper than is read elsewhere.
+
+    There the rate is known: the findings tell the numbers themselves, not only how likely each is.
+    """
+    trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
+    p = trust / (trust + np.maximum(rates.shallow, 0)[:, None])
+    up_to = softmax(_log_weights(rates, trust)) @ nbinom.cdf(tops, trust * n_found + 0.5, p)
+    return np.diff(np.append(up_to[:-1], 1.0), prepend=0.0)
+
+
+def _sums(p, other, tops):
+    """Return the probabilities of sums of two numbers, given those of either, by steps."""
+    middles = (np.append(0, tops[:-1] + 1) + tops) / 2
+    ones, others = np.flatnonzero(p > LEAST), np.flatnonzero(other > LEAST)
+    sums = np.minimum(np.add.outer(middles[ones], middles[others]), tops[-1])
+    steps = np.searchsorted(tops, sums.ravel())
+    return np.bincount(steps, np.outer(p[ones], other[others]).ravel(), minlength=len(tops))
 
 
 def _likelihood(numbers, n_found, expected):
@@ -204,31 +233,3 @@ def _likelihood(numbers, n_found, expected):
     halves = np.log([expected.value / expected.low, expected.high / expected.value])
     below, above = np.maximum(halves, LEAST_WIDTH) / ndtri((1 + LEVEL) / 2)
     return t.pdf(distances / np.where(distances < 0, below, above), FREEDOM)
-
-
-def _rates(places, n_read, n_unread):
-    """Return logarithms of the prior and the likelihood of each rate, and unread over read."""
-    share = places / n_read
-    end = 1 + n_unread / n_read
-    decays = DECAYS[1:]
-    read = np.concatenate([[1.0], -np.expm1(-decays) / decays])
-    both = np.concatenate([[end], -np.expm1(-decays * end) / decays])
-    exponential = -DECAYS * share.sum() - len(share) * np.log(read)
-    scales, powers = (grid.ravel() for grid in np.meshgrid(SCALES, POWERS))
-    read_power, both_power = (_power_integral(x, scales, powers) for x in (1.0, end))
-    logs = np.log1p(share[:, None] / scales).sum(axis=0)
-    power = -powers * logs - len(share) * np.log(read_power)
-    read_bell, both_bell = (WIDTHS * erf(x / WIDTHS) * np.sqrt(np.pi) / 2 for x in (1.0, end))
-    bell = -((share[:, None] / WIDTHS) ** 2).sum(axis=0) - len(share) * np.log(read_bell)
-    kinds = (exponential, power, bell)
-    log_prior = np.concatenate([np.full(len(kind), -np.log(len(kind))) for kind in kinds])
-    odds = np.concatenate([both / read, both_power / read_power, both_bell / read_bell]) - 1
-    return log_prior, np.concatenate(kinds), np.maximum(odds, 1e-300)
-
-
-def _power_integral(end, scales, powers):
-    """Integrate ``(1 + x / scale) ** -power`` over [0, end]."""
-    is_one = powers == 1
-    exponent = np.where(is_one, 1.0, 1 - powers)
-    general = np.expm1(exponent * np.log1p(end / scales)) / exponent
-    return scales * np.where(is_one, np.log1p(end / scales), general)

@@ -8,16 +8,16 @@ import numpy as np
 from scipy.stats import hypergeom
 
 from core.options import Interval, validate_params
+from core.review.reading import COUNTS, checked_reading, read_on
 from core.review.remaining import Remaining, remaining_positives
 
 #: Of the test, for a review that its interval says is far enough.
 MAX_P_VALUE = 0.5
 
-_COUNT = [Interval(Integral, 0, None, closed="left")]
 _TARGET = [Interval(Real, 0, 1, closed="neither")]
 
 
-@validate_params({"n_unread": _COUNT, "target": _TARGET}, prefer_skip_nested_validation=False)
+@validate_params({"n_unread": COUNTS, "target": _TARGET}, prefer_skip_nested_validation=False)
 def recall_test(is_positive, n_unread, *, target=0.95):
     """Test whether the recall of a review is below a target.
 
@@ -30,8 +30,8 @@ def recall_test(is_positive, n_unread, *, target=0.95):
     ----------
     is_positive : array-like of bool of shape (n_read,)
         What the judgements were, in their order.
-    n_unread : int in [0, inf)
-        Documents that nobody judged.
+    n_unread : int in [0, inf), or array-like of int of shape (n_arrivals,)
+        Documents that nobody judged, of each arrival where there are several.
     target : float in (0, 1), default=0.95
         The recall wanted.
 
@@ -52,7 +52,7 @@ def recall_test(is_positive, n_unread, *, target=0.95):
     0.1667
     """
     found = np.asarray(is_positive, dtype=bool)
-    n_found = int(found.sum())
+    n_found, n_unread = int(found.sum()), int(np.sum(n_unread))
     starts = np.concatenate([[0], np.flatnonzero(found) + 1])
     n_before = np.arange(n_found + 1)
     n_drawn = len(found) - starts
@@ -82,10 +82,10 @@ class Progress(NamedTuple):
 
 
 @validate_params(
-    {"n_unread": _COUNT, "n_unsure": _COUNT, "target": _TARGET},
+    {"n_unsure": [Interval(Integral, 0, None, closed="left")], "target": _TARGET},
     prefer_skip_nested_validation=False,
 )
-def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
+def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, target=0.95):
     """Estimate how far a review is, and tell whether the recall wanted is reached.
 
     It is taken to be reached where the lower end of the interval of the recall reaches the target
@@ -97,9 +97,7 @@ def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
     is_positive : array-like of bool of shape (n_read,)
         What the judgements were, in their order, the positives known before left out; at least one
         is positive.
-    n_unread : int in [0, inf)
-        Documents that nobody judged.
-    expected, n_unsure
+    n_unread, arrival, expected, n_unsure
         As of :func:`~core.review.remaining.remaining_positives`.
     target : float in (0, 1), default=0.95
         The recall wanted, of the positives not known before.
@@ -127,7 +125,7 @@ def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
     if not n_found:
         raise ValueError("nothing was found yet: there is no recall.")
     options = {"expected": expected, "n_unsure": n_unsure}
-    remaining = remaining_positives(is_positive, n_unread, **options)
+    remaining = remaining_positives(is_positive, n_unread, arrival, **options)
     shares = [n_found / (n_found + number) for number in remaining]
     recall = Recall(shares[0], shares[2], shares[1])
     p_value = recall_test(is_positive, n_unread, target=target)
@@ -135,19 +133,22 @@ def progress(is_positive, n_unread, *, expected=None, n_unsure=0, target=0.95):
     return Progress(recall, remaining, p_value, is_enough)
 
 
-def documents_until_stop(is_positive, n_unread, **options):
+def documents_until_stop(is_positive, n_unread, arrival=None, **options):
     """Return after how many more documents, none of them positive, to stop reading.
+
+    Of several arrivals those come next of which the smaller share was read, until all are read as
+    deep.
 
     Parameters
     ----------
-    is_positive, n_unread, **options
+    is_positive, n_unread, arrival, **options
         As of :func:`progress`.
 
     Returns
     -------
     int or None
-        The least number after which :func:`progress` says enough, in
-        [0, ``n_unread``]; None where it does not even when all is read, for the unsure documents.
+        The least number after which :func:`progress` says enough, from 0 to all that is unread;
+        None where it does not even when all is read, for the unsure documents.
 
     Raises
     ------
@@ -163,11 +164,15 @@ def documents_until_stop(is_positive, n_unread, **options):
     >>> documents_until_stop([True, False], 0, n_unsure=1) is None
     True
     """
-    judged = np.asarray(is_positive, dtype=bool)
+    judged, n_left, arrival = checked_reading(is_positive, n_unread, arrival)
+    n_unread = int(n_left.sum())
+    following = read_on(n_left, arrival, n_unread)
 
     def is_enough(n_more):
         read = np.append(judged, np.zeros(n_more, dtype=bool))
-        return progress(read, n_unread - n_more, **options).is_enough
+        of_each = np.append(arrival, following[:n_more])
+        left = n_left - np.bincount(following[:n_more], minlength=len(n_left))
+        return progress(read, left, of_each, **options).is_enough
 
     # The more is read in vain the less is left: what is enough stays so.
     n_more = bisect_left(range(n_unread + 1), True, key=is_enough)

@@ -10,6 +10,7 @@ from core.calibration.cuts import Cut
 from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
 from core.registry import ALGORITHMS
+from core.review.reading import Reading
 from core.review.remaining import Expected
 from tests.app.services.corpora import training_spec
 
@@ -60,7 +61,8 @@ def test_order_and_seeds_that_contradict_each_other_are_a_warning(
     # Two seeds, then 30 that were found first of all, 170 negatives, and 800 that nobody read.
     place = np.arange(1002)
     is_judged = (place >= 2) & (place < 202)
-    labels = Labels(place < 32, (place >= 32) & (place < 202), is_judged, np.arange(200) < 30)
+    reading = Reading(np.arange(200) < 30, 800)
+    labels = Labels(place < 32, (place >= 32) & (place < 202), is_judged, reading)
     prior = PriorEstimate(0.1, 0.05, 0.2)
     found = Calibrated(prior, None, {}, np.zeros(800), expected=Expected(*expected))
 

@@ -14,7 +14,8 @@ from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows
 from core.registry import ALGORITHMS
-from core.review.remaining import Expected, Reading, remaining_positives
+from core.review.reading import Reading
+from core.review.remaining import Expected, remaining_positives
 from core.validation import canonical_csr
 
 X, Y, TRUTH = make_pu_data(500, 40, class_prior=0.3, random_state=0)

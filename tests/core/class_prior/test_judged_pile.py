@@ -2,7 +2,8 @@ import pytest
 
 from core.class_prior.judged_pile import class_prior_of_rest, class_prior_of_unread
 from core.class_prior.prior_estimate import PriorEstimate
-from core.review.remaining import Expected, Reading, remaining_positives
+from core.review.reading import Reading
+from core.review.remaining import Expected, remaining_positives
 
 
 def test_what_was_found_is_subtracted_from_what_the_pile_holds():

@@ -9,6 +9,8 @@ from scipy.integrate import quad
 from scipy.stats import gamma, norm, poisson
 
 from core.review import remaining
+from core.review.falling_rates import DECAYS, POWERS, SCALES, WIDTHS, Rates, falling_rates
+from core.review.reading import checked_reading, depths
 from core.review.remaining import Expected, remaining_positives
 from core.review.stopping import progress, recall_test
 
@@ -51,38 +53,69 @@ def test_a_tiny_target_is_reached():
     assert recall_test([True, False], 5, target=5e-324) == 0
 
 
-def integrals(rate, end):
-    return [quad(rate, *ends, limit=200)[0] for ends in ((0, 1), (1, end))]
+def slow_rates(found, sizes, n_read):
+    """Log prior and likelihood of each rate, and integrals over the read one, by numbers.
 
-
-def slow_rates(places, n_read, n_unread):
-    """Log prior and likelihood of each rate and unread over read integral, by numbers."""
+    Those of what is unread as far down as is read on average, and further down. ``found`` has the
+    arrival and the place in it of each finding.
+    """
     kinds = [
-        [(lambda x, d=d: np.exp(-d * x)) for d in remaining.DECAYS],
-        [
-            (lambda x, s=s, p=p: (1 + x / s) ** -p)
-            for p in remaining.POWERS
-            for s in remaining.SCALES
-        ],
-        [(lambda x, w=w: np.exp(-((x / w) ** 2))) for w in remaining.WIDTHS],
+        [(lambda x, d=d: np.exp(-d * x)) for d in DECAYS],
+        [(lambda x, s=s, p=p: (1 + x / s) ** -p) for p in POWERS for s in SCALES],
+        [(lambda x, w=w: np.exp(-((x / w) ** 2))) for w in WIDTHS],
     ]
-    prior, likelihood, odds = [], [], []
+    # The share that is read of the arrival of a judgement, on average.
+    unit = sum(n**2 / size for n, size in zip(n_read, sizes, strict=True)) / sum(n_read)
+    depths = np.array([place / sizes[arrival] / unit for arrival, place in found])
+    prior, likelihood, shallow, deep = [], [], [], []
     for rates in kinds:
         for rate in rates:
-            read, unread = integrals(rate, 1 + n_unread / n_read)
+            read = to_one = beyond = 0
+            for size, n in zip(sizes, n_read, strict=True):
+                end = n / size / unit
+                read += size * quad(rate, 0, end, limit=200)[0]
+                if end < 1 - 1e-9:
+                    to_one += size * quad(rate, end, 1, limit=200)[0]
+                beyond += size * quad(rate, max(end, 1), 1 / unit, limit=200)[0]
             with np.errstate(divide="ignore"):  # a narrow bell ends before the last places
-                logs = np.log(rate(places / n_read) / read)
+                logs = np.log(rate(depths) / (read / sum(sizes)))
             prior.append(-np.log(len(rates)))
             likelihood.append(logs.sum())
-            odds.append(unread / read)
-    return np.array(prior), np.array(likelihood), np.array(odds)
+            shallow.append(to_one / read)
+            deep.append(beyond / read)
+    return tuple(map(np.array, (prior, likelihood, shallow, deep)))
 
 
-def test_rates_are_integrated_and_weighed_as_by_numbers():
-    places, n_read, n_unread = np.array([0.5, 3.5, 10.5]), 40, 60
-    actual = remaining._rates(places, n_read, n_unread)
-    for found, expected in zip(actual, slow_rates(places, n_read, n_unread), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-12)
+def slow_reading(is_positive, n_unread, arrival=None):
+    """Arrival and place of each finding, documents of each arrival, and how many were read."""
+    n_left = [n_unread] if arrival is None else n_unread
+    n_read, found = [0] * len(n_left), []
+    for i, is_found in enumerate(is_positive):
+        of = 0 if arrival is None else arrival[i]
+        if is_found:
+            # A document is read from its place to the next one's: found in the middle of that.
+            found.append((of, n_read[of] + 0.5))
+        n_read[of] += 1
+    return found, [n + left for n, left in zip(n_read, n_left, strict=True)], n_read
+
+
+READ = [i in {0, 3, 10} for i in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("n_unread", "arrival"),
+    [
+        (60, None),
+        ([60], [0] * 40),
+        ([60, 30], [0] * 40),
+        ([60, 8, 5], [0] * 9 + [1, 2, 2] * 10 + [0]),
+    ],
+)
+def test_rates_are_integrated_and_weighed_as_by_numbers(n_unread, arrival):
+    actual = falling_rates(*depths(*checked_reading(READ, n_unread, arrival)))
+    expected = slow_rates(*slow_reading(READ, n_unread, arrival))
+    for found, slow in zip(actual, expected, strict=True):
+        np.testing.assert_allclose(found, slow, rtol=1e-6, atol=1e-12)
 
 
 def slow_likelihood(total, expected):
@@ -94,46 +127,50 @@ def slow_likelihood(total, expected):
     return (1 + distance**2 / 3) ** -2
 
 
-def slow_remaining(is_positive, n_unread, expected=None):
+def slow_remaining(is_positive, n_unread, arrival=None, expected=None):
     """Median and ends of all numbers left, each with its probability, added one by one."""
-    # A document is read from its place to the next one's: found in the middle of that.
-    places = np.flatnonzero(is_positive) + 0.5
-    n_found = len(places)
+    n_found, n_left = sum(is_positive), int(np.sum(n_unread))
     trust = 50 / n_found if n_found > 50 else 1.0
-    prior, likelihood, odds = slow_rates(places, len(is_positive), n_unread)
+    prior, likelihood, shallow, odds = slow_rates(*slow_reading(is_positive, n_unread, arrival))
     before, after = np.exp(prior), np.exp(trust * (prior + likelihood - likelihood.max()))
     # Poisson numbers of a gamma mean: from none left on, each from the one before.
     size = trust * n_found + 0.5
-    p = (trust / (trust + odds)) ** size
-    probabilities, tail = [], 1.0
-    for number in range(n_unread + 1):
+    p, near = ((trust / (trust + ratio)) ** size for ratio in (odds, shallow))
+    deeper, nearer, tail = [], [], 1.0
+    for number in range(n_left + 1):
         evidence = (after @ p / after.sum()) / (before @ p / before.sum())
         evidence *= tail >= 1e-6
         tail -= before @ p / before.sum()
-        factor = 1 if expected is None else slow_likelihood(n_found + number, expected)
         # Flat in the logarithm of the number plus one, each number half a step to either side.
-        probabilities.append(evidence * factor * np.log((number + 1.5) / (number + 0.5)))
+        deeper.append(evidence * np.log((number + 1.5) / (number + 0.5)))
+        nearer.append(after @ near / after.sum())
         p = p * (number + size) / (number + 1) * odds / (trust + odds)
+        near = near * (number + size) / (number + 1) * shallow / (trust + shallow)
+    probabilities = np.convolve(deeper, nearer)[: n_left + 1]
+    if expected is not None:
+        probabilities *= [slow_likelihood(n_found + n, expected) for n in range(n_left + 1)]
     cumulated = np.cumsum(probabilities) / np.sum(probabilities)
     return tuple(int((cumulated < end).sum()) for end in (0.5, 0.05, 0.95))
 
 
 @pytest.mark.parametrize(
-    ("is_positive", "n_unread"),
+    ("is_positive", "n_unread", "arrival"),
     [
         # Few are unread, so that all numbers left are not near one together.
-        ([True] * 5, 20),
-        ([True, False, True], 8),
-        ([True] * 10 + [False] * 20, 100),
-        ([True, True, False] * 40, 300),
+        ([True] * 5, 20, None),
+        ([True, False, True], 8, None),
+        ([True] * 10 + [False] * 20, 100, None),
+        ([True, True, False] * 40, 300, None),
+        ([True] * 10 + [False] * 20, [20, 80], [0] * 30),
+        ([True] * 10 + [False] * 30, [20, 70], [0] * 30 + [1, 0] * 5),
     ],
 )
 @pytest.mark.parametrize("expected", [None, (20, 10, 60), (4, 3.9, 4.1), (400, 300, 900)])
 def test_what_is_left_is_that_of_rates_and_numbers_tried_one_by_one(
-    is_positive, n_unread, expected
+    is_positive, n_unread, arrival, expected
 ):
-    found = remaining_positives(is_positive, n_unread, expected=expected)
-    slow = slow_remaining(is_positive, n_unread, expected)
+    found = remaining_positives(is_positive, n_unread, arrival, expected=expected)
+    slow = slow_remaining(is_positive, n_unread, arrival, expected)
     # Numbers above 200 are looked at in steps of a hundredth.
     assert found == pytest.approx(slow, rel=0.011)
     assert all(number > 200 or number == other for number, other in zip(found, slow, strict=True))
@@ -186,27 +223,26 @@ def test_expectations_out_of_order_are_refused(expected):
 
 def test_findings_that_tell_nothing_leave_all_open(monkeypatch):
     # There is one rate before and after, which may leave any number up to 150.
-    one = np.zeros(1), np.ones(1), np.array([20.0])
-    monkeypatch.setattr(remaining, "_rates", lambda *_: one)
+    one = Rates(np.zeros(1), np.ones(1), np.zeros(1), np.array([20.0]))
+    monkeypatch.setattr(remaining, "falling_rates", lambda *_: one)
     for end, p in zip(remaining_positives([True] * 9, 150), (0.5, 0.05, 0.95), strict=True):
         # log(2 number + 3) of a flat logarithm reaches p of it.
         assert end == int(np.ceil((303**p - 3) / 2))
 
 
 @pytest.mark.parametrize("n_found", [6, 200])
-def test_a_number_is_likelier_as_rates_are_that_make_it_likely(n_found, monkeypatch):
+def test_a_number_is_likelier_as_rates_are_that_make_it_likely(n_found):
     odds, likelihood = np.array([0.5, 0.1]), np.array([0.0, 1.0])
-    monkeypatch.setattr(remaining, "_rates", lambda *_: (np.zeros(2), likelihood, odds))
-    found, numbers = np.array([True, False] * n_found), np.arange(60)
-    evidence = remaining._evidence(found, numbers, 200)
+    rates = Rates(np.zeros(2), likelihood, np.zeros(2), odds)
+    evidence = remaining._evidence(rates, n_found, np.arange(60))
 
     trust = min(1, 50 / n_found)
     # Of what is found; spread as of 50 findings where there are more.
-    rates = gamma(min(n_found, 50) + 0.5, scale=1 / trust)
+    means = gamma(min(n_found, 50) + 0.5, scale=1 / trust)
 
     def probability(number, share):
         def of_rate(rate):
-            return rates.pdf(rate) * poisson.pmf(number, share * rate)
+            return means.pdf(rate) * poisson.pmf(number, share * rate)
 
         return quad(of_rate, 0, 5 * n_found, points=[n_found])[0]
 
@@ -229,6 +265,30 @@ def test_intervals_hold_for_rates_that_fall():
             n_rounds -= 1
     # 0.9 are promised; three standard deviations of a share of 200 are 0.06.
     assert n_held / n_rounds > 0.84
+
+
+def test_what_came_in_later_holds_what_the_rest_had():
+    judged = [True] * 40 + [False] * 360
+    alone = remaining_positives(judged, 600)
+    assert alone.high < 5
+    # As many again, nothing of them read: about as many as were found; a tenth: a tenth of them.
+    twice, more = (remaining_positives(judged, [600, n], [0] * 400) for n in (1000, 100))
+    # By chance as of a Poisson number whose mean 40 findings tell.
+    assert twice.value == pytest.approx(40, abs=3)
+    assert twice.high - twice.low == pytest.approx(2 * 1.645 * np.sqrt(2 * 40), rel=0.15)
+    assert more.value == pytest.approx(4, abs=1)
+    assert more.high < 12
+    # Read as far as the rest, they are as if they had been there.
+    both = judged + [True] * 40 + [False] * 360
+    read = remaining_positives(both, [600, 600], [0] * 400 + [1] * 400)
+    interleaved = [found for pair in zip(judged, judged, strict=True) for found in pair]
+    assert read == pytest.approx(remaining_positives(interleaved, 1200), abs=1)
+
+
+def test_an_arrival_of_nothing_changes_nothing():
+    judged = [True, True, False, True] + [False] * 20
+    expected = remaining_positives(judged, 300)
+    assert remaining_positives(judged, [0, 300, 0], [1] * 24) == expected
 
 
 def test_no_more_are_left_than_unread():
@@ -280,6 +340,21 @@ def test_a_review_is_not_far_enough_by_its_median_alone():
     assert found.recall.low < 0.95 <= found.recall.value
     assert found.p_value < 0.5
     assert not found.is_enough
+
+
+@pytest.mark.parametrize(
+    ("n_unread", "arrival", "told"),
+    [
+        ([5, 5], [0], "1 arrivals are given for 2 judgements"),
+        ([5, 5], [0, 2], "not in the range of the 2 of n_unread"),
+        ([5, 5], [-1, 0], "not in the range"),
+        (5, [0, 1], "not in the range of the 1"),
+        ([5, -1], [0, 0], "n_unread has a negative number"),
+    ],
+)
+def test_arrivals_that_cannot_be_are_refused(n_unread, arrival, told):
+    with pytest.raises(ValueError, match=told):
+        remaining_positives([True, False], n_unread, arrival)
 
 
 def test_nothing_read_and_nothing_found_are_refused():

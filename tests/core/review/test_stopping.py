@@ -28,6 +28,22 @@ def test_it_is_the_first_number_that_is_enough(seed, target):
     assert found == tried_one_by_one(judged, n_unread, **options)
 
 
+def test_of_several_arrivals_the_ones_read_less_come_next():
+    judged, arrival = [True] * 12 + [False] * 48, [0] * 60
+    n_left = [60, 30]  # read as deep, so that one of each three comes of the second
+    n_more = documents_until_stop(judged, n_left, arrival, target=0.8)
+    # Half of the second first, as half of the first is read, then two of the first to one.
+    following = [1] * 15 + [0, 1, 0] * 15 + [0] * 30
+    stops = []
+    for n in (n_more - 1, n_more):
+        next_ones = following[:n]
+        left = [n_left[i] - next_ones.count(i) for i in (0, 1)]
+        read = judged + [False] * n
+        stops.append(progress(read, left, arrival + next_ones, target=0.8).is_enough)
+    assert stops == [False, True]
+    assert n_more > documents_until_stop(judged, 60, target=0.8)
+
+
 def test_what_is_expected_has_more_read():
     judged = [True] * 10 + [False] * 40
     alone, joined = (
