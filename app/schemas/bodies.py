@@ -41,11 +41,12 @@ def _refuse_text(value: Any) -> Any:
     return value
 
 
-#: A number as it is: pydantic would read one from text, and 1 from true.
+#: A number as it is: pydantic would read one from text, and 1 from true. It stands behind the
+#: bounds, which the JSON Schema would not have otherwise.
 Number = BeforeValidator(_refuse_text)
 
 RandomState = Annotated[
-    int, Number, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result.")
+    int, Field(ge=0, lt=2**32, description="Seed: the same seed gives the same result."), Number
 ]
 
 

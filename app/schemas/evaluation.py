@@ -22,24 +22,24 @@ class EvaluationRequest(RequestBody):
 
     n_splits: Annotated[
         int,
-        Number,
         Field(
             ge=2,
             le=100,
             description="Trainings; each positive is hidden from one of them. At "
             "most one per positive; each takes about as long as the training of the model.",
         ),
+        Number,
     ] = 5
     n_repeats: Annotated[
         int,
-        Number,
         Field(
             ge=1,
             le=20,
             description="How often the positives are dealt out anew, n_splits trainings each time.",
         ),
+        Number,
     ] = 1
-    class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
+    class_prior: Annotated[float, Field(ge=0, le=1), Number] | None = Field(
         default=None,
         description="Share of positives among the unlabeled documents, when known; null: that of "
         "the training, or the model's class_prior_estimate, or where it has none, an estimate.",

@@ -36,8 +36,8 @@ EXAMPLE: dict[str, Any] = {
 class StabilityRequest(RequestBody):
     n_bootstraps: Annotated[
         int,
-        Number,
         Field(ge=2, le=1000, description="How often to select again, on other samples."),
+        Number,
     ] = 10
 
 
@@ -67,8 +67,8 @@ class ClusterAssumptionRequest(Source):
 
     n_permutations: Annotated[
         int,
-        Number,
         Field(ge=19, le=9999, description="Of the labels: the least p-value is 1 over one more."),
+        Number,
     ] = 999
 
 
@@ -93,7 +93,7 @@ class FeatureSelectionRequest(Source):
     )
 
     method: Annotated[str, Field(max_length=50, description="A name of GET /feature-selectors.")]
-    n_features: Annotated[int, Number, Field(ge=1, le=2**31)] | None = Field(
+    n_features: Annotated[int, Field(ge=1, le=2**31), Number] | None = Field(
         default=None,
         description="How many to keep; null: half of a table's, rounded up; of the terms of a "
         "project the default of the method.",

@@ -74,7 +74,7 @@ class TrainingRequest(RequestBody):
     feature_selection_id: Annotated[
         IdText | None, Field(description="Train on the terms that this selection kept.")
     ] = None
-    class_prior: Annotated[float, Number, Field(ge=0, le=1)] | None = Field(
+    class_prior: Annotated[float, Field(ge=0, le=1), Number] | None = Field(
         default=None,
         description="Share of positives among the unlabeled documents, when known; taken to "
         "leave at least one positive and one negative among them.",
@@ -92,7 +92,7 @@ class TrainingRequest(RequestBody):
         description="Whether to train five times more with positives hidden, for probabilities, "
         "the class prior and what a cut is worth. auto does in any case.",
     )
-    time_budget: Annotated[float, Number, Field(gt=0, le=86_400)] = Field(
+    time_budget: Annotated[float, Field(gt=0, le=86_400), Number] = Field(
         default=600.0,
         description="Seconds that the race of auto may take, about. By the size of the documents, "
         "not by the clock, it is decided which algorithms enter, so that the same request has the "

@@ -166,6 +166,32 @@ def test_examples_are_as_their_schemas_say(description: dict[str, Any]) -> None:
     assert len(pairs) > 100
 
 
+def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield a schema and those within; what stands under ``properties`` is named by fields."""
+    if not isinstance(schema, dict):  # true and false are schemas, too
+        return
+    yield schema
+    within = [schema.get(name) for name in ("items", "additionalProperties")]
+    within += [schema[name] for name in ("anyOf", "allOf", "oneOf") if name in schema]
+    within += schema.get("properties", {}).values()
+    for part in within:
+        for inner in part if isinstance(part, list) else [part]:
+            yield from subschemas(inner)
+
+
+def test_schemas_have_keywords_of_json_schema_alone(description: dict[str, Any]) -> None:
+    known = set(Draft202012Validator.VALIDATORS)
+    known |= {"title", "description", "default", "examples", "example"}  # the last is OpenAPI's
+    roots = list(description["components"]["schemas"].values())
+    roots += [part["schema"] for part in parts(description["paths"]) if "schema" in part]
+
+    found = [each for root in roots for each in subschemas(root)]
+
+    assert {name for schema in found for name in schema} <= known
+    assert description["components"]["schemas"]["StabilityRequest"] in found
+    assert sum("minimum" in schema for schema in found) > 10
+
+
 def test_each_operation_lists_its_errors_as_problems(description: dict[str, Any]) -> None:
     for name, operation in operations(description).items():
         errors = {code: r for code, r in operation["responses"].items() if code >= "4"}
