@@ -18,7 +18,8 @@ def check_name(name, names, what):
     Raises
     ------
     ValueError
-        If it is none; the message has the nearest and all of the names.
+        If it is none; the message has the nearest and all of the names, the attribute ``name``
+        what was typed.
 
     Examples
     --------
@@ -32,9 +33,11 @@ def check_name(name, names, what):
     if name in names:
         return name
     hint = did_you_mean(name, names)
-    raise ValueError(
+    error = ValueError(
         f"{name!r} is not a known {what}.{hint} Valid names: {', '.join(sorted(names))}."
     )
+    error.name = name
+    raise error
 
 
 def did_you_mean(name, names):

@@ -15,6 +15,7 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
+from app.json_pointer import pointer_step
 
 T = TypeVar("T")
 
@@ -49,15 +50,16 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
             break
         except ValueError as error:
             detail = str(error)
-            group, name = _place(detail, given)
+            group, name = _place(error, given)
             if group is None and not faults:
                 raise InvalidParameter(detail) from error
             # What lacks a parameter that was left out may have no fault of its own.
             is_own = left_out.isdisjoint(re.findall(r"\w+", detail))
             if group is None or not is_own or len(faults) == MAX_ERRORS:
                 break
-            faults.append({"pointer": f"/{group}/{name}", "detail": detail})
-            left_out.add(name)
+            faults.append({"pointer": f"/{group}/{pointer_step(name)}", "detail": detail})
+            if not hasattr(error, "name"):  # else nothing can lack it, whatever its name
+                left_out.add(name)
             del given[group][name]
     if faults:
         raise InvalidParameter(" ".join(f["detail"] for f in faults[:SHOWN_FAULTS]), errors=faults)
@@ -72,10 +74,13 @@ def _check_stop_words(words: Any) -> None:
         )
 
 
-def _place(detail: str, groups: dict[str, dict[str, Any]]) -> tuple[str | None, str]:
-    """Return the group of the parameter that a message of the core names, and its name."""
-    match = _NAME.match(detail)
-    name = (match[1] or match[2]) if match else ""
+def _place(error: ValueError, groups: dict[str, dict[str, Any]]) -> tuple[str | None, str]:
+    """Return the group of the parameter that an error of the core names, and its name.
+
+    One that is not known may look like anything, so that it stands beside the message.
+    """
+    match = _NAME.match(str(error))
+    name: str = getattr(error, "name", (match[1] or match[2]) if match else "")
     return next((group for group, values in groups.items() if name in values), None), name
 
 

@@ -184,6 +184,45 @@ def test_all_faults_of_parameters_are_told(client: TestClient, filled_project_id
     assert problem["detail"] == " ".join(error["detail"] for error in problem["errors"][:3])
 
 
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("min-df", "min-df"),
+        ("min.df", "min.df"),
+        ("a b", "a b"),
+        ("", ""),
+        ("it's", "it's"),
+        ("a/b~", "a~1b~0"),
+        ("größe", "größe"),
+        ("is not a known", "is not a known"),
+        # Words of the messages that follow.
+        ("known", "known"),
+        ("a", "a"),
+    ],
+)
+def test_an_unknown_name_of_any_signs_is_told_with_the_other_faults(
+    client: TestClient, filled_project_id: str, name: str, step: str
+) -> None:
+    faults = {name: 2, "colour": 3}
+    body = {
+        "project_id": filled_project_id,
+        "algorithm": "pnb",
+        "params": {**faults, "alpha": -1},
+        "vectorizer": {**faults, "max_df": -3},
+    }
+    problems = [
+        client.post("/train", json=body).json(),
+        client.patch(f"/projects/{filled_project_id}", json={"vectorizer": faults}).json(),
+    ]
+
+    of_vectorizer = [f"/vectorizer/{step}", "/vectorizer/colour"]
+    of_training = [f"/params/{step}", "/params/colour", "/params/alpha", *of_vectorizer]
+    assert [(p["status"], p["code"]) for p in problems] == [(422, "invalid_parameter")] * 2
+    pointers = [[error["pointer"] for error in problem["errors"]] for problem in problems]
+    assert sorted(pointers[0]) == sorted([*of_training, "/vectorizer/max_df"])
+    assert pointers[1] == of_vectorizer
+
+
 def test_a_parameter_is_not_blamed_for_the_fault_of_another(
     client: TestClient, filled_project_id: str
 ) -> None:
