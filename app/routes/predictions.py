@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from inspect import signature
-from typing import IO, Annotated, Any, NamedTuple, TypeVar
+from typing import IO, Annotated, Any, Literal, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -13,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 from app.dependencies import (
     ChampionOf,
     DatabaseDep,
-    ExtraFields,
     IdColumn,
     ModelQuery,
     PredictorDep,
@@ -116,7 +115,13 @@ class Batch:
     ] = None
     text_column: TextColumns = None
     id_column: IdColumn = None
-    extra_fields: ExtraFields = "refuse"
+    extra_fields: Annotated[
+        Literal["refuse", "metadata"] | None,
+        Query(
+            description="Of NDJSON: what to do with fields beside text, id and metadata; by "
+            "default they are metadata, which counts for nothing here."
+        ),
+    ] = None
 
     def model(self) -> ModelFile:
         with self.database.reading() as session:
@@ -151,9 +156,9 @@ async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Respons
 
     A line of the stream is a text or an object of `id` and `text`, or of the fields that
     `id_column` and `text_column` name; each gets a line of the answer, in order, with `error` where
-    it is not valid; blank ones are skipped. The body is taken in whole before the first line is
-    answered, as many clients read nothing before they have sent all: for answers as texts come,
-    send a request for each batch.
+    it is not valid; blank ones are skipped, and further fields passed over. The body is taken in
+    whole before the first line is answered, as many clients read nothing before they have sent
+    all: for answers as texts come, send a request for each batch.
     """
     headers = batch.request.headers
     media_type = media_type_among((JSON, NDJSON), headers.get("content-type", ""))
@@ -192,7 +197,7 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
 
 
 def _refuse_names_of_fields(batch: Batch) -> None:
-    if batch.text_column or batch.id_column is not None or batch.extra_fields != "refuse":
+    if batch.text_column or batch.id_column is not None or batch.extra_fields == "metadata":
         raise InvalidRequest(
             f"text_column, id_column and extra_fields are for {NDJSON}: documents of a JSON body "
             "have the fields id, text and metadata."
@@ -246,7 +251,7 @@ def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: st
             batch.settings.max_document_bytes,
             text_columns=batch.text_column or (),
             id_column=batch.id_column,
-            keeps_extra_fields=batch.extra_fields == "metadata",
+            keeps_extra_fields=batch.extra_fields != "refuse",
         ),
         explain=bool(batch.explain),
     )

@@ -255,17 +255,31 @@ def test_fields_of_a_stream_can_be_named(client: TestClient, model: dict[str, An
     assert missing["error"]["code"] == "missing_text"
 
 
-def test_further_fields_of_a_stream_are_passed_over_where_asked(
+def test_further_fields_of_a_stream_are_passed_over_unless_they_are_to_be_refused(
     client: TestClient, model: dict[str, Any]
 ) -> None:
-    document = {"text": FLOOD, "year": 2001}
+    document = {"id": "a", "text": FLOOD, "year": 2001}
+    parameters = {"model_id": model["id"]}
     post = partial(client.post, "/predict", json=document, headers=NDJSON)
 
-    refused = post(params={"model_id": model["id"]}).json()
-    taken = post(params={"model_id": model["id"], "extra_fields": "metadata"}).json()
+    asked = {"extra_fields": "metadata"}
+    refused = post(params={**parameters, "extra_fields": "refuse"}).json()
+    taken = [post(params={**parameters, **more}).json() for more in ({}, asked)]
 
+    assert refused["error"]["code"] == "unknown_field"
     assert "Send extra_fields=metadata" in refused["error"]["reason"]
-    assert taken["label"] == "positive"
+    assert [(each["id"], each["label"]) for each in taken] == [("a", "positive")] * 2
+
+
+def test_a_stream_whose_texts_stand_in_another_field_is_told_so(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    parameters = {"model_id": model["id"]}
+    content = json.dumps({"id": "a", "txet": FLOOD})
+    line = client.post("/predict", params=parameters, content=content, headers=NDJSON).json()
+
+    assert line["error"]["code"] == "missing_text"
+    assert "its fields are: 'id', 'txet'" in line["error"]["reason"]
 
 
 def test_fields_of_a_json_body_have_their_names(client: TestClient, model: dict[str, Any]) -> None:
@@ -424,7 +438,7 @@ def test_stream_gives_a_line_for_each_line_in_order(
     lines = [json.dumps({"id": f"d{i}", "text": FLOOD if i % 2 else OTHER}) for i in range(n_lines)]
     lines[1200] = "{not json"
     lines[1201] = json.dumps(FLOOD)
-    lines[1202] = json.dumps({"text": FLOOD, "n": 1})
+    lines[1202] = json.dumps({"txet": FLOOD})
 
     response = client.post(
         "/predict", params={"model_id": model["id"]}, content="\n".join(lines), headers=NDJSON
@@ -436,7 +450,7 @@ def test_stream_gives_a_line_for_each_line_in_order(
     assert answers[1200]["error"]["line"] == 1201
     assert answers[1200]["error"]["code"] == "invalid_json"
     assert answers[1201]["label"] == "positive"
-    assert answers[1202]["error"]["code"] == "unknown_field"
+    assert answers[1202]["error"]["code"] == "missing_text"
     for i in set(range(n_lines)) - {1200, 1201, 1202}:
         assert answers[i]["id"] == f"d{i}"
         assert answers[i]["label"] == ("positive" if i % 2 else "negative")
