@@ -15,6 +15,7 @@ REPLAYED = {
     "description": "true where this is the answer kept under the Idempotency-Key.",
     "schema": _TEXT,
 }
+MODEL_ID = {"description": "The model that answered.", "schema": _TEXT}
 REQUEST_ID = {
     "description": "That of the request, or a new one; the log has it too.",
     "schema": _TEXT,

@@ -1,6 +1,6 @@
 """The short way of a short text: beside its prediction, all else of a request takes long."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from fastapi import Request, Response
@@ -8,9 +8,11 @@ from fastapi.routing import APIRoute
 
 from app.media_types import JSON
 from app.services.prediction import Predictor
-from app.services.prediction_json import encode_all
+from app.services.prediction_json import Prediction, Refusal, encode_all
 from app.services.rows import RowError, checked_text
 
+#: Names the model that answered: a stream has no other place for it.
+MODEL_HEADER = "Model-Id"
 #: The length of a URL bounds texts that stand in it, nothing else does.
 MAX_BYTES_OF_CHARACTER = 16
 
@@ -40,8 +42,14 @@ def _answer(request: Request) -> Response | None:
             if isinstance(checked, str) and predictor.is_quick(model_id, checked):
                 found = predictor.predict_again(model_id, [checked])
                 if found is not None:
-                    return Response(encode_all(model_id, found), media_type=JSON)
+                    return all_at_once(model_id, found)
     return None
+
+
+def all_at_once(model_id: str, found: Sequence[Prediction | Refusal]) -> Response:
+    """Return the answer for some texts, by a model."""
+    headers = {MODEL_HEADER: model_id}
+    return Response(encode_all(model_id, found), media_type=JSON, headers=headers)
 
 
 def readable(text: str) -> str:

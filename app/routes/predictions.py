@@ -31,6 +31,7 @@ from app.errors import (
 from app.media_types import JSON, NDJSON, media_type_among
 from app.prediction_body import AskedTexts, parse
 from app.repositories.models import ModelFile
+from app.response_headers import MODEL_ID
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
@@ -38,10 +39,10 @@ from app.schemas.predictions import (
 )
 from app.services import decoding, intake, models
 from app.services.nearest import ids_in
-from app.services.prediction_json import Prediction, encode_all
+from app.services.prediction_json import Prediction
 from app.services.prediction_stream import predict_file
 from app.services.spool import open_spool, storage_errors
-from app.spot_route import SpotRoute, readable
+from app.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
 
 Value = TypeVar("Value")
 
@@ -50,7 +51,11 @@ ERRORS = (ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable)
 router = APIRouter(prefix="/predict", tags=["predictions"], route_class=SpotRoute)
 
 
-@router.get("", response_model=Predictions, responses=error_responses(*ERRORS))
+@router.get(
+    "",
+    response_model=Predictions,
+    responses={200: {"headers": {MODEL_HEADER: MODEL_ID}}, **error_responses(*ERRORS)},
+)
 def predict_texts(
     database: DatabaseDep,
     predictor: PredictorDep,
@@ -66,7 +71,7 @@ def predict_texts(
 ) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
     asked = _Asked(project_id, model_id, None, text, explain)
-    return Response(encode_all(*_predict(database, predictor, asked)), media_type=JSON)
+    return all_at_once(*_predict(database, predictor, asked))
 
 
 class _Asked(NamedTuple):
@@ -142,7 +147,8 @@ _batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]  # FastAPI
     openapi_extra=REQUEST_BODY,
     responses={
         200: {
-            "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}}
+            "headers": {MODEL_HEADER: MODEL_ID},
+            "content": {NDJSON: {"schema": {"type": "string"}, "example": NDJSON_ANSWER_EXAMPLE}},
         },
         **error_responses(*ERRORS),
     },
@@ -193,7 +199,7 @@ def _answer(batch: Batch, body: bytes, encoding: str) -> Response:
         "/" if batch.model_id is None else "?",
     )
     model_id, found = _predict(batch.database, batch.predictor, agreed)
-    return Response(encode_all(model_id, asked_texts.told(found)), media_type=JSON)
+    return all_at_once(model_id, asked_texts.told(found))
 
 
 def _refuse_names_of_fields(batch: Batch) -> None:
@@ -255,4 +261,4 @@ def _answer_stream(batch: Batch, model: ModelFile, file: IO[bytes], encoding: st
         ),
         explain=bool(batch.explain),
     )
-    return StreamingResponse(lines, media_type=NDJSON)
+    return StreamingResponse(lines, media_type=NDJSON, headers={MODEL_HEADER: model.id})

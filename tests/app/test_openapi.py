@@ -262,6 +262,8 @@ def test_headers_are_listed_with_the_answers_that_have_them(description: dict[st
     assert found["POST /train", "202"] == {"Location", "Idempotency-Replayed"}
     assert found["GET /models/{model_id}", "200"] == {"ETag"}
     assert found["GET /models/{model_id}", "304"] == {"ETag"}
+    assert found["GET /predict", "200"] == {"Model-Id"}
+    assert found["POST /predict", "200"] == {"Model-Id"}
     assert found["GET /jobs/{job_id}", "200"] == {"Retry-After"}
     assert found["GET /projects", "503"] == {"Retry-After"}
     assert found["GET /projects", "200"] == set()

@@ -56,6 +56,7 @@ def test_a_text_is_answered_on_the_spot_as_at_length(
     ignored = {"request_id", "instance"}
     assert on_the_spot.status_code == at_length.status_code
     assert without(on_the_spot.json(), ignored) == without(at_length.json(), ignored)
+    assert on_the_spot.headers.get("model-id") == at_length.headers.get("model-id")
 
 
 def without(answer: dict[str, Any], names: set[str]) -> dict[str, Any]:
@@ -128,6 +129,20 @@ def test_nothing_is_near_that_was_not_asked_for(client: TestClient, model: dict[
     (prediction,) = client.get("/predict", params=parameters).json()["predictions"]
     for name in ("neighbors", "positives"):
         assert (prediction[name], prediction[f"{name}_reason"]) == (None, "not_asked")
+
+
+def test_every_answer_names_the_model_in_a_header(
+    client: TestClient, model: dict[str, Any]
+) -> None:
+    for parameters in ({"model_id": model["id"]}, {"project_id": model["project_id"]}):
+        post = partial(client.post, "/predict", params=parameters)
+        answers = [
+            client.get("/predict", params={**parameters, "text": FLOOD}),
+            post(json={"texts": [FLOOD]}),
+            post(content=json.dumps(FLOOD), headers=NDJSON),
+            post(content=b"", headers=NDJSON),
+        ]
+        assert [answer.headers["model-id"] for answer in answers] == [model["id"]] * 4
 
 
 def test_deleted_model_does_not_answer_from_memory(
