@@ -229,6 +229,7 @@ def read_document(
 @router.delete(
     "/documents/{document_id:path}",
     status_code=204,
+    response_class=Response,
     responses=error_responses(ProjectNotFound, DocumentNotFound),
 )
 def delete_document(project_id: Id, document_id: DocumentIdPath, session: WriteSession) -> None:

@@ -83,6 +83,7 @@ def read_model(model_id: Id, session: ReadSession, if_none_match: IfNoneMatch = 
 @router.delete(
     "/{model_id}",
     status_code=status.HTTP_204_NO_CONTENT,
+    response_class=Response,
     responses=error_responses(ModelNotFound, ProjectNotFound),
 )
 def delete_model(

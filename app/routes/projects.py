@@ -79,6 +79,7 @@ def change_project(project_id: Id, body: ProjectChange, session: WriteSession) -
 @router.delete(
     "/{project_id}",
     status_code=status.HTTP_204_NO_CONTENT,
+    response_class=Response,
     responses=error_responses(ProjectNotFound),
 )
 def delete_project(

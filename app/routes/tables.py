@@ -145,6 +145,7 @@ def read_table(table_id: Id, session: ReadSession) -> TableRead:
 @router.delete(
     "/{table_id}",
     status_code=status.HTTP_204_NO_CONTENT,
+    response_class=Response,
     responses=error_responses(TableNotFound),
 )
 def delete_table(
