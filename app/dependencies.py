@@ -31,6 +31,7 @@ from core.names import check_name
 _ID = {"max_length": 64, "pattern": ID_PATTERN}
 Id = Annotated[str, Path(**_ID, description="The id, as the service gave it.")]
 ProjectFilter = Annotated[str | None, Query(**_ID, description="Only those of this project.")]
+TableFilter = Annotated[str | None, Query(**_ID, description="Only those of this table.")]
 LabelFilter = Annotated[
     Label | None, Query(description="Only documents with this label; leave it out for all.")
 ]

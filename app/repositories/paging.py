@@ -7,9 +7,9 @@ from typing import TypeVar
 from sqlalchemy import Select, select, tuple_
 
 from app.errors import InvalidRequest
-from app.tables import DataTable, Job, Model, Project
+from app.tables import DataTable, FeatureSelection, Job, Model, Project
 
-Row = TypeVar("Row", DataTable, Job, Model, Project)
+Row = TypeVar("Row", DataTable, FeatureSelection, Job, Model, Project)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -30,7 +30,7 @@ def matched(pattern: str, after: str) -> re.Match[str]:
     return found
 
 
-def place(row: DataTable | Job | Model | Project) -> str:
+def place(row: DataTable | FeatureSelection | Job | Model | Project) -> str:
     """Return where the row stands in its list, which is known when the row is gone."""
     return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
 

@@ -1,8 +1,18 @@
 """Feature selections."""
 
-from fastapi import APIRouter, Response, status
+from fastapi import APIRouter, BackgroundTasks, Response, status
 
-from app.dependencies import Id, OnceDep, ReadSession, SettingsDep
+from app.dependencies import (
+    ArtifactsDep,
+    Id,
+    OnceDep,
+    PageDep,
+    ProjectFilter,
+    ReadSession,
+    SettingsDep,
+    TableFilter,
+    WriteSession,
+)
 from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
@@ -16,10 +26,15 @@ from app.errors import (
     TooFewPositives,
 )
 from app.repositories.feature_selections import FeatureSelectionRepository
+from app.repositories.paging import place
+from app.repositories.projects import ProjectRepository
+from app.repositories.tables import TableRepository
 from app.schemas.feature_selections import (
     ClusterAssumptionRequest,
+    FeatureSelectionPage,
     FeatureSelectionRead,
     FeatureSelectionRequest,
+    FeatureSelectionSummary,
 )
 from app.schemas.jobs import JobRead
 from app.services import cluster_assumption, feature_selection
@@ -71,6 +86,26 @@ def check_cluster_assumption(
     return once.queue(cluster_assumption.request, **body.model_dump(), memory_mb=memory_mb)
 
 
+@router.get("/feature-selections", responses=error_responses(ProjectNotFound, TableNotFound))
+def list_feature_selections(
+    page: PageDep,
+    session: ReadSession,
+    project_id: ProjectFilter = None,
+    table_id: TableFilter = None,
+) -> FeatureSelectionPage:
+    """Page through the feature selections, the newest first."""
+    if project_id is not None:
+        ProjectRepository(session).get(project_id)
+    if table_id is not None:
+        TableRepository(session).get(table_id)
+    rows = FeatureSelectionRepository(session).page(
+        project_id=project_id, table_id=table_id, after=page.after, limit=page.size + 1
+    )
+    shown, token = page.cut(rows, place)
+    read = [FeatureSelectionSummary.model_validate(row) for row in shown]
+    return FeatureSelectionPage(feature_selections=read, next_page_token=token)
+
+
 @router.get(
     "/feature-selections/{feature_selection_id}",
     responses=error_responses(FeatureSelectionNotFound),
@@ -79,3 +114,23 @@ def read_feature_selection(feature_selection_id: Id, session: ReadSession) -> Fe
     """Return the features by rank, with their scores, and which of them were kept."""
     row = FeatureSelectionRepository(session).get(feature_selection_id)
     return FeatureSelectionRead.from_row(row)
+
+
+@router.delete(
+    "/feature-selections/{feature_selection_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    response_class=Response,
+    responses=error_responses(FeatureSelectionNotFound),
+)
+def delete_feature_selection(
+    feature_selection_id: Id,
+    session: WriteSession,
+    artifacts: ArtifactsDep,
+    background: BackgroundTasks,
+) -> None:
+    """Delete a feature selection; models that were trained on it keep its terms.
+
+    A training that still waits for it fails with `feature_selection_not_found`.
+    """
+    keys = feature_selection.delete(session, feature_selection_id)
+    background.add_task(artifacts.delete, *keys)

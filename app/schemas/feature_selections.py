@@ -5,16 +5,27 @@ from typing import Annotated, Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from app.schemas.bodies import Answer, IdText, Number, Parameters, RandomState, RequestBody
+from app.schemas.bodies import (
+    Answer,
+    IdText,
+    Number,
+    PageAnswer,
+    Parameters,
+    RandomState,
+    RequestBody,
+)
 from app.tables import FeatureSelection
 
-EXAMPLE: dict[str, Any] = {
+SUMMARY: dict[str, Any] = {
     "id": "b7a6c5d4e3f2011234567890abcdef12",
     "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
     "table_id": None,
     "job_id": "3d5b7f9e1c2a4860b1d3f5e7a9c0b2d4",
     "created_at": "2026-11-20T09:31:20Z",
     "method": "k_best",
+}
+EXAMPLE: dict[str, Any] = {
+    **SUMMARY,
     "params": {"n_features_to_select": 1000},
     "vectorizer": {"stop_words": "english", "min_df": 2},
     "random_state": 0,
@@ -126,17 +137,28 @@ class StabilityRead(Answer):
     jaccard: float = Field(description="Features that two selections share, of those of either.")
 
 
-class FeatureSelectionRead(Answer):
-    """Features ranked by one method: the best of them, and how many it kept."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
-
+class FeatureSelectionSummary(Answer):
     id: str
     project_id: str | None
     table_id: str | None
     job_id: str
     created_at: datetime
     method: str
+
+
+class FeatureSelectionPage(PageAnswer):
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"feature_selections": [SUMMARY], "next_page_token": None}]}
+    )
+
+    feature_selections: list[FeatureSelectionSummary]
+
+
+class FeatureSelectionRead(FeatureSelectionSummary):
+    """Features ranked by one method: the best of them, and how many it kept."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
+
     params: dict[str, Any] = Field(description="Of the method, defaults included.")
     random_state: int
     n_samples: int = Field(description="Documents, or rows of the table.")
@@ -177,5 +199,4 @@ class FeatureSelectionRead(Answer):
 
     @classmethod
     def from_row(cls, row: FeatureSelection) -> Self:
-        names = ("id", "project_id", "table_id", "job_id", "created_at")
-        return cls(**{**row.card, **{name: getattr(row, name) for name in names}})
+        return cls(**{**row.card, **FeatureSelectionSummary.model_validate(row).model_dump()})

@@ -1,4 +1,4 @@
-"""Feature selections: checked and queued, then run as jobs."""
+"""Feature selections: checked and queued, then run as jobs, and deleted."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -100,6 +100,19 @@ def get(session: Session, project_id: str, feature_selection_id: str) -> Feature
             f"The project has no feature selection with the id {feature_selection_id!r}."
         )
     return selection
+
+
+def delete(session: Session, feature_selection_id: str) -> list[str]:
+    """Delete a feature selection and return the key of its file, now without a row.
+
+    Raises
+    ------
+    FeatureSelectionNotFound
+    """
+    repository = FeatureSelectionRepository(session)
+    selection = repository.get(feature_selection_id)
+    repository.delete(feature_selection_id)
+    return [selection.file["key"]]
 
 
 def term_mask(run: Run, feature_selection_id: str, terms: Sequence[str]) -> NDArray[np.bool_]:

@@ -1,5 +1,6 @@
 """What all deletions have in common."""
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import FastAPI
@@ -7,7 +8,7 @@ from fastapi.testclient import TestClient
 
 
 def test_an_answer_without_a_body_has_no_media_type(
-    client: TestClient, model: dict[str, Any]
+    client: TestClient, model: dict[str, Any], run_job: Callable[[], str]
 ) -> None:
     table = client.post(
         "/tables",
@@ -15,11 +16,14 @@ def test_an_answer_without_a_body_has_no_media_type(
         content="x,kind\n1,a\n2,b\n",
         headers={"content-type": "text/csv"},
     ).json()
+    client.post("/feature-selection", json={"table_id": table["id"], "method": "k_best"})
+    selection = client.get(f"/jobs/{run_job()}").json()["result"]["feature_selection_id"]
     project = f"/projects/{model['project_id']}"
     paths = {
         "/projects/{project_id}/documents/{document_id}": f"{project}/documents/u0",
         "/models/{model_id}": f"/models/{model['id']}",
         "/projects/{project_id}": project,
+        "/feature-selections/{feature_selection_id}": f"/feature-selections/{selection}",
         "/tables/{table_id}": f"/tables/{table['id']}",
     }
 

@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.errors import FeatureSelectionNotFound
+
 
 @pytest.fixture
 def selection(
@@ -95,8 +97,45 @@ def test_repeated_selection_is_one_job(client: TestClient, filled_project_id: st
     assert len(client.get("/jobs", params={"kind": "feature_selection"}).json()["jobs"]) == 1
 
 
-def test_unknown_selection_is_not_found(client: TestClient) -> None:
-    response = client.get("/feature-selections/nobody")
+def test_selections_of_a_project_are_listed(
+    client: TestClient, selection: dict[str, Any], project_id: str
+) -> None:
+    other = client.post("/projects", json={"name": "other"}).json()["id"]
+
+    listed = [
+        client.get("/feature-selections", params={"project_id": each}).json()["feature_selections"]
+        for each in (project_id, other)
+    ]
+
+    assert [[each["id"] for each in found] for found in listed] == [[selection["id"]], []]
+
+
+def test_of_a_deleted_selection_models_keep_the_terms(
+    client: TestClient, selection: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    body = {
+        "project_id": selection["project_id"],
+        "algorithm": "prototype",
+        "feature_selection_id": selection["id"],
+    }
+    client.post("/train", json=body)
+    model_id = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
+    client.post("/train", json=body)
+
+    assert client.delete(f"/feature-selections/{selection['id']}").status_code == 204
+
+    with pytest.raises(FeatureSelectionNotFound):
+        run_job()
+    client.post(f"/models/{model_id}/evaluation", json={"n_splits": 2})
+    assert client.get(f"/jobs/{run_job()}").json()["status"] == "succeeded"
+    terms = client.get(f"/models/{model_id}/terms").json()
+    assert len(terms["terms_for"] + terms["terms_against"]) <= 3
+    assert client.post("/train", json=body).json()["code"] == "feature_selection_not_found"
+
+
+@pytest.mark.parametrize("method", ["get", "delete"])
+def test_unknown_selection_is_not_found(client: TestClient, method: str) -> None:
+    response = getattr(client, method)("/feature-selections/nobody")
 
     assert response.status_code == 404
     assert response.json()["code"] == "feature_selection_not_found"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.database import Database
 from app.main import create_app
 from app.settings import Settings
@@ -235,3 +235,43 @@ def test_selection_of_a_table_cannot_restrict_texts(client: TestClient, select: 
     body = {"project_id": project, "feature_selection_id": selection}
 
     assert client.post("/train", json=body).json()["code"] == "feature_selection_not_found"
+
+
+def test_selections_are_listed_the_newest_first(client: TestClient, select: Select) -> None:
+    first, second = (select(method="k_best") for _ in range(2))
+    other = add_table(client, table_csv(2.0))
+    third = select(table_id=other, method="k_best")
+
+    def listed(**query: Any) -> tuple[list[dict[str, Any]], str | None]:
+        page = client.get("/feature-selections", params=query).json()
+        return page["feature_selections"], page["next_page_token"]
+
+    named = ("id", "project_id", "table_id", "job_id", "created_at", "method")
+    told = [{name: each[name] for name in named} for each in (third, second, first)]
+    start, token = listed(page_size=2)
+    assert start == told[:2]
+    assert listed(page_size=2, page_token=token) == (told[2:], None)
+    assert listed(table_id=first["table_id"]) == (told[1:], None)
+    assert listed(table_id=other) == (told[:1], None)
+
+
+def test_selections_of_what_is_not_there_are_not_found(client: TestClient) -> None:
+    for name in ("project", "table"):
+        answer = client.get("/feature-selections", params={f"{name}_id": "nobody"})
+        assert (answer.status_code, answer.json()["code"]) == (404, f"{name}_not_found")
+
+
+def test_a_deleted_selection_leaves_its_table_alone(
+    client: TestClient, select: Select, artifacts: Artifacts
+) -> None:
+    gone, kept = (select(method="k_best") for _ in range(2))
+
+    assert client.delete(f"/feature-selections/{gone['id']}").status_code == 204
+
+    for answer in (client.get, client.delete):
+        assert answer(f"/feature-selections/{gone['id']}").status_code == 404
+    listed = client.get("/feature-selections").json()["feature_selections"]
+    assert [each["id"] for each in listed] == [kept["id"]]
+    files = [key for folder in Folder for key, _ in artifacts.list(folder)]
+    assert sorted(files) == [f"feature_selections/{kept['id']}", f"tables/{kept['table_id']}"]
+    assert client.get(f"/jobs/{gone['job_id']}").json()["status"] == "succeeded"
