@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, Response, status
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
@@ -43,6 +43,7 @@ id: 17
     response_model=JobEventPage,
     responses={
         200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}},
+        204: {"description": "The stream was read to its `end`: there is no more to come."},
         **error_responses(JobNotFound, NotAcceptable),
     },
 )
@@ -58,11 +59,17 @@ def list_job_events(
     """Return the log of a job; with `Accept: text/event-stream` live, until the job is over.
 
     The stream has events `log`, with the event's number as id, `progress` whenever it changed, and
-    at last `end` with the job. It goes on behind the header `Last-Event-ID`.
+    at last `end` with the job, whose id is a number more. It goes on behind the header
+    `Last-Event-ID`. Close it on `end`: an `EventSource` would connect again, and is stopped by 204.
+    The stream of a job that is deleted, with its project or table, ends without `end`; whoever
+    connects again gets 404 `job_not_found`.
     """
     if media_type == EVENT_STREAM:
         after = max(page.start, last_event_id)
-        _read(database, job_id, after=after, limit=1)  # an unknown job is a 404, not a stream
+        # An unknown job is a 404, not a stream.
+        job, seen = _read(database, job_id, after=after - 1, limit=1)
+        if job.status.is_final and not seen:
+            return Response(status_code=status.HTTP_204_NO_CONTENT)
         headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
         return EventSourceResponse(_live_events(database, job_id, after), headers=headers)
     _, rows = _read(database, job_id, after=page.start, limit=page.size + 1)
@@ -104,7 +111,8 @@ async def _live_events(database: DatabaseDep, job_id: str, after: int) -> AsyncI
         if events:
             after = events[-1].number
         elif job.status.is_final:
-            yield _event("end", JobRead.model_validate(job))
+            # An id of its own, so that it is known who has read to the end.
+            yield _event("end", JobRead.model_validate(job), number=after + 1)
             return
         else:
             await anyio.sleep(POLL_SECONDS)

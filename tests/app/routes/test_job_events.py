@@ -78,6 +78,31 @@ def test_stream_goes_on_behind_the_last_event_seen(
     assert [e["data"] for e in events if e["event"] == "log"] == log[2:]
 
 
+def test_a_stream_that_was_read_to_its_end_has_no_more(
+    client: TestClient, job_id: str, run_job: Callable[[], str]
+) -> None:
+    run_job()
+    path = f"/jobs/{job_id}/events"
+    *_, log, _, end = events_of(client.get(path, headers=STREAM).text)
+    assert (log["event"], end["event"]) == ("log", "end")
+
+    before_end = client.get(path, headers={**STREAM, "last-event-id": log["id"]})
+    again = client.get(path, headers={**STREAM, "last-event-id": end["id"]})
+
+    # Its connection may have broken in front of the end.
+    assert events_of(before_end.text)[-1] == end
+    assert (again.status_code, again.content) == (204, b"")
+    assert "content-type" not in again.headers
+
+
+def test_the_stream_of_a_job_that_goes_on_does_not_stop_behind_its_last_event(
+    client: TestClient, job_id: str
+) -> None:
+    headers = {**STREAM, "last-event-id": "1000"}
+
+    assert client.head(f"/jobs/{job_id}/events", headers=headers).status_code == 200
+
+
 def test_stream_tells_progress_of_a_running_job_until_it_ends(
     client: TestClient, job_id: str, database: Database
 ) -> None:
