@@ -112,7 +112,7 @@ class Pace(Answer):
     documents_per_second: float | None = Field(
         description="Of a stage that counts or scores documents, so far. null of other stages, of "
         "which fits go over all documents several times or in one quick pass, in the first half "
-        "second, and while a cached count is read."
+        "second, while a cached count is read, and of an upload until its first rows were read."
     )
     stage_seconds_left: float | None = Field(
         description="At the rate of the stage so far; where it goes over its work several times, "

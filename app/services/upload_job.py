@@ -115,7 +115,8 @@ class UploadJob:
         share = self._body.share_read()
         seconds = self._seconds()
         left = seconds * (1 / share - 1) if share else None
-        pace = Pace(share or 0.0, self._report.received / seconds, left, left)
+        per_second = self._report.received / seconds if self._report.received else None
+        pace = Pace(share or 0.0, per_second, left, left)
         jobs.renew(job_id, run_token, LEASE_SECONDS)
         jobs.report(job_id, run_token, STAGE, share or 0.0, pace._asdict())
         job = jobs.held(job_id, run_token)

@@ -68,6 +68,17 @@ def test_a_long_upload_tells_how_far_it_is(served_url: str, upload_path: str) ->
     ]
 
 
+def test_the_pace_of_an_upload_is_not_known_before_its_first_rows(
+    served_url: str, upload_path: str
+) -> None:
+    upload = SlowUpload(served_url, upload_path, first=BODY[:2], last=BODY[2:])
+    (job,) = eventually(lambda: [j for j in uploads(served_url) if j["pace"]], "it is told of")
+    assert job["pace"]["documents_per_second"] is None
+
+    status, answer = upload.finish()
+    assert (status, json.loads(answer)["inserted"]) == (200, 2)
+
+
 def test_a_cancelled_upload_ends_while_it_waits_and_keeps_what_came(
     served_url: str, upload_path: str
 ) -> None:
