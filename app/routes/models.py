@@ -148,7 +148,8 @@ def read_ranking(
     begins with one, and no byte order mark before the whole; NDJSON has all as it is.
     `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
     Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
-    the ranking before is refused then, and so is one with another `label`, `since` or `order`.
+    the ranking before is refused then, and so is one with another `label`, `since`, `min_score`
+    or `order`.
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
@@ -163,6 +164,8 @@ def read_ranking(
     rows = f"{order}_{label or 'any'}"
     if since is not None:
         rows += f"_{since:%Y%m%d%H%M%S%f}"
+    if min_score is not None:
+        rows += f"_from{min_score!r}"
     start, mark = (start, None) if page.after is None else page.place(rows)
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)

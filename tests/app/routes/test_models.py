@@ -101,6 +101,7 @@ def test_ranking_pages_join_to_the_whole(client: TestClient, ranking_path: str) 
         {"order": "last"},
         {"label": "unlabeled", "order": "last"},
         {"label": "positive"},
+        {"label": "unlabeled", "min_score": -1e-9},
         {},
     ],
 )
@@ -117,7 +118,7 @@ def test_a_page_token_goes_with_the_label_and_order_it_was_given_for(
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid_request")
     (error,) = refused.json()["errors"]
     assert error["pointer"] == "?page_token"
-    assert "another label, since or order" in error["detail"]
+    assert "another label, since, min_score or order" in error["detail"]
 
 
 def test_ranking_is_exported_as_ndjson(client: TestClient, ranking_path: str) -> None:
