@@ -76,5 +76,5 @@ class Answer(BaseModel):
 
 class PageAnswer(Answer):
     next_page_token: str | None = Field(
-        default=None, description="Send it as page_token to get the next page; null on the last."
+        description="Send it as page_token to get the next page; null on the last."
     )

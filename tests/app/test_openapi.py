@@ -166,6 +166,17 @@ def test_examples_are_as_their_schemas_say(description: dict[str, Any]) -> None:
     assert len(pairs) > 100
 
 
+def test_each_page_has_the_token_of_the_next(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"].items()
+    pages = {
+        name: each for name, each in schemas if "next_page_token" in each.get("properties", ())
+    }
+
+    assert len(pages) > 5
+    for name, page in pages.items():
+        assert "next_page_token" in page["required"], name
+
+
 def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
     """Yield a schema and those within; what stands under ``properties`` is named by fields."""
     if not isinstance(schema, dict):  # true and false are schemas, too
