@@ -1,5 +1,6 @@
 """Models: their cards, the rankings they give, the words they go by."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response, status
@@ -51,7 +52,8 @@ router = APIRouter(prefix="/models", tags=["models"])
 #: More documents than there can be.
 MAX_RANK = 10**15
 _FILE = {"type": "string", "format": "binary"}
-EXPORTS = {NDJSON: exports.ndjson_lines, CSV: exports.csv_lines}
+#: What writes them, and how the names of their files end.
+EXPORTS = {NDJSON: (exports.ndjson_lines, "ndjson"), CSV: (exports.csv_lines, "csv")}
 
 
 @router.get("", responses=error_responses(ProjectNotFound))
@@ -156,25 +158,32 @@ def read_ranking(
     part = ranking.Part(label, min_score, start, order == "last", since)
     if media_type in EXPORTS:
         _refuse_paging(request, media_type)
-        return StreamingResponse(
-            EXPORTS[media_type](ranking.rows(database, artifacts, model, part)),
-            media_type=media_type,
-            headers={"vary": "accept", "cache-control": "private, no-cache"},
-        )
-    rows = f"{order}_{label or 'any'}"
+        rows = ranking.rows(database, artifacts, model, part)
+        return _exported(rows, media_type, model_id)
+    asked = f"{order}_{label or 'any'}"
     if since is not None:
-        rows += f"_{since:%Y%m%d%H%M%S%f}"
+        asked += f"_{since:%Y%m%d%H%M%S%f}"
     if min_score is not None:
-        rows += f"_from{min_score!r}"
-    start, mark = (start, None) if page.after is None else page.place(rows)
+        asked += f"_from{min_score!r}"
+    start, mark = (start, None) if page.after is None else page.place(asked)
     part = part._replace(start=start)
     found, next_start = ranking.page(session, artifacts, model, part, mark=mark, limit=page.size)
     body = RankingPage(
         documents=[RankedDocumentRead.model_validate(row) for row in found],
         is_current=model_id in models.with_current_ranking(session, [model]),
-        next_page_token=page.token_at(next_start, ranking.mark_of(model), rows),
+        next_page_token=page.token_at(next_start, ranking.mark_of(model), asked),
     )
     return cacheable(body, if_none_match)
+
+
+def _exported(rows: Iterator[ranking.RankedDocument], media_type: str, model_id: str) -> Response:
+    lines, ending = EXPORTS[media_type]
+    headers = {
+        "vary": "accept",
+        "cache-control": "private, no-cache",
+        "content-disposition": f'attachment; filename="{model_id}.{ending}"',
+    }
+    return StreamingResponse(lines(rows), media_type=media_type, headers=headers)
 
 
 def _refuse_paging(request: Request, media_type: str) -> None:

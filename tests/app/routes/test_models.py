@@ -121,6 +121,18 @@ def test_a_page_token_goes_with_the_label_and_order_it_was_given_for(
     assert "another label, since, min_score or order" in error["detail"]
 
 
+@pytest.mark.parametrize(
+    ("media_type", "ending"), [("application/x-ndjson", "ndjson"), ("text/csv", "csv")]
+)
+def test_an_exported_ranking_has_the_name_of_a_file(
+    client: TestClient, model: dict[str, Any], ranking_path: str, media_type: str, ending: str
+) -> None:
+    response = client.get(ranking_path, headers={"accept": media_type})
+
+    named = f'attachment; filename="{model["id"]}.{ending}"'
+    assert response.headers["content-disposition"] == named
+
+
 def test_ranking_is_exported_as_ndjson(client: TestClient, ranking_path: str) -> None:
     response = client.get(ranking_path, headers={"accept": "application/x-ndjson"})
 
