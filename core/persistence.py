@@ -256,7 +256,8 @@ def _rebuilt(state):
     try:
         return _decode(state)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise InvalidModelFile(f"the content is not what was saved: {error}") from error
+        told = f"another version saved the content, or it was altered: {error!r}"
+        raise InvalidModelFile(told) from error
 
 
 def _decode(value):

@@ -19,8 +19,8 @@ from app.repositories.paging import newest_first
 from app.tables import Job, JobEvent, new_id, utc_now
 
 _LOST = (
-    "The process that ran the job died each time, as for want of memory: look at the worker's log, "
-    "and set SEEDBED_JOB_MEMORY_MB."
+    "The process that ran the job ended each time without a word, as for want of memory (set "
+    "SEEDBED_JOB_MEMORY_MB) or of its database: the worker's log has how it ended."
 )
 _CUT_OFF = "The upload lost its process or the database. Send all again: rows kept stay."
 WORKER_LOST = {"code": "worker_lost", "message": _LOST}

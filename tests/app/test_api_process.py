@@ -65,10 +65,12 @@ def _answers(process: psutil.Process) -> bool:
 @pytest.fixture
 def api(settings: Settings, database: Database) -> Iterator[Api]:
     api = Api(settings)
-    eventually(api.is_ready, "the API answers")
-    yield api
-    api.popen.kill()
-    api.popen.wait()
+    try:
+        eventually(api.is_ready, "the API answers")
+        yield api
+    finally:
+        api.popen.kill()
+        api.popen.wait()
 
 
 def test_both_answer_and_one_is_enough(api: Api) -> None:
