@@ -1,6 +1,5 @@
 """What hidden positives tell of a trained classifier: class prior, probabilities, cuts."""
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +30,7 @@ from core.calibration.score_calibration import ScoreCalibration
 from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import Judged
-from core.kernels.conductance import least_conductance_share
+from core.kernels.conductance import candidate_conductance
 from core.kernels.masks import as_mask, optional_mask
 from core.review.remaining import Expected
 
@@ -237,8 +236,8 @@ def calibrate(
         prior = of_review
     elif prior is None:
         accepted = outcome.accepted if classifier.cuts_at_estimate else None
-        near = _separated_near(graph, scores, is_positive, is_unlabeled)
-        prior = hidden_positives_prior(left_out, hidden, accepted=accepted, near=near)
+        ranked = _conductance(graph, scores, is_positive, is_unlabeled)
+        prior = hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=ranked)
         expected = expected_positives(prior, len(unlabeled))
     seen = None if judged is None or reason else judged.beside(candidates)
     is_given, curves = class_prior is not None, None
@@ -284,8 +283,7 @@ def _why_nothing(classifier, scores):
     return "equal_scores" if are_equal else None
 
 
-def _separated_near(graph, scores, is_positive, is_unlabeled):
-    """Return what makes a share the one near it that few edges leave, None without a graph."""
+def _conductance(graph, scores, is_positive, is_unlabeled):
     if graph is None:
         return None
-    return partial(least_conductance_share, graph, scores, is_positive, is_unlabeled)
+    return candidate_conductance(graph, scores, is_positive, is_unlabeled)

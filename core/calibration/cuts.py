@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.mixture import GaussianMixture
 
 from core.calibration.prior_cut import cut_below, prior_cut
-from core.kernels.conductance import least_conductance_size
+from core.kernels.conductance import candidate_conductance, least_conductance_size
 from core.kernels.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
@@ -286,5 +286,6 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     if graph is None:
         return Cut(None, "no_graph")
     near = class_prior * is_unlabeled.sum() if class_prior else None
-    size = least_conductance_size(graph, scores, is_positive, is_unlabeled, near=near)
+    conductance = candidate_conductance(graph, scores, is_positive, is_unlabeled)
+    size = least_conductance_size(conductance, near=near)
     return budget_cut(scores[is_unlabeled], size)

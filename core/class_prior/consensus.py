@@ -12,11 +12,14 @@ from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
+from core.kernels.left_out_ranks import LeftOutRanks
 
 N_RESAMPLES = 100
 #: Standard deviations below and above: estimates are too large where negatives rank among the
-#: positives, and nothing in the data tells by how much.
+#: positives.
 N_BELOW, N_ABOVE = 4.0, 2.0
+#: The same where the graph tells of most of that.
+N_BELOW_CORRECTED = 3.0
 
 
 def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
@@ -25,7 +28,9 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     The geometric mean of best bin estimation, which errs upwards for few positives, of AlphaMax,
     which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank; the last
     three among the first ranks alone where nearly all of the positives are
-    (:func:`~core.class_prior.first_ranks.resolved_prior`).
+    (:func:`~core.class_prior.first_ranks.resolved_prior`). That mean is corrected by how well such
+    a share is separated in the graph of nearest neighbors
+    (:func:`~core.class_prior.log_mean.log_mean_estimate`).
 
     Parameters
     ----------
@@ -42,8 +47,9 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     -------
     PriorEstimate
         The interval is meant for the share among the given unlabeled samples: on a scale of
-        logarithms, four standard deviations below and two above, of estimates from positives drawn
-        again and of the estimators among each other together; it ends at the largest admissible
+        logarithms, three standard deviations below (four without a graph) and two above, of
+        estimates from positives drawn again and of the estimators among each other together; it
+        ends at the largest admissible
         value, or at the estimate where that is larger. How often it covers the share is measured by
         ``benchmarks/class_prior.py``. ``details`` has each estimate.
 
@@ -96,12 +102,21 @@ def consensus_of_ranks(ranks, *, random_state=None):
         log_mean, ranks, n_resamples=N_RESAMPLES, random_state=random_state
     )
     most = largest_admissible_prior(*ranks)
-    ends = {"n_below": N_BELOW, "n_above": N_ABOVE, "most": most}
-    return log_mean_estimate(_members(ranks), ranks, resampled.std(ddof=1), **ends)
+    conductance = ranks.conductance if isinstance(ranks, LeftOutRanks) else None
+    n_below = N_BELOW if conductance is None else N_BELOW_CORRECTED
+    return log_mean_estimate(
+        _members(ranks),
+        ranks,
+        resampled.std(ddof=1),
+        n_below=n_below,
+        n_above=N_ABOVE,
+        most=most,
+        conductance=conductance,
+    )
 
 
 def consensus_value(ranks):
-    """Return the value of :func:`consensus_prior` alone, without an interval.
+    """Return the geometric mean of :func:`consensus_prior` alone, not corrected.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.conductance import least_conductance_share
+from core.kernels.conductance import candidate_conductance, least_conductance_share
 
 #: The log-odds of a penalised regression are this much too small to be taken at their word.
 SHARPNESS = 4.0
@@ -97,6 +97,5 @@ class ShareOfOne:
     def _separated(self, log_odds):
         if not self.graph.nnz:
             return self.near
-        return least_conductance_share(
-            self.graph, log_odds, self.is_positive, self.is_candidate, self.near
-        )
+        ranked = self.graph, log_odds, self.is_positive, self.is_candidate
+        return least_conductance_share(candidate_conductance(*ranked), self.near)

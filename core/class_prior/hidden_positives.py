@@ -6,22 +6,24 @@ from core.class_prior.first_ranks import resolved_prior
 from core.class_prior.log_mean import log_mean_estimate
 
 #: Standard deviations below and above, on a scale of logarithms: estimates are too large where
-#: negatives rank among the positives, and nothing in the data tells by how much.
+#: negatives rank among the positives.
 N_BELOW, N_ABOVE = 3.3, 1.64
+#: The same where the graph tells of most of that.
+N_BELOW_CORRECTED = 2.4
 #: The least standard deviation: estimators that agree may still err together.
-LEAST_DEVIATION = 0.3
+LEAST_DEVIATION, LEAST_DEVIATION_CORRECTED = 0.3, 0.35
 #: How many times the share counts that a classifier accepts: it is the mean of two estimates.
 OF_ACCEPTED = 2
 
 
-def hidden_positives_prior(left_out, hidden, *, accepted=None, near=None):
+def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None):
     """Estimate the share of positives among the unlabeled by ways that err apart.
 
     The geometric mean of best bin estimation on rankings by likeness and on that of the classifier,
     which errs upwards, of DEDPUL on that of the classifier, which errs downwards, and, where the
     classifier estimates a share itself, of the share that it accepts, on average over trainings
-    with different positives. Where a graph is at hand, the share near that mean is taken which few
-    edges leave.
+    with different positives. Where a graph is at hand, that mean is corrected by how well such a
+    share is separated in it, and the share near it is taken which few edges leave.
 
     Parameters
     ----------
@@ -32,9 +34,9 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, near=None):
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that
         cut is no estimate of the share of positives.
-    near : callable, default=None
-        From a share of the unlabeled samples to the one near it of least conductance: see
-        :func:`~core.kernels.conductance.least_conductance_size`. None where there is no graph.
+    conductance : ndarray of shape (n_unlabeled,), default=None
+        Of :func:`~core.kernels.conductance.candidate_conductance`, for the ranking of the
+        classifier; None where there is no graph.
 
     Returns
     -------
@@ -64,5 +66,15 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, near=None):
     if accepted is not None:
         members["accepted"] = accepted
         weights.append(OF_ACCEPTED)
-    ends = {"n_below": N_BELOW, "n_above": N_ABOVE}
-    return log_mean_estimate(members, hidden, LEAST_DEVIATION, weights=weights, near=near, **ends)
+    deviation, n_below = LEAST_DEVIATION, N_BELOW
+    if conductance is not None:
+        deviation, n_below = LEAST_DEVIATION_CORRECTED, N_BELOW_CORRECTED
+    return log_mean_estimate(
+        members,
+        hidden,
+        deviation,
+        n_below=n_below,
+        n_above=N_ABOVE,
+        weights=weights,
+        conductance=conductance,
+    )

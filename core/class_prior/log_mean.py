@@ -4,12 +4,22 @@ import numpy as np
 
 from core.class_prior.clamp import smallest_prior
 from core.class_prior.estimators import bounded_estimate
+from core.kernels.conductance import least_conductance_share, separation
+from core.kernels.knn_graph import N_NEIGHBORS
+
+#: Of the correction of an estimate: the logarithm of its factor where no edge leaves, how much
+#: less per squared relative conductance, and which part of it is uncertain (ADR 21).
+AT_BEST, PER_SQUARE, OF_CORRECTION = 0.3, 3.0, 0.4
 
 
 def log_mean_estimate(
-    members, ranks, deviation, *, n_below, n_above, most=1.0, weights=None, near=None
+    members, ranks, deviation, *, n_below, n_above, most=1.0, weights=None, conductance=None
 ):
     """Return the geometric mean of several estimates, its interval on a scale of logarithms.
+
+    Where the conductance of the ranking is at hand, the mean is corrected first by how well the
+    samples it speaks of are separated from the rest: all estimates are too large where negatives
+    rank among the positives, which ranks alone do not show, and edges of neighbors do.
 
     Parameters
     ----------
@@ -26,14 +36,21 @@ def log_mean_estimate(
         Upper bound of the interval.
     weights : list of int, default=None
         How many times each estimate counts; None means once.
-    near : callable, default=None
-        Makes a better value of the geometric mean; the interval, that around the mean, is stretched
-        to hold it.
+    conductance : ndarray of shape (n_unlabeled,), default=None
+        Of :func:`~core.kernels.conductance.candidate_conductance`, of the ranking that the
+        estimates are of. The value is then the share near the corrected mean which few edges leave
+        (:func:`~core.kernels.conductance.least_conductance_share`); the interval around that mean
+        is stretched to hold it.
 
     Returns
     -------
     PriorEstimate
         ``details`` has each estimate.
+
+    References
+    ----------
+    docs/decisions/0015-the-class-prior-is-where-few-edges-leave.md,
+    docs/decisions/0021-badly-separated-positives-are-fewer.md
 
     Examples
     --------
@@ -47,11 +64,33 @@ def log_mean_estimate(
     """
     n_unlabeled = len(ranks.unlabeled)
     logs = np.repeat(log_estimates(members, n_unlabeled), weights or 1)
-    deviation = np.hypot(deviation, logs.std(ddof=1))
-    ends = logs.mean() + deviation * np.array([-n_below, 0, n_above])
+    center, deviation = logs.mean(), np.hypot(deviation, logs.std(ddof=1))
+    if conductance is not None:
+        correction = separation_correction(conductance, np.exp(center), len(ranks.positive))
+        center = min(0.0, center + correction)
+        deviation = np.hypot(deviation, OF_CORRECTION * correction)
+    ends = center + deviation * np.array([-n_below, 0, n_above])
     low, value, high = np.exp(ends).tolist()
-    value = near(value) if near else value
+    if conductance is not None:
+        value = least_conductance_share(conductance, value)
     return bounded_estimate(value, low, min(high, most), ranks, n_unlabeled, **members)
+
+
+def separation_correction(conductance, share, n_positive):
+    """Return what to add to the logarithm of an estimate, for how well it is separated.
+
+    As far as the graph of neighbors tells: not where samples are hardly more than neighbors.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.class_prior.log_mean import separation_correction
+    >>> by_chance = 1 - np.arange(1, 11) / 10
+    >>> [round(float(separation_correction(by_chance / n, 0.2, 20)), 6) for n in (1, 5)]
+    [-2.7, 0.18]
+    """
+    relative, weight = separation(conductance, share, n_positive, N_NEIGHBORS)
+    return weight * (AT_BEST - PER_SQUARE * relative**2)
 
 
 def log_estimates(members, n_unlabeled):

@@ -1,5 +1,7 @@
 """Conductance of the beginnings of a ranking on a graph of neighbors."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 #: Conductance below which one set counts as no better separated than another: few edges, by chance.
@@ -55,8 +57,8 @@ def prefix_conductance(graph, order):
     return np.where(has_edges, np.minimum(leaving / np.where(has_edges, smaller, 1), 1), 1.0)
 
 
-def least_conductance_size(graph, scores, is_positive, is_candidate, *, near=None):
-    """Return how many samples ranked first have least conductance.
+def candidate_conductance(graph, scores, is_positive, is_candidate):
+    """Return the conductance of the positives with the first one, two, three ... candidates.
 
     Parameters
     ----------
@@ -66,6 +68,35 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, *, near=Non
         The ranking.
     is_positive, is_candidate : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to each set, and the samples that are counted.
+
+    Returns
+    -------
+    ndarray of shape (n_candidates,)
+        In [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np, scipy.sparse as sp
+    >>> from core.kernels.conductance import candidate_conductance
+    >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
+    >>> is_positive = np.array([True, False, False, False])
+    >>> candidate_conductance(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive).tolist()
+    [0.2, 1.0, 1.0]
+    """
+    positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
+    ranked = candidates[np.argsort(-scores[candidates], kind="stable")]
+    others = np.flatnonzero(~(is_positive | is_candidate))
+    conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
+    return conductance[len(positives) : len(positives) + len(ranked)]
+
+
+def least_conductance_size(conductance, *, near=None):
+    """Return how many samples ranked first have least conductance.
+
+    Parameters
+    ----------
+    conductance : ndarray of shape (n_candidates,)
+        Of :func:`candidate_conductance`.
     near : float in (0, inf), default=None
         How many belong to the set as far as is known. The logarithm of the conductance is then
         least after ``NEARNESS`` times the squared logarithm of the ratio of both numbers was added:
@@ -79,41 +110,82 @@ def least_conductance_size(graph, scores, is_positive, is_candidate, *, near=Non
 
     Examples
     --------
-    >>> import numpy as np, scipy.sparse as sp
+    >>> import numpy as np
     >>> from core.kernels.conductance import least_conductance_size
-    >>> graph = sp.csr_array([[0.0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])
-    >>> is_positive = np.array([True, False, False, False])
-    >>> least_conductance_size(graph, np.array([4, 3, 2, 1]), is_positive, ~is_positive, near=1.5)
+    >>> least_conductance_size(np.array([0.2, 1.0, 1.0]), near=1.5)
     1
     """
-    positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
-    ranked = candidates[np.argsort(-scores[candidates], kind="stable")]
-    others = np.flatnonzero(~(is_positive | is_candidate))
-    conductance = prefix_conductance(graph, np.concatenate([positives, ranked, others]))
-    conductance = conductance[len(positives) : len(positives) + len(ranked)]
     if near is None:
-        most = max(1, len(ranked) // 2)
+        most = max(1, len(conductance) // 2)
         least = min(most, LEAST_SIZE)
         return least + int(np.argmin(conductance[least - 1 : most]))
-    logs = np.log(np.arange(1, len(ranked) + 1) / near)
+    logs = np.log(np.arange(1, len(conductance) + 1) / near)
     costs = np.log(np.maximum(conductance, LEAST_CONDUCTANCE)) + NEARNESS * logs**2
     return 1 + int(np.argmin(costs))
 
 
-def least_conductance_share(graph, scores, is_positive, is_candidate, near):
+def least_conductance_share(conductance, near):
     """Return :func:`least_conductance_size` as a share of the candidates, as is ``near``.
 
     Examples
     --------
-    >>> import numpy as np, scipy.sparse as sp
+    >>> import numpy as np
     >>> from core.kernels.conductance import least_conductance_share
-    >>> pair = np.array([[0.0, 1], [1, 0]])
-    >>> graph = sp.csr_array(sp.block_diag([pair, pair, pair]))
-    >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0
-    >>> least_conductance_share(graph, scores, is_positive, ~is_positive, 0.3)
+    >>> least_conductance_share(np.array([0.0, 0.5, 0.0, 0.5, 0.0]), 0.3)
     0.2
     """
-    n_candidates = int(is_candidate.sum())
-    near = near * n_candidates
-    size = least_conductance_size(graph, scores, is_positive, is_candidate, near=near)
-    return size / n_candidates
+    n_candidates = len(conductance)
+    return least_conductance_size(conductance, near=near * n_candidates) / n_candidates
+
+
+class Separation(NamedTuple):
+    """How well a share of the candidates is separated, and how much the graph can tell of it."""
+
+    relative: float
+    weight: float
+
+
+def separation(conductance, share, n_positive, n_neighbors):
+    """Compare the conductance of a share of the candidates with that of as many drawn by chance.
+
+    Of those drawn by chance the other end of an edge is outside as often as samples are. Of fewer
+    samples than each has neighbors some edges leave, however well they are separated; where all
+    are neighbors of all, a graph tells nothing.
+
+    Parameters
+    ----------
+    conductance : ndarray of shape (n_candidates,)
+        Of :func:`candidate_conductance`.
+    share : float in [0, 1]
+        Those ranked first; one sample at least.
+    n_positive : int in [0, inf)
+        Labeled positives, which belong to the set.
+    n_neighbors : int in [1, inf)
+        Neighbors of each sample in the graph, at least.
+
+    Returns
+    -------
+    Separation
+        ``relative`` is 0 where no more edges leave than have to, 1 where as many leave as by
+        chance; ``weight`` is 1 where a set of this size may have no edge that leaves, 0 where all
+        sets have as many. Both in [0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.kernels.conductance import separation
+    >>> separation(np.full(100, 0.25), 0.5, 5, 10)
+    Separation(relative=0.5, weight=1.0)
+    >>> separation(np.array([0.9, 0.4, 0.3, 0.2, 0.1]), 0.4, 5, 10).weight
+    0.0
+    """
+    n_candidates = len(conductance)
+    size = min(max(1, round(share * n_candidates)), n_candidates)
+    others, n_samples = size + n_positive - 1, n_candidates + n_positive
+    at_best = max(0.0, 1 - others / max(1, min(n_neighbors, n_samples - 1)))
+    by_chance = 1 - size / n_candidates
+    weight = 1 - at_best / max(1 - others / max(1, n_samples - 1), 1e-12)
+    if by_chance <= at_best or weight <= 0:
+        return Separation(1.0, 0.0)
+    relative = (conductance[size - 1] - at_best) / (by_chance - at_best)
+    return Separation(float(np.clip(relative, 0, 1)), float(weight))

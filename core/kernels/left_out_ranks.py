@@ -12,6 +12,7 @@ from sklearn.utils.extmath import randomized_svd
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.kernels.blas import one_thread
+from core.kernels.conductance import candidate_conductance
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
 from core.kernels.label_propagation import inverse_root_degrees, normalized
 from core.kernels.masks import rows_and_masks
@@ -49,6 +50,23 @@ class PairedRanks(NamedTuple):
     unlabeled: np.ndarray
 
 
+class LeftOutRanks(PairedRanks):
+    """Those of left out positives among the unlabeled samples, by likeness to the others.
+
+    Attributes
+    ----------
+    conductance : ndarray of shape (n_unlabeled,) or None
+        Of the positives with the first one, two, three ... unlabeled samples in the graph of
+        nearest neighbors (:func:`~core.kernels.conductance.candidate_conductance`); None where it
+        has no edge.
+    """
+
+    def __new__(cls, positive, unlabeled, conductance):  # noqa: D102 - of the attributes
+        ranks = super().__new__(cls, positive, unlabeled)
+        ranks.conductance = conductance
+        return ranks
+
+
 def left_out_ranks(
     X, is_positive, *, graph=None, latent=None, n_folds=MAX_FOLDS, random_state=None
 ):
@@ -81,7 +99,7 @@ def left_out_ranks(
 
     Returns
     -------
-    PairedRanks
+    LeftOutRanks
         Shares of the unlabeled samples that rank lower, half of the equal ones included; those of
         the unlabeled samples, all or those drawn, are the means over the parts, ranked again. In
         (0, 1).
@@ -118,12 +136,11 @@ def left_out_ranks(
         random,
     )
     # As the positives and the unlabeled samples came in.
-    return PairedRanks(
-        *(
-            own[np.argsort(rows[mask[rows]])]
-            for own, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
-        )
+    own = (
+        each[np.argsort(rows[mask[rows]])]
+        for each, mask in zip(ranks, (is_positive, ~is_positive), strict=True)
     )
+    return LeftOutRanks(*own, ranks.conductance)
 
 
 def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
@@ -133,7 +150,9 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
     sources = np.zeros((len(is_positive), n_folds))
     sources[positives, fold] = 1
 
-    likenesses = _likenesses(X, sources, graph, latent, random)
+    Z = unit_rows(X)
+    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
+    likenesses = _likenesses(Z, sources, graph, latent, random)
 
     def ranks_of_fold(k):
         rows = np.concatenate([unlabeled, positives[fold == k]])
@@ -145,7 +164,12 @@ def _left_out_ranks(X, is_positive, graph, latent, n_folds, random):
     for k, (of_left_out, of_unlabeled) in enumerate(thread_map(ranks_of_fold, range(n_folds))):
         positive[fold == k] = of_left_out
         total += of_unlabeled
-    return PairedRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled))
+    conductance = None
+    if graph.nnz:
+        scores = np.zeros(len(is_positive))
+        scores[unlabeled] = total
+        conductance = candidate_conductance(graph, scores, is_positive, ~is_positive)
+    return LeftOutRanks(positive, (mean_ranks(total) - 0.5) / len(unlabeled), conductance)
 
 
 def _folds(groups, n_folds, random):
@@ -158,10 +182,8 @@ def _folds(groups, n_folds, random):
     return fold[group]
 
 
-def _likenesses(X, sources, graph, latent, random):
+def _likenesses(Z, sources, graph, latent, random):
     """Return how like the sources of each fold the samples are, by all views that tell."""
-    Z = unit_rows(X)
-    graph = shared(knn_graph, Z, N_NEIGHBORS) if graph is None else graph
     latent = _latent_rows(Z, random) if latent is None else latent
     likenesses = [_cosines(Z, sources)]
     if graph.nnz:

@@ -5,7 +5,10 @@ from scipy.sparse import csr_array
 from core.class_prior.consensus import consensus_of_ranks, consensus_prior, consensus_value
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
-from core.kernels.left_out_ranks import PairedRanks, left_out_ranks
+from core.kernels.conductance import candidate_conductance
+from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.left_out_ranks import LeftOutRanks, PairedRanks, left_out_ranks
+from core.kernels.unit_rows import unit_rows
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)
@@ -74,16 +77,48 @@ def test_samples_that_are_all_labeled_are_refused(name):
 
 
 def test_consensus_is_the_geometric_mean_of_its_members():
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=RANKS, random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*RANKS), random_state=0)
     assert estimate.value == pytest.approx(np.exp(np.mean(np.log([*estimate.details.values()]))))
 
 
 def test_consensus_without_an_interval_is_the_same():
-    assert consensus_value(RANKS) == consensus_of_ranks(RANKS).value
+    assert consensus_value(RANKS) == consensus_of_ranks(PairedRanks(*RANKS)).value
+
+
+@pytest.mark.parametrize("relative", [0.1, 0.7])
+def test_consensus_is_corrected_by_how_well_the_share_is_separated(relative):
+    n = len(RANKS.unlabeled)
+    share = np.arange(1, n + 1) / n
+    plain = consensus_of_ranks(PairedRanks(*RANKS), random_state=0)
+    ranks = LeftOutRanks(*RANKS, np.where(share <= 0.5, relative * (1 - share), 1))
+    estimate = consensus_of_ranks(ranks, random_state=0)
+    correction = 0.3 - 3 * relative**2
+    # Four deviations below the mean without a graph.
+    deviation = np.log(plain.value / plain.low) / 4
+    center = np.log(plain.value) + correction
+    low = np.exp(center - 3 * np.hypot(deviation, 0.4 * correction))
+    assert estimate.low == pytest.approx(low)
+    assert np.exp(center) <= estimate.value < 1.25 * np.exp(center)
+    assert estimate.details == plain.details
+
+
+def test_ranks_of_left_out_positives_know_the_graph_of_neighbors():
+    Z = unit_rows(X)
+    scores = np.zeros(len(IS_POSITIVE))
+    scores[~IS_POSITIVE] = RANKS.unlabeled
+    graph = knn_graph(Z, N_NEIGHBORS)
+    expected = candidate_conductance(graph, scores, IS_POSITIVE, ~IS_POSITIVE)
+    # Of equal ones any may come first: sets end where ranks differ.
+    in_order = np.sort(RANKS.unlabeled)[::-1]
+    ends = np.flatnonzero(np.diff(in_order))
+    assert len(ends) > 100
+    # Graphs of rows in another order choose among equally near neighbors.
+    np.testing.assert_allclose(RANKS.conductance[ends], expected[ends], rtol=0.005)
+    assert consensus_of_ranks(PairedRanks(*RANKS)) != consensus_of_ranks(RANKS)
 
 
 def test_interval_of_the_consensus_ends_at_the_largest_admissible_value():
-    estimate = consensus_prior(X, IS_POSITIVE, ranks=RANKS, random_state=0)
+    estimate = consensus_prior(X, IS_POSITIVE, ranks=PairedRanks(*RANKS), random_state=0)
     # Two deviations above, on a scale of logarithms, where low is four below.
     uncut = estimate.value * np.sqrt(estimate.value / estimate.low)
     assert estimate.value < estimate.high == estimate.largest_admissible < uncut

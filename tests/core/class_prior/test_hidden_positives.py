@@ -23,7 +23,11 @@ def of_classifier():
 
 def test_value_is_the_geometric_mean_in_which_the_share_accepted_counts_twice(ranks, of_classifier):
     estimate = hidden_positives_prior(ranks, of_classifier, accepted=0.3)
-    each = [best_bin_prior(*ranks), best_bin_prior(*of_classifier), dedpul_prior(*of_classifier)]
+    each = [
+        best_bin_prior(*ranks),
+        best_bin_prior(*of_classifier),
+        dedpul_prior(*of_classifier),
+    ]
     assert estimate.value == pytest.approx((np.prod(each) * 0.3**2) ** (1 / 5))
     assert list(estimate.details.values()) == pytest.approx([*each, 0.3])
     alone = hidden_positives_prior(ranks, of_classifier)
@@ -39,13 +43,43 @@ def test_interval_is_that_of_the_five_and_at_least_of_what_agrees(ranks, of_clas
     assert (estimate.low, estimate.high) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("moved", [0.8, 1.25, 50])
-def test_the_share_near_the_mean_is_taken_and_the_interval_holds_it(ranks, moved):
-    plain = hidden_positives_prior(ranks, ranks, accepted=0.2)
-    estimate = hidden_positives_prior(ranks, ranks, accepted=0.2, near=lambda share: share * moved)
-    assert estimate.value == pytest.approx(min(plain.value * moved, 1 - 1 / 1000))
-    assert (estimate.low, estimate.high) == (plain.low, max(plain.high, estimate.value))
+def conductance_of(relative, n=1000):
+    """Conductance of a ranking of which beginnings up to half are so well separated."""
+    share = np.arange(1, n + 1) / n
+    return np.where(share <= 0.5, relative * (1 - share), 1)
+
+
+@pytest.mark.parametrize("relative", [0.05, 0.4, 0.8])
+def test_a_worse_separated_share_is_less_and_less_sure(ranks, of_classifier, relative):
+    plain = hidden_positives_prior(ranks, of_classifier, accepted=0.2)
+    estimate = hidden_positives_prior(
+        ranks, of_classifier, accepted=0.2, conductance=conductance_of(relative)
+    )
+    correction = 0.3 - 3 * relative**2
+    *three, accepted = plain.details.values()
+    logs = np.log([*three, accepted, accepted])
+    deviation = np.sqrt(0.35**2 + logs.var(ddof=1) + (0.4 * correction) ** 2)
+    center = logs.mean() + correction
+    expected = np.exp(center + deviation * np.array([-2.4, 1.64]))
+    assert (estimate.low, estimate.high) == pytest.approx(expected)
+    # Few edges leave the larger ones of these sets, too: the value is somewhat larger.
+    assert np.exp(center) <= estimate.value < 1.25 * np.exp(center)
     assert estimate.details == plain.details
+
+
+def test_the_share_near_the_mean_that_few_edges_leave_is_taken(ranks):
+    plain = hidden_positives_prior(ranks, ranks, accepted=0.2)
+    conductance = conductance_of(0.3)
+    conductance[239] = 0.0
+    estimate = hidden_positives_prior(ranks, ranks, accepted=0.2, conductance=conductance)
+    assert abs(np.log(0.24 / plain.value)) < 0.3
+    assert estimate.value == 0.24
+
+
+def test_corrected_shares_are_none_of_more_than_all(ranks):
+    everywhere = PairedRanks(np.linspace(0.01, 0.99, 60), ranks.unlabeled)
+    estimate = hidden_positives_prior(everywhere, everywhere, conductance=np.zeros(1000))
+    assert estimate.value <= estimate.high <= 1
 
 
 def test_share_of_well_separated_positives_is_found(ranks):

@@ -3,9 +3,11 @@ import pytest
 import scipy.sparse as sp
 
 from core.kernels.conductance import (
+    candidate_conductance,
     least_conductance_share,
     least_conductance_size,
     prefix_conductance,
+    separation,
 )
 
 
@@ -46,9 +48,8 @@ def two_groups(n_in_group):
 def size(graph, near=None):
     n_samples = graph.shape[0]
     is_positive = np.arange(n_samples) == 0
-    return least_conductance_size(
-        graph, -np.arange(n_samples), is_positive, ~is_positive, near=near
-    )
+    ranked = graph, -np.arange(n_samples), is_positive, ~is_positive
+    return least_conductance_size(candidate_conductance(*ranked), near=near)
 
 
 @pytest.mark.parametrize("near", [None, 4.5, 9, 18])
@@ -92,5 +93,40 @@ def test_samples_not_asked_about_come_last():
     graph, scores = two_groups(10), -np.arange(20)
     is_positive, is_candidate = np.arange(20) == 0, np.arange(20) > 3
     # Without three of its own the group has six more.
-    assert least_conductance_size(graph, scores, is_positive, is_candidate, near=5) == 6
-    assert least_conductance_share(graph, scores, is_positive, is_candidate, 5 / 16) == 6 / 16
+    conductance = candidate_conductance(graph, scores, is_positive, is_candidate)
+    assert least_conductance_size(conductance, near=5) == 6
+    assert least_conductance_share(conductance, 5 / 16) == 6 / 16
+
+
+def test_separation_is_that_of_chance_for_samples_drawn_and_none_for_a_group():
+    random = np.random.default_rng(0)
+    graph = two_groups(100)
+    nobody, everybody = np.zeros(200, dtype=bool), np.ones(200, dtype=bool)
+    drawn = candidate_conductance(graph, random.random(200), nobody, everybody)
+    for share in (0.1, 0.3, 0.5):
+        assert separation(drawn, share, 0, 10) == (pytest.approx(1, abs=0.05), 1)
+    apart = candidate_conductance(graph, -np.arange(200), nobody, everybody)
+    assert separation(apart, 0.5, 0, 10).relative == pytest.approx(2 / 9901, rel=1e-3)
+    # Half of a group has about half of its edges to the other half, where chance has 3 of 4.
+    assert separation(apart, 0.25, 0, 10).relative == pytest.approx(0.5 / 0.75, abs=0.02)
+    assert separation(apart, 1, 0, 10) == (1, 0)
+
+
+def test_sets_of_fewer_than_neighbors_are_measured_by_what_cannot_stay_inside():
+    # Each of many groups of five is all of its own neighbors, whose other five are elsewhere.
+    conductance = np.full(1000, 0.6)
+    # Of two positives with three others four of ten neighbors can be inside at best.
+    assert separation(conductance, 0.003, 2, 10) == pytest.approx((0, 0.4 / 0.996), abs=0.01)
+    assert separation(np.ones(1000), 0.003, 2, 10).relative == 1
+    # From eleven on none needs to be outside.
+    assert separation(conductance, 0.009, 2, 10) == pytest.approx((0.6 / 0.991, 1))
+
+
+@pytest.mark.parametrize("n_candidates", [1, 2, 5, 8])
+def test_where_all_are_neighbors_of_all_nothing_is_told(n_candidates):
+    n = n_candidates + 3
+    graph = sp.csr_array(np.ones((n, n)) - np.eye(n))
+    is_positive = np.arange(n) < 3
+    conductance = candidate_conductance(graph, -np.arange(n), is_positive, ~is_positive)
+    for share in (0.0, 0.3, 0.5, 1.0):
+        assert separation(conductance, share, 3, 10).weight == pytest.approx(0, abs=1e-9)
