@@ -211,8 +211,20 @@ async def get_idempotency_key(request: Request, key: _IdempotencyKey = None) -> 
 IdempotencyKeyDep = Annotated[str | None, Depends(get_idempotency_key)]
 
 
-async def get_once(request: Request, session: WriteSession, key: IdempotencyKeyDep) -> Once:
-    body_sha256 = hashlib.sha256(await request.body()).digest()
+async def get_body_sha256(request: Request) -> bytes:
+    return hashlib.sha256(await request.body()).digest()
+
+
+_BodySha256 = Annotated[bytes, Depends(get_body_sha256)]
+
+
+async def get_once(
+    request: Request,
+    # Before the session: its turn must not wait for a body that does not come.
+    body_sha256: _BodySha256,
+    session: WriteSession,
+    key: IdempotencyKeyDep,
+) -> Once:
     return Once(session, key, fingerprint(request, body_sha256))
 
 

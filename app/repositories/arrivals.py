@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from app.tables import Arrival, Document, Project
@@ -34,19 +34,17 @@ class ArrivalRepository:
         found = self.session.scalar(query.where(Project.id == project_id, Arrival.time >= since))
         return LAST if found is None else found
 
-    def begun_in_review(self, project_id: str, until: int = LAST) -> list[tuple[int, int]]:
-        """Return what came in after judgements had been made: numbers behind which, and how many.
+    def begun_in_review(self, project_id: str) -> list[int]:
+        """Return the numbers behind which documents came in after judgements had been made.
 
-        Uploads between which nothing was judged are one. Documents behind ``until`` do not count.
+        Ascending; uploads between which nothing was judged are one.
         """
+        return list(self.session.scalars(_begun_in_review(project_id, LAST).order_by("after")))
+
+    def sizes_in_review(self, project_id: str, until: int) -> list[tuple[int, int]]:
+        """Return the same up to a number, each with how many documents there are until the next."""
         number = select(Project.number).where(Project.id == project_id).scalar_subquery()
-        first = (
-            select(func.min(Arrival.after).label("after"))
-            .where(Arrival.project_number == number, Arrival.last_judgement > 0)
-            .where(Arrival.after < until)
-            .group_by(Arrival.last_judgement)
-            .subquery()
-        )
+        first = _begun_in_review(project_id, until).subquery()
         following = func.lead(first.c.after, 1, until).over(order_by=first.c.after)
         each = select(first.c.after, following.label("end")).subquery()
         n_documents = (
@@ -57,3 +55,12 @@ class ArrivalRepository:
         )
         query = select(each.c.after, n_documents).order_by(each.c.after)
         return [(after, n) for after, n in self.session.execute(query)]
+
+
+def _begun_in_review(project_id: str, until: int) -> Select[int]:
+    return (
+        select(func.min(Arrival.after).label("after"))
+        .join(Project)
+        .where(Project.id == project_id, Arrival.last_judgement > 0, Arrival.after < until)
+        .group_by(Arrival.last_judgement)
+    )

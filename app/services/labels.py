@@ -132,7 +132,7 @@ def read_labels(database: Database, project_id: str, numbers: NDArray[np.int64])
         found = DocumentRepository(session).labeled_numbers(project_id)
         judged = DocumentRepository(session).judged(project_id)
         begun = ArrivalRepository(session).begun_in_review(project_id)
-    starts = np.array([after for after, _ in begun], dtype=np.int64)
+    starts = np.array(begun, dtype=np.int64)
     sizes = np.diff(np.searchsorted(numbers, starts, side="right"), prepend=0, append=len(numbers))
     labeled = np.concatenate(list(found.values()))
     return Labels(

@@ -183,7 +183,7 @@ def _reading(
 ) -> Reading:
     """Return what was judged, and what is left of the documents up to a number."""
     repository = DocumentRepository(session)
-    begun = ArrivalRepository(session).begun_in_review(project_id, last_shown)
+    begun = ArrivalRepository(session).sizes_in_review(project_id, last_shown)
     if last_shown < LAST:
         n_documents -= repository.n_behind(project_id, last_shown)
     starts, sizes = np.array(begun, dtype=np.int64).reshape(-1, 2).T

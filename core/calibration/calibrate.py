@@ -284,6 +284,6 @@ def _why_nothing(classifier, scores):
 
 
 def _conductance(graph, scores, is_positive, is_unlabeled):
-    if graph is None:
+    if graph is None or not graph.nnz:
         return None
     return candidate_conductance(graph, scores, is_positive, is_unlabeled)

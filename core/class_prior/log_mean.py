@@ -85,7 +85,7 @@ def separation_correction(conductance, share, n_positive):
     --------
     >>> import numpy as np
     >>> from core.class_prior.log_mean import separation_correction
-    >>> by_chance = 1 - np.arange(1, 11) / 10
+    >>> by_chance = 1 - np.arange(1, 1001) / 1000
     >>> [round(float(separation_correction(by_chance / n, 0.2, 20)), 6) for n in (1, 5)]
     [-2.7, 0.18]
     """

@@ -148,9 +148,10 @@ class Separation(NamedTuple):
 def separation(conductance, share, n_positive, n_neighbors):
     """Compare the conductance of a share of the candidates with that of as many drawn by chance.
 
-    Of those drawn by chance the other end of an edge is outside as often as samples are. Of fewer
-    samples than each has neighbors some edges leave, however well they are separated; where all
-    are neighbors of all, a graph tells nothing.
+    Of those drawn by chance the other end of an edge is outside as often as samples are; of more
+    than half of the samples the edges of the others are counted. Of fewer samples than each has
+    neighbors some edges leave, however well they are separated; where all are neighbors of all, a
+    graph tells nothing.
 
     Parameters
     ----------
@@ -174,17 +175,20 @@ def separation(conductance, share, n_positive, n_neighbors):
     --------
     >>> import numpy as np
     >>> from core.kernels.conductance import separation
-    >>> separation(np.full(100, 0.25), 0.5, 5, 10)
+    >>> separation(np.full(100, 0.3), 0.4, 5, 10)
     Separation(relative=0.5, weight=1.0)
     >>> separation(np.array([0.9, 0.4, 0.3, 0.2, 0.1]), 0.4, 5, 10).weight
     0.0
     """
     n_candidates = len(conductance)
     size = min(max(1, round(share * n_candidates)), n_candidates)
-    others, n_samples = size + n_positive - 1, n_candidates + n_positive
-    at_best = max(0.0, 1 - others / max(1, min(n_neighbors, n_samples - 1)))
-    by_chance = 1 - size / n_candidates
-    weight = 1 - at_best / max(1 - others / max(1, n_samples - 1), 1e-12)
+    most_others, n_left = max(1, n_candidates + n_positive - 1), n_candidates - size
+    is_less = size + n_positive <= n_left
+    others = (size + n_positive if is_less else n_left) - 1
+    at_best = max(0.0, 1 - others / min(n_neighbors, most_others))
+    of_all = 1 - others / most_others
+    by_chance = 1 - size / n_candidates if is_less else of_all
+    weight = 1 - at_best / of_all
     if by_chance <= at_best or weight <= 0:
         return Separation(1.0, 0.0)
     relative = (conductance[size - 1] - at_best) / (by_chance - at_best)

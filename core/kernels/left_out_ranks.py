@@ -66,6 +66,9 @@ class LeftOutRanks(PairedRanks):
         ranks.conductance = conductance
         return ranks
 
+    def __getnewargs__(self):
+        return *self, self.conductance
+
 
 def left_out_ranks(
     X, is_positive, *, graph=None, latent=None, n_folds=MAX_FOLDS, random_state=None

@@ -104,6 +104,10 @@ def depths(found, n_left, arrival):
     >>> places, ends, weights, float(end)
     (array([0.125, 0.875]), array([1., 0.]), array([0.5, 0.5]), 2.0)
     """
+    if len(n_left) == 1:
+        share = len(found) / (len(found) + n_left[0])
+        places = (np.flatnonzero(found) + 0.5) / len(found)
+        return places, np.ones(1), np.ones(1), 1 / share
     n_read = np.bincount(arrival, minlength=len(n_left))
     sizes = n_left + n_read
     in_order = np.argsort(arrival, kind="stable")

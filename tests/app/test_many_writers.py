@@ -1,13 +1,16 @@
 """Many small changes at once."""
 
+import socket
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx2
 from fastapi.testclient import TestClient
 
 from app.database import REQUEST_THREADS, Database
 from app.main import create_app
 from app.settings import Settings
-from tests.app.conftest import fill
+from tests.app.conftest import fill, served
+from tests.app.processes import eventually
 
 N_WRITERS = 3 * REQUEST_THREADS
 
@@ -42,3 +45,21 @@ def test_a_turn_that_does_not_come_is_told(settings: Settings, database: Databas
         accepted = client.post("/projects", json={"name": "floods"})
     assert (refused.status_code, refused.json()["code"]) == (503, "database_unavailable")
     assert accepted.status_code == 201
+
+
+def test_a_body_that_does_not_come_keeps_no_turn(settings: Settings, database: Database) -> None:
+    settings = settings.model_copy(update={"database_timeout_seconds": 3})
+    app = create_app(settings)
+    with served(app) as address, httpx2.Client(base_url=address) as client:
+        host, port = address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as stalled:
+            head = (
+                "POST /models/abc/ranking HTTP/1.1",
+                f"Host: {host}",
+                "Content-Length: 9",
+                "",
+                "{",
+            )
+            stalled.sendall("\r\n".join(head).encode())
+            eventually(lambda: client.get("/livez").is_success, "the API has read it")
+            assert client.post("/projects", json={"name": "floods"}).status_code == 201

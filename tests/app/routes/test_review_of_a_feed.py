@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.database import Database
-from app.repositories.arrivals import ArrivalRepository
+from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.services.labels import read_labels
 from core.review.remaining import remaining_positives
@@ -138,9 +138,11 @@ def test_what_came_in_during_a_review_is_counted_between_judgements(
         assert third is not None
         assert last is not None
         arrivals = ArrivalRepository(session)
-        begun = arrivals.begun_in_review(feed.id)
-        until = arrivals.begun_in_review(feed.id, last)
+        begun = arrivals.sizes_in_review(feed.id, LAST)
+        until = arrivals.sizes_in_review(feed.id, last)
+        starts = arrivals.begun_in_review(feed.id)
     # Numbers are those of all projects: an upload begins behind the last of its own.
+    assert starts == [after for after, _ in begun]
     assert [n for _, n in begun] == [49, 10]
     assert [n for _, n in until] == [49, 4]
     assert begun[0][0] < first

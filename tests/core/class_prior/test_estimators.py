@@ -157,3 +157,12 @@ def test_positives_without_a_feature_of_the_others_tell_nothing_of_them(name):
     rows = csr_array(np.kron(np.eye(2), np.random.default_rng(0).random((20, 5)) + 0.1))
     estimate = CLASS_PRIOR_ESTIMATORS[name](rows, np.arange(40) < 20, random_state=0)
     assert (estimate.value, estimate.reason) == (None, "nothing_shared")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_share_of_most_of_the_pile_is_kept(seed):
+    X, y, y_true = make_pu_data(1000, 60, class_prior=0.95, random_state=seed)
+    estimate = consensus_prior(X, y == 1, random_state=0)
+    share = y_true[y == 0].mean()
+    assert estimate.low <= share <= estimate.high
+    assert estimate.value == pytest.approx(share, abs=0.1)

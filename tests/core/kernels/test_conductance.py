@@ -103,13 +103,24 @@ def test_separation_is_that_of_chance_for_samples_drawn_and_none_for_a_group():
     graph = two_groups(100)
     nobody, everybody = np.zeros(200, dtype=bool), np.ones(200, dtype=bool)
     drawn = candidate_conductance(graph, random.random(200), nobody, everybody)
-    for share in (0.1, 0.3, 0.5):
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
         assert separation(drawn, share, 0, 10) == (pytest.approx(1, abs=0.05), 1)
     apart = candidate_conductance(graph, -np.arange(200), nobody, everybody)
     assert separation(apart, 0.5, 0, 10).relative == pytest.approx(2 / 9901, rel=1e-3)
     # Half of a group has about half of its edges to the other half, where chance has 3 of 4.
     assert separation(apart, 0.25, 0, 10).relative == pytest.approx(0.5 / 0.75, abs=0.02)
+    # Of three quarters the other half of the second group is what few edges leave.
+    assert separation(apart, 0.75, 0, 10).relative == pytest.approx(0.5 / 0.75, abs=0.02)
     assert separation(apart, 1, 0, 10) == (1, 0)
+
+
+def test_positives_belong_to_the_set_of_which_more_than_half_is_measured_by_the_rest():
+    random = np.random.default_rng(0)
+    dense = np.triu(random.random((300, 300)) < 0.2, 1).astype(float)
+    graph, is_positive = sp.csr_array(dense + dense.T), np.arange(300) < 100
+    drawn = candidate_conductance(graph, random.random(300), is_positive, ~is_positive)
+    # 100 positives with 80 of 200 are 0.6 of all.
+    assert separation(drawn, 0.4, 100, 10).relative == pytest.approx(1, abs=0.05)
 
 
 def test_sets_of_fewer_than_neighbors_are_measured_by_what_cannot_stay_inside():
