@@ -104,16 +104,15 @@ def depths(found, n_left, arrival):
     >>> places, ends, weights, float(end)
     (array([0.125, 0.875]), array([1., 0.]), array([0.5, 0.5]), 2.0)
     """
+    # A document is read from its place to the next one's: found in the middle of that.
     if len(n_left) == 1:
-        share = len(found) / (len(found) + n_left[0])
         places = (np.flatnonzero(found) + 0.5) / len(found)
-        return places, np.ones(1), np.ones(1), 1 / share
+        return places, np.ones(1), np.ones(1), 1 + n_left[0] / len(found)
     n_read = np.bincount(arrival, minlength=len(n_left))
     sizes = n_left + n_read
     in_order = np.argsort(arrival, kind="stable")
     starts = np.cumsum(n_read) - n_read
     of_each = arrival[in_order]
-    # A document is read from its place to the next one's: found in the middle of that.
     places = (np.arange(len(found)) - starts[of_each] + 0.5) / sizes[of_each]
     ends = n_read / np.maximum(sizes, 1)
     unit = np.average(ends, weights=n_read)
