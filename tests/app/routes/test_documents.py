@@ -7,6 +7,7 @@ from unicodedata import normalize
 from urllib.parse import quote
 
 import pytest
+from anyio import Semaphore
 from fastapi import FastAPI
 from hypothesis import HealthCheck, given
 from hypothesis import settings as configured
@@ -48,6 +49,7 @@ def make_api(database: Database, settings: Settings) -> FastAPI:
     limits = {"max_upload_bytes": 32 * MIB, "max_document_bytes": 6 * MIB}
     api = create_app(settings.model_copy(update=limits))
     api.state.database = database
+    api.state.write_turns = Semaphore(1)
     return api
 
 

@@ -9,7 +9,7 @@ from core.class_prior.expanded_share import GivenShare
 from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
-from core.kernels.conductance import least_conductance_share
+from core.kernels.conductance import candidate_conductance, least_conductance_share
 from core.kernels.expansion import Expansion
 from core.kernels.knn_graph import knn_graph
 from core.kernels.row_hash import content_order
@@ -68,7 +68,8 @@ def test_from_one_positive_few_edges_leave_near_one_and_a_half_times_the_share_o
     near = [1.5 * shifted_prior(16 * each.score_samples(X[~one])) for each in (alone, on_graph)]
     assert alone.class_prior_ == pytest.approx(near[0])
     graph, scores = knn_graph(unit_rows(canonical_csr(X)), 10), on_graph.score_samples(X)
-    share = least_conductance_share(graph, scores, one, ~one, near[1])
+    conductance = candidate_conductance(graph, scores, one, ~one)
+    share = least_conductance_share(conductance, near[1])
     assert on_graph.class_prior_ == pytest.approx(share)
 
 
