@@ -24,9 +24,10 @@ from core.review.stopping import Progress, documents_until_stop, progress
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so that later ones are less likely "
-    "positive than earlier ones, and the judgements are right. Which positives were given at the "
-    "start was chance. Where positives of another kind are left, of which none was found, there "
-    "are more of them than is said here."
+    "positive than earlier ones, and the judgements are right. Of what came in meanwhile about as "
+    "large a share is positive. Which positives were given at the start was chance. Where "
+    "positives of another kind are left, of which none was found, there are more of them than is "
+    "said here."
 )
 _NO_SEEDS_TELL = (
     "No model tells what the positives that were given at the start say of the pile: train one "

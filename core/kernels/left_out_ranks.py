@@ -61,7 +61,8 @@ class LeftOutRanks(PairedRanks):
         has no edge.
     """
 
-    def __new__(cls, positive, unlabeled, conductance):  # noqa: D102 - of the attributes
+    def __new__(cls, positive, unlabeled, conductance):
+        """Make a pair that knows the conductance of its ranking."""
         ranks = super().__new__(cls, positive, unlabeled)
         ranks.conductance = conductance
         return ranks

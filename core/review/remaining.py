@@ -149,12 +149,12 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     n_unread = int(n_left.sum())
     if not n_unread:
         return Remaining(0, 0, n_unsure)
-    tops = _tops(n_unread)
+    n_found, tops = int(found.sum()), _tops(n_unread)
     lows = np.append(0, tops[:-1] + 1)
     rates = falling_rates(*depths(found, n_left, arrival))
-    p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(rates, int(found.sum()), tops)
+    p = np.log((tops + 1.5) / (lows + 0.5)) * _evidence(rates, n_found, tops)
     if len(n_left) > 1:
-        p = _sums(p / p.sum(), _shallow(rates, int(found.sum()), tops), tops)
+        p = _sums(p / p.sum(), _shallow(rates, n_found, tops), tops)
 
     def numbers(n_positive, *probabilities):
         """Return the numbers that are not exceeded with probabilities."""
@@ -164,7 +164,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
         reached = np.cumsum(weights)
         return tops[np.searchsorted(reached, np.array(probabilities) * reached[-1])].tolist()
 
-    n_found, upper = int(found.sum()), (1 + LEVEL) / 2
+    upper = (1 + LEVEL) / 2
     value, low, high = numbers(n_found, 0.5, 1 - upper, upper)
     if n_unsure:
         # If all of them are positive, so many fewer are to be expected among the unread.
@@ -183,12 +183,10 @@ def _tops(n_unread):
 def _evidence(rates, n_found, tops):
     """Return how much likelier findings make each step of numbers than the rates did before.
 
-    Of numbers left deeper than is read.
-
-    Far beyond what any rate would leave, that is the same for all numbers, however large: there it
-    is 0.
+    Of numbers left deeper than is read. Far beyond what any rate would leave, that is the same for
+    all numbers, however large: there it is 0.
     """
-    trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
+    trust = _trust(n_found)
     size, p = trust * n_found + 0.5, trust / (trust + np.maximum(rates.deep, 1e-300)[:, None])
     up_to, beyond = nbinom.cdf(tops, size, p), nbinom.sf(tops, size, p)
     # Near 1 the differences of one are lost, near 0 those of the other.
@@ -200,6 +198,10 @@ def _evidence(rates, n_found, tops):
     return np.divide(after @ of_rates, before @ of_rates, out=none, where=is_expected)
 
 
+def _trust(n_found):
+    return min(1.0, MAX_TRUSTED / max(n_found, 1))
+
+
 def _log_weights(rates, trust):
     return trust * (rates.log_prior + rates.log_likelihood)
 
@@ -209,7 +211,7 @@ def _shallow(rates, n_found, tops):
 
     There the rate is known: the findings tell the numbers themselves, not only how likely each is.
     """
-    trust = min(1.0, MAX_TRUSTED / max(n_found, 1))
+    trust = _trust(n_found)
     p = trust / (trust + np.maximum(rates.shallow, 0)[:, None])
     up_to = softmax(_log_weights(rates, trust)) @ nbinom.cdf(tops, trust * n_found + 0.5, p)
     return np.diff(np.append(up_to[:-1], 1.0), prepend=0.0)

@@ -32,14 +32,18 @@ def test_features_are_ranked_and_the_best_kept(selection: dict[str, Any]) -> Non
     assert len(features) == selection["n_features"]
 
 
-def test_model_is_trained_on_the_selected_terms(
-    client: TestClient, selection: dict[str, Any], run_job: Callable[[], str]
-) -> None:
-    body = {
+def training_on(selection: dict[str, Any]) -> dict[str, str]:
+    return {
         "project_id": selection["project_id"],
         "algorithm": "prototype",
         "feature_selection_id": selection["id"],
     }
+
+
+def test_model_is_trained_on_the_selected_terms(
+    client: TestClient, selection: dict[str, Any], run_job: Callable[[], str]
+) -> None:
+    body = training_on(selection)
     client.post("/train", json=body)
     model_id = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
 
@@ -113,11 +117,7 @@ def test_selections_of_a_project_are_listed(
 def test_of_a_deleted_selection_models_keep_the_terms(
     client: TestClient, selection: dict[str, Any], run_job: Callable[[], str]
 ) -> None:
-    body = {
-        "project_id": selection["project_id"],
-        "algorithm": "prototype",
-        "feature_selection_id": selection["id"],
-    }
+    body = training_on(selection)
     client.post("/train", json=body)
     model_id = client.get(f"/jobs/{run_job()}").json()["result"]["model_id"]
     client.post("/train", json=body)
