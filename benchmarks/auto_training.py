@@ -13,7 +13,8 @@ from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
 from core.auto.race import Candidate, Entry, race, winner
 from core.base import BasePUClassifier
-from core.calibration.calibrate import Calibrated, calibrate
+from core.calibration.calibrate import calibrate
+from core.calibration.calibrated import Calibrated
 from core.kernels.row_blocks import has_entries
 from core.pipeline import make_text_classifier
 from core.shared_work import sharing

@@ -13,7 +13,8 @@ from app.services.review_words import disagreement
 from app.services.training_spec import TrainingSpec
 from core.auto.likeness import Likeness, find_likeness
 from core.base import BasePUClassifier
-from core.calibration.calibrate import Calibrated, calibrate
+from core.calibration.calibrate import calibrate
+from core.calibration.calibrated import Calibrated
 from core.calibration.cuts import Cut
 from core.calibration.expected_figures import expected_figures
 from core.calibration.known_prior import FOUND_BY_READING, Review

@@ -14,7 +14,7 @@ from app.services.reading import reading_of
 from app.tables import Label
 from core.auto.candidates import BASELINES
 from core.calibration.known_prior import FOUND_BY_READING
-from core.class_prior.judged_pile import class_prior_of_rest
+from core.class_prior.judged_pile import Pile, class_prior_of_rest
 from core.class_prior.prior_estimate import PriorEstimate
 from core.registry import ALGORITHMS
 from core.review.reading import Reading
@@ -111,12 +111,8 @@ class Labels:
             return estimate
         if estimate.value is not None and estimate.value * (~self.is_seed).sum() <= self.n_found:
             return PriorEstimate(None, reason="more_found_than_estimated")
-        rest: PriorEstimate = class_prior_of_rest(
-            estimate,
-            n_pile=int((~self.is_seed).sum()),
-            n_found=self.n_found,
-            n_left=int(self.is_unlabeled.sum()),
-        )
+        pile = Pile(int((~self.is_seed).sum()), self.n_found, int(self.is_unlabeled.sum()))
+        rest: PriorEstimate = class_prior_of_rest(estimate, pile)
         return rest
 
     @property

@@ -32,69 +32,94 @@ class Review(NamedTuple):
     reading: Reading | None = None
     judged: HiddenJudgements | None = None
 
+    @property
+    def reason(self):
+        """Why nothing tells probabilities, None where something does."""
+        return FOUND_BY_READING if self.reading is not None and self.judged is None else None
+
 
 NO_REVIEW = Review()
 
 
-def given_prior_or_reason(class_prior, reason, bounding, *, n_pile, n_found, n_left, most=None):
-    """Return the class prior that is given, or why none can be estimated.
+def given_prior(class_prior, n_left, largest):
+    """Return a class prior that is given as an estimate.
 
     Parameters
     ----------
-    class_prior : float in [0, 1] or None
-        As it was given.
-    reason : str or None
-        Why hidden positives tell nothing.
-    bounding : PairedRanks or None
-        What bounds a class prior that is given: of the pile, what was found in it included.
-    n_pile, n_found, n_left : int
-        Samples of the pile, positives that were found in it by reading, and what nobody judged.
-    most : float, default=None
-        The largest share that a review allows, which counts in place of what bounds it.
+    class_prior : float in [0, 1]
+        It is moved to leave a positive and a negative, and flagged ``at_bound`` then.
+    n_left : int in [1, inf)
+        Samples that it is of.
+    largest : float or None
+        The largest that positives allow; the estimate is flagged ``above_admissible`` beyond.
 
     Returns
     -------
-    PriorEstimate or None
-        None where one can be estimated.
+    PriorEstimate
 
     Examples
     --------
-    >>> from core.calibration.known_prior import given_prior_or_reason
-    >>> given_prior_or_reason(0.3, None, None, n_pile=100, n_found=0, n_left=100).value
-    0.3
+    >>> from core.calibration.known_prior import given_prior
+    >>> given_prior(0.3, 100, 0.2).flags
+    ('above_admissible',)
+    """
+    share = clamp_prior(class_prior, n_left)
+    flags = ["at_bound"] if share != class_prior else []
+    if largest is not None and share > largest:
+        flags.append("above_admissible")
+    given = {"given": float(class_prior)}
+    return PriorEstimate(share, share, share, largest, flags=tuple(flags), details=given)
+
+
+def prior_of_draw(hidden, n_left, estimate, *, class_prior=None, reason=None):
+    """Return the class prior of the unlabeled samples where positives were drawn at random.
+
+    Parameters
+    ----------
+    hidden : PairedRanks or None
+        Ranks of hidden positives, which bound what is given.
+    n_left : int in [1, inf)
+        Unlabeled samples.
+    estimate : callable
+        Estimates it, where nothing speaks against that.
+    class_prior : float in [0, 1], default=None
+        Where it is given.
+    reason : str, default=None
+        Why hidden positives tell nothing.
+
+    Returns
+    -------
+    PriorEstimate
+    expected : Expected or None
+        How many positives an estimate means.
+
+    Examples
+    --------
+    >>> from core.calibration.known_prior import prior_of_draw
+    >>> prior_of_draw(None, 2, None)[0].reason
+    'too_few_unlabeled'
     """
     if class_prior is not None:
-        share = clamp_prior(class_prior, n_left)
-        largest = most
-        if largest is None and bounding:
-            largest = largest_admissible_prior(*bounding)
-        if n_found and most is None:
-            of_pile = PriorEstimate(None, largest_admissible=largest)
-            of_rest = class_prior_of_rest(of_pile, n_pile=n_pile, n_found=n_found, n_left=n_left)
-            largest = of_rest.largest_admissible
-        flags = ["at_bound"] if share != class_prior else []
-        if largest is not None and share > largest:
-            flags.append("above_admissible")
-        given = {"given": float(class_prior)}
-        return PriorEstimate(share, share, share, largest, flags=tuple(flags), details=given)
-    reason = None if reason == FOUND_BY_READING else reason
-    if n_left < MIN_UNLABELED:
-        reason = reason or "too_few_unlabeled"
-    return PriorEstimate(None, reason=reason) if reason else None
+        largest = None if hidden is None else largest_admissible_prior(*hidden)
+        return given_prior(class_prior, n_left, largest), None
+    prior = _no_prior(reason, n_left) or estimate()
+    return prior, expected_positives(prior, n_left)
 
 
-def prior_in_review(left_out, reading, *, n_pile, n_found, n_left, random_state):
+def prior_in_review(review, left_out, pile, *, class_prior=None, reason=None, random_state=None):
     """Return the class prior of what is left of a pile in which positives were found by reading.
 
     Parameters
     ----------
+    review : Review
     left_out : PairedRanks or None
         Of the other positives among the pile.
-    reading : Reading or None
-        What was judged, in its order, where that tells how many are left.
-    n_pile, n_found, n_left
-        As of :func:`given_prior_or_reason`.
-    random_state : int, RandomState instance or None
+    pile : Pile
+    class_prior : float in [0, 1], default=None
+        Where it is given.
+    reason : str, default=None
+        Why hidden positives tell nothing.
+    random_state : int, RandomState instance or None, default=None
         Of the estimators.
 
     Returns
@@ -103,14 +128,33 @@ def prior_in_review(left_out, reading, *, n_pile, n_found, n_left, random_state)
     expected : Expected or None
         How many positives the pile had, as the other positives tell.
     """
+    if class_prior is not None and review.reading is None:
+        return given_prior(class_prior, pile.n_left, _largest_of_rest(left_out, pile)), None
     of_pile = PriorEstimate(None, reason="too_few_positives")
     if left_out is not None:
         of_pile = consensus_of_ranks(left_out, random_state=random_state)
-    expected = expected_positives(of_pile, n_pile)
-    if reading is not None:
-        return class_prior_of_unread(reading, expected, n_left), expected
-    sizes = {"n_pile": n_pile, "n_found": n_found, "n_left": n_left}
-    return class_prior_of_rest(of_pile, **sizes), expected
+    expected = expected_positives(of_pile, pile.n_samples)
+    if review.reading is None:
+        found = class_prior_of_rest(of_pile, pile)
+    else:
+        found = class_prior_of_unread(review.reading, expected, pile.n_left)
+    if class_prior is not None:
+        return given_prior(class_prior, pile.n_left, found.high), expected
+    reason = None if reason == FOUND_BY_READING else reason
+    return _no_prior(reason, pile.n_left) or found, expected
+
+
+def _no_prior(reason, n_left):
+    if reason is None and n_left < MIN_UNLABELED:
+        reason = "too_few_unlabeled"
+    return PriorEstimate(None, reason=reason) if reason else None
+
+
+def _largest_of_rest(left_out, pile):
+    # What is left of a pile that was read is less like the positives: they bound the whole of it.
+    of_pile = None if left_out is None else largest_admissible_prior(*left_out)
+    bounded = PriorEstimate(None, largest_admissible=of_pile)
+    return class_prior_of_rest(bounded, pile).largest_admissible
 
 
 def expected_positives(prior, n_samples):

@@ -1,12 +1,32 @@
 """The class prior of what is left of a pile in which positives were found by reading."""
 
+from typing import NamedTuple
+
 from core.class_prior.clamp import MIN_UNLABELED, clamp_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
 from core.review.remaining import remaining_positives
 
 
-def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
+class Pile(NamedTuple):
+    """Samples that positives are found in.
+
+    Attributes
+    ----------
+    n_samples : int in [1, inf)
+        All of it: what was labeled before aside.
+    n_found : int in [0, n_samples]
+        Positives that were found in it by reading.
+    n_left : int in [0, n_samples]
+        Samples that nobody judged.
+    """
+
+    n_samples: int
+    n_found: int
+    n_left: int
+
+
+def class_prior_of_rest(estimate, pile):
     """Turn the class prior of a pile into that of what nobody has judged yet.
 
     Positives that were found by reading a ranking are no random draw: what is left is less like
@@ -17,12 +37,8 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
     ----------
     estimate : PriorEstimate
         Of the pile, from positives that were drawn at random.
-    n_pile : int in [1, inf)
-        Samples that it is of: all but those positives.
-    n_found : int in [0, n_pile]
-        Positives that were found among them.
-    n_left : int in [1, n_pile]
-        Samples that nobody judged.
+    pile : Pile
+        What it is of.
 
     Returns
     -------
@@ -33,18 +49,21 @@ def class_prior_of_rest(estimate, *, n_pile, n_found, n_left):
 
     Examples
     --------
-    >>> from core.class_prior.judged_pile import class_prior_of_rest
+    >>> from core.class_prior.judged_pile import Pile, class_prior_of_rest
     >>> from core.class_prior.prior_estimate import PriorEstimate
     >>> estimate = PriorEstimate(0.2, 0.1, 0.3)
-    >>> rest = class_prior_of_rest(estimate, n_pile=100, n_found=12, n_left=80)
+    >>> rest = class_prior_of_rest(estimate, Pile(100, n_found=12, n_left=80))
     >>> [round(share, 4) for share in (rest.value, rest.low, rest.high)]
     [0.1, 0.0125, 0.225]
     """
+    n_samples, n_found, n_left = pile
     if n_left < MIN_UNLABELED:
         return PriorEstimate(None, reason="too_few_unlabeled")
 
     def of_rest(share):
-        return None if share is None else clamp_prior((share * n_pile - n_found) / n_left, n_left)
+        if share is None:
+            return None
+        return clamp_prior((share * n_samples - n_found) / n_left, n_left)
 
     rest = PriorEstimate(*map(of_rest, estimate[:4]), estimate.reason, details=estimate.details)
     if rest.value is None:

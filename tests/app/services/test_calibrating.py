@@ -5,7 +5,7 @@ import pytest
 
 from app.services import calibrating
 from app.services.labels import Labels
-from core.calibration.calibrate import Calibrated
+from core.calibration.calibrated import Calibrated
 from core.calibration.cuts import Cut
 from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
