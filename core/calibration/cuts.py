@@ -238,6 +238,8 @@ def mixture_cut(scores, *, random_state=None):
     sample = ascending[places]
     # At unit spread, so that the regularisation of variances means the same for all scores.
     location, scale = sample.mean(), sample.std()
+    if scale == 0:
+        return Cut(None, "equal_scores")
     standard = ((sample - location) / scale)[:, None]
     mixture = GaussianMixture(2, random_state=random_state).fit(standard)
     upper = int(np.argmax(mixture.means_))

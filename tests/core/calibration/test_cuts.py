@@ -100,6 +100,7 @@ def test_mixture_accepts_nothing_of_the_lower_tail_that_is_nearer_to_a_wide_uppe
 
 def test_mixture_of_equal_scores_has_no_cut():
     assert mixture_cut(np.ones(5)) == (None, "equal_scores")
+    assert mixture_cut(np.array([0, 1e-320])) == (None, "equal_scores")
 
 
 @pytest.fixture

@@ -32,3 +32,9 @@ def test_empty_samples_count_but_are_never_accepted():
 def test_cut_lies_between_samples():
     assert prior_cut(np.array([4.0, 1, 3, 2]), 0.5) == 2.5
     assert prior_cut(np.array([2.0, 2, 2]), 0.5) == 1
+
+
+@pytest.mark.parametrize("lower", [1.0, np.nextafter(1, 2), 0.3, 1e-320])
+def test_cut_between_neighboring_numbers_accepts_the_upper_one_alone(lower):
+    scores = np.array([lower, np.nextafter(lower, 2)])
+    assert (scores >= prior_cut(scores, 0.5)).tolist() == [False, True]
