@@ -4,8 +4,9 @@ import sys
 import warnings
 
 import numpy as np
+from sklearn.utils import column_or_1d
 from sklearn.utils._missing import is_scalar_nan
-from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
 from core.errors import NoPositives, OneClass
 
@@ -53,6 +54,42 @@ def _missing_objects(labels):
     # Who has not imported pandas has none of its NA; to look for it at each label takes long.
     na = getattr(sys.modules.get("pandas"), "NA", None)
     return [label is None or label is na or is_scalar_nan(label) for label in labels.flat]
+
+
+def checked_labels(y, pos_label=None):
+    """Return labels as an array, and their classes as :func:`ordered_classes` does.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Labels of two values, of any type.
+    pos_label : int, str or bool, default=None
+        As of :func:`ordered_classes`.
+
+    Returns
+    -------
+    y : ndarray of shape (n_samples,)
+    classes : ndarray of shape (2,)
+
+    Raises
+    ------
+    NoPositives
+        If none is positive.
+    ValueError
+        If ``y`` is no list of labels, or one is missing.
+
+    Examples
+    --------
+    >>> from core.labels import checked_labels
+    >>> checked_labels([True, False], pos_label=False)[1].tolist()
+    [True, False]
+    """
+    check_not_missing(y)
+    y = column_or_1d(y)
+    if y.dtype == object:
+        y = np.array(y.tolist())
+    check_classification_targets(y)
+    return y, ordered_classes(y, pos_label)
 
 
 def ordered_classes(y, pos_label=None):

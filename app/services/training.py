@@ -222,7 +222,7 @@ def _chosen(
         spec,
         algorithm=taken.algorithm,
         params=dict(taken.params),
-        vectorizer={**taken.vectorizer, **spec.vectorizer},
+        vectorizer=dict(taken.vectorizer),
     ), choice
 
 

@@ -2,10 +2,8 @@
 
 from numbers import Integral, Real
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from core.auto.candidates import auto_candidates
@@ -16,7 +14,7 @@ from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
-from core.labels import check_not_missing, ordered_classes, warn_of_order
+from core.labels import checked_labels, warn_of_order
 from core.metrics import lee_liu_score
 from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
@@ -55,7 +53,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         as ``{"min_df": 2}``.
     time_budget : float in (0, inf], default=600.0
         Seconds that the race may take, about: by its size is decided which algorithms enter.
-    random_state : int in [0, 2 ** 32), default=0
+    random_state : int, RandomState instance or None, default=0
         Seed: the same texts, labels and seed give the same result.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
@@ -74,6 +72,8 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         Class prior with its interval, and cuts by all rules.
     cut_rule_ : str
         Of the cut that ``predict`` goes by: another than ``cut`` where there is none by that.
+    seed_ : int
+        That of all steps: ``random_state`` where it is a number, else drawn from it.
     findings_ : list of Finding
         What the doctor says of texts, labels and model, what matters most first.
     training_scores_ : ndarray of shape (n_samples,)
@@ -111,7 +111,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         "language": [StrOptions(set(STOP_WORDS)), None],
         "vectorizer": [dict, None],
         "time_budget": [Interval(Real, 0, None, closed="right")],
-        "random_state": [Interval(Integral, 0, 2**32, closed="left")],
+        "random_state": ["random_state"],
         "pos_label": [Integral, str, "boolean", None],
     }
 
@@ -159,19 +159,18 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no
             rule or accepts more than there are.
         """
-        check_not_missing(y)
-        y = column_or_1d(y)
-        if y.dtype == object:
-            y = np.array(y.tolist())
-        check_classification_targets(y)
-        self.classes_ = ordered_classes(y, self.pos_label)
+        y, self.classes_ = checked_labels(y, self.pos_label)
         warn_of_order(self.classes_)
         is_positive = y == self.classes_[1]
         is_negative = check_is_negative(is_negative, is_positive)
+        # One number, so that steps share what they make of the same.
+        is_number = isinstance(self.random_state, Integral)
+        random = check_random_state(self.random_state)
+        self.seed_ = int(self.random_state if is_number else random.randint(2**31))
         if is_positive.all():
             raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
         check_rule(self.cut, len(y) - int((is_positive | is_negative).sum()))
-        counter, _ = make_vectorizer(self._asked, like=USUAL)
+        counter, _ = make_vectorizer(self._race_options["vectorizer"], like=USUAL)
         counts = counter.fit_transform(X)
         check_consistent_length(counts, y)
         # One graph of neighbors serves the race, the training and the calibration.
@@ -189,18 +188,17 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             self.pipeline_["classifier"].report_["flags"],
             positive_ranks=self.calibrated_.positive_ranks,
             class_prior=self.calibrated_.class_prior,
-            random_state=self.random_state,
+            random_state=self.seed_,
         )
         return self
 
-    @property
-    def _asked(self):
-        return with_language(self.language, self.vectorizer)
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "findings_")
 
     @property
     def _race_options(self):
-        asked, seconds = self._asked, self.time_budget
-        return {"vectorizer": asked, "seconds": seconds, "random_state": self.random_state}
+        asked = with_language(self.language, self.vectorizer)
+        return {"vectorizer": asked, "seconds": self.time_budget, "random_state": self.seed_}
 
     def _race(self, counts, is_positive, is_negative):
         n_labeled = int(is_positive.sum()), int(is_negative.sum())
@@ -215,10 +213,10 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         self.pipeline_ = make_text_classifier(
             candidate.algorithm,
             candidate.params,
-            vectorizer={**candidate.vectorizer, **self._asked},
+            vectorizer=candidate.vectorizer,
             class_prior=self.class_prior,
             pos_label=int(positive) if isinstance(positive, float) else positive,
-            random_state=self.random_state,
+            random_state=self.seed_,
         )
         self.pipeline_.steps[0] = ("counts", counter)
         X = self.pipeline_["weights"].fit_transform(counts)
@@ -238,10 +236,10 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             reason=chosen.reason or "too_few_positives",
             is_empty=is_empty,
             left_out=outcome
-            and alike.left_out_ranks(is_positive, is_negative, random_state=self.random_state),
+            and alike.left_out_ranks(is_positive, is_negative, random_state=self.seed_),
             class_prior=self.class_prior,
             graph=alike.graph,
-            random_state=self.random_state,
+            random_state=self.seed_,
         )
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
             self.cut, classifier, scores, is_positive, is_negative, is_empty

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score
 
 from core import AutoTextClassifier, explain_texts, load, save, top_terms
@@ -163,6 +164,23 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
 def test_what_cannot_be_is_refused(changes: Any, X: Any, y: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         AutoTextClassifier(**changes).fit(X, y)
+
+
+def test_what_could_not_be_learned_cannot_predict() -> None:
+    refused = AutoTextClassifier(cut="budget:289")
+    with pytest.raises(ValueError, match="budget"):
+        refused.fit(TEXTS, Y)
+    with pytest.raises(NotFittedError):
+        refused.predict(NEW)
+
+
+def test_seeds_may_be_drawn() -> None:
+    def fitted(random_state: Any) -> Any:
+        return AutoTextClassifier(random_state=random_state).fit(TEXTS, Y)
+
+    one, same = (fitted(np.random.RandomState(0)) for _ in range(2))
+    assert one.seed_ == same.seed_ != fitted(None).seed_
+    assert (one.training_scores_ == same.training_scores_).all()
 
 
 def test_without_positives_or_unlabeled_texts_nothing_is_learned() -> None:
