@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from core.auto.candidates import auto_candidates
-from core.auto.likeness import find_likeness
+from core.auto.likeness import Likeness, find_likeness
 from core.auto.race import Candidate, Entry, race, winner
 from core.base import BasePUClassifier
 from core.calibration.calibrate import calibrate
@@ -58,22 +58,36 @@ def train(counts: sp.csr_array, y: NDArray[np.int64], random_state: int) -> Auto
             X, classifier = fitted(taken.candidate, counts, y, random_state)
             scores, is_empty = classifier.training_scores(X), ~has_entries(X)
         with timed(seconds, "calibrate"):
-            left_out = taken.outcome and alike.left_out_ranks(
-                is_positive, is_negative, random_state=random_state
+            found, scores = calibrated(
+                taken, classifier, scores, alike, is_positive, is_empty, random_state
             )
-            found = calibrate(
-                classifier,
-                scores,
-                is_positive,
-                is_negative,
-                outcome=taken.outcome,
-                is_empty=is_empty,
-                left_out=left_out,
-                graph=alike.graph,
-                random_state=random_state,
-            )
-            _, _, scores = found.apply("f1", classifier, scores, is_positive, is_negative, is_empty)
     return AutoTraining(entries, taken, classifier, scores, found, seconds)
+
+
+def calibrated(
+    taken: Entry,
+    classifier: BasePUClassifier,
+    scores: NDArray[np.float64],
+    alike: Likeness,
+    is_positive: NDArray[np.bool_],
+    is_empty: NDArray[np.bool_],
+    random_state: int,
+) -> tuple[Calibrated, NDArray[np.float64]]:
+    """Find class prior, probabilities and cuts; the classifier gets the cut of largest F1."""
+    is_negative = np.zeros_like(is_positive)
+    labels = is_positive, is_negative
+    found = calibrate(
+        classifier,
+        scores,
+        *labels,
+        outcome=taken.outcome,
+        is_empty=is_empty,
+        left_out=taken.outcome and alike.left_out_ranks(*labels, random_state=random_state),
+        neighbors=alike.neighbors(*labels, random_state=random_state),
+        random_state=random_state,
+    )
+    _, _, scores = found.apply("f1", classifier, scores, *labels, is_empty)
+    return found, scores
 
 
 @contextmanager

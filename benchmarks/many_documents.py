@@ -1,6 +1,7 @@
 """Seed expansion with and without neighbors and latent directions on a growing pile of tweets.
 
     python -m benchmarks.many_documents ways --data DIR
+    python -m benchmarks.many_documents sample --data DIR
     python -m benchmarks.many_documents time --data DIR
 
 ``ways``: what ``MOST_WITH_GRAPH`` of core/auto/candidates.py rests on. The pile is a fixed random
@@ -8,6 +9,11 @@ sample of real tweets and short messages; positive are those about one event, la
 them drawn at random; where fewer of an event are asked for than there are, the others are left out.
 Average precision and F1 at the classifier's own cut over the unlabeled documents, mean over events,
 and seconds of a fit, processor, on one thread; two threads would share them.
+
+``sample``: what ``MOST_SAMPLED`` rests on: class prior and cut of ``algorithm="auto"`` on such a
+pile where no document, 25,000 and 100,000 are in the graph of neighbors that tells how well
+positives are separated. The class prior over the true one, up or down; F1 at the cut over that with
+the true number; the expected precision at the cut less the true one; the calibration error.
 
 ``time``: one whole training of ``algorithm="auto"`` on such a pile, on two threads, by steps,
 beside the time budget that it has by default.
@@ -21,19 +27,24 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import joblib
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from benchmarks import auto_training
+from benchmarks.auto_cells import quality_of
 from benchmarks.auto_time import N_JOBS, show_training
-from benchmarks.auto_training import TIME_BUDGET
+from benchmarks.auto_training import TIME_BUDGET, AutoTraining
 from benchmarks.cell_making import warm_up
 from benchmarks.cells import Quality
 from benchmarks.collections import load
 from benchmarks.protocol import Task
 from benchmarks.quality_tables import show_header
 from core.auto.candidates import LINEAR
+from core.auto.likeness import Likeness, find_likeness
+from core.kernels.row_blocks import has_entries
 from core.pipeline import make_text_classifier
 from core.text import TokenCounter
 
@@ -41,6 +52,8 @@ EVENTS, OTHERS = "crisislex-t6", ("sentiment140-sample", "sms-spam")
 ON_TOPIC = "on-topic"
 ALGORITHM = "seed_expansion"
 WAYS: dict[str, dict[str, int]] = {"with": {}, "without": LINEAR}
+#: Unlabeled documents in the graph of neighbors.
+SAMPLES = (0, 25_000, 100_000)
 #: Seeds of a training of auto.
 N_SEEDS = 20
 
@@ -48,8 +61,7 @@ N_SEEDS = 20
 def main() -> None:
     arguments = parsed()
     warm_up(ALGORITHM)
-    run = show_ways if arguments.command == "ways" else show_time
-    run(arguments)
+    {"ways": show_ways, "sample": show_sample, "time": show_time}[arguments.command](arguments)
 
 
 def parsed() -> argparse.Namespace:
@@ -57,14 +69,20 @@ def parsed() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(required=True, dest="command")
-    for name, sizes in (("ways", [20_000, 40_000, 80_000, 160_000]), ("time", [100_000, 160_000])):
+    sizes = {
+        "ways": [20_000, 40_000, 80_000, 160_000],
+        "sample": [160_000],
+        "time": [100_000, 160_000],
+    }
+    for name in sizes:
         command = commands.add_parser(name)
         command.add_argument("--data", type=Path, required=True, help="folder of the collections")
-        command.add_argument("--documents", type=int, nargs="+", default=sizes)
+        command.add_argument("--documents", type=int, nargs="+", default=sizes[name])
         command.add_argument("--positives", type=int, nargs="+", default=[3200, 400])
-    ways = commands.choices["ways"]
-    ways.add_argument("--events", type=int, default=6, help="first so many by name")
-    ways.add_argument("--seeds", type=int, nargs="+", default=[5, 20])
+    for name in ("ways", "sample"):
+        command = commands.choices[name]
+        command.add_argument("--events", type=int, default=6, help="first so many by name")
+        command.add_argument("--seeds", type=int, nargs="+", default=[5, 20])
     return parser.parse_args()
 
 
@@ -84,6 +102,48 @@ def show_ways(arguments: argparse.Namespace) -> None:
                         f"{precision:.3f} | {f1:.3f} | {seconds:.1f} |",
                         flush=True,
                     )
+
+
+def show_sample(arguments: argparse.Namespace) -> None:
+    columns = ["class prior, factor off", "F1 / best", "precision, expected - true", "calibration"]
+    header = ["documents", "positives", "seeds", "in the graph", *columns]
+    show_header(f"auto, mean over {arguments.events} events", header)
+    for n_documents in arguments.documents:
+        for n_positives in arguments.positives:
+            for n_seeds in arguments.seeds:
+                options = n_documents, n_positives, n_seeds, arguments.events
+                every = [of_samples(X, task) for X, task in event_tasks(arguments.data, *options)]
+                for n_sampled, figures in zip(SAMPLES, np.mean(every, axis=0), strict=True):
+                    # The mean of logarithms of factors is that of a factor.
+                    told = " | ".join(f"{x:.3f}" for x in (np.exp(figures[0]), *figures[1:]))
+                    print(
+                        f"| {n_documents:,} | {n_positives:,} | {n_seeds} | {n_sampled:,} | {told} "
+                        "|",
+                        flush=True,
+                    )
+
+
+def of_samples(counts: sp.csr_array, task: Task) -> list[list[float]]:
+    """Return figures of one training for each number of documents in the graph."""
+    with joblib.parallel_config("threading", n_jobs=N_JOBS), threadpool_limits(1):
+        training = auto_training.train(counts, task.y, 0)
+        alike = find_likeness(counts, random_state=0)
+        return [figures(training, alike._replace(n_sampled=n), task) for n in SAMPLES]
+
+
+def figures(training: AutoTraining, alike: Likeness, task: Task) -> list[float]:
+    found, scores = auto_training.calibrated(
+        training.taken,
+        training.classifier,
+        training.scores,
+        alike,
+        task.y == 1,
+        ~has_entries(alike.counts),
+        random_state=0,
+    )
+    told = quality_of(task, training._replace(found=found, scores=scores))
+    off = abs(np.log(told.prior / told.prior_true))
+    return [off, told.f1 / told.f1_true_number, told.precision_signed, told.calibration_error]
 
 
 def show_time(arguments: argparse.Namespace) -> None:

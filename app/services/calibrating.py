@@ -118,14 +118,16 @@ def calibrated(
     returned, those of empty documents follow from the cut.
     """
     labels, is_empty = documents.labels, ~has_entries(X)
-    reading, graph, left_out = labels.reading, None, None
+    reading, neighbors, left_out = labels.reading, None, None
     if spec.calibrate and labels.is_unlabeled.any():
         with part("calibrate", SCORED, LIKENESS):
             alike = likeness(spec, documents.counts)
-        graph = alike.graph
         if hidden.outcome is not None or (reading is not None and labels.n_found):
             with part("calibrate", LIKENESS, LEFT_OUT):
                 left_out = _left_out_ranks(spec, alike, labels)
+        neighbors = alike.neighbors(
+            labels.is_positive, labels.is_negative, random_state=spec.random_state
+        )
     with part("calibrate", LEFT_OUT, 1):
         found = calibrate(
             classifier,
@@ -138,7 +140,7 @@ def calibrated(
             left_out=left_out,
             review=Review(labels.n_found, reading, hidden.judged),
             class_prior=spec.class_prior,
-            graph=graph,
+            neighbors=neighbors,
             random_state=spec.random_state,
         )
     if not spec.calibrate and found.reason == FOUND_BY_READING:

@@ -11,7 +11,7 @@ from app.services.fitting import Documents
 from app.services.labels import Labels
 from app.services.limit_words import FEWER_TERMS
 from app.services.training_spec import AUTO, TrainingSpec
-from core.auto.candidates import has_time_for_graph
+from core.auto.candidates import rows_in_graph
 from core.auto.race import Candidate
 from core.class_prior.prior_memory import ranks_bytes
 from core.doctor.examine_memory import examine_bytes
@@ -127,7 +127,7 @@ def after_counting(
     shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
     n_fits = _side_by_side(N_SPLITS, n_positive) if spec.calibrate else 1
-    has_graph = spec.calibrate and has_time_for_graph(counts, spec.graph_budget)
+    of_graph = rows_in_graph(counts, spec.graph_budget) if spec.calibrate else 0
     return TrainingMemory(
         memory_mb,
         *shape,
@@ -136,10 +136,23 @@ def after_counting(
         # Those of a race are not mapped from a file.
         weights_bytes=ENTRY_BYTES * counts.nnz if spec.algorithm == AUTO else 0,
         # Its parts are among those of seed expansion.
-        alike_bytes=ALGORITHMS[USUAL]().memory_bytes(*shape) if has_graph else 0,
+        alike_bytes=_graph_bytes(of_graph, *shape),
         examine_bytes=examine_bytes(n_documents, n_terms, counts.nnz, n_positive),
         is_calibrated=spec.calibrate,
     )
+
+
+def _graph_bytes(
+    n_rows: int, n_documents: int, n_terms: int, n_entries: int, n_labeled: int
+) -> int:
+    """Return what a graph of so many of the documents takes, with all that is made for it."""
+    if not n_rows:
+        return 0
+    share = n_rows / n_documents
+    n_bytes: int = ALGORITHMS[USUAL]().memory_bytes(
+        n_rows, n_terms, round(share * n_entries), min(n_labeled, n_rows)
+    )
+    return n_bytes
 
 
 def of_evaluation(

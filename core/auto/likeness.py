@@ -6,10 +6,11 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
-from core.auto.candidates import has_time_for_graph
+from core.auto.candidates import rows_in_graph
+from core.kernels.conductance import Neighbors
 from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
 from core.kernels.latent_space import N_COMPONENTS, latent_space
-from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
+from core.kernels.left_out_ranks import LeftOutRanks, left_out_ranks, rows_to_rank
 from core.kernels.masks import rows_and_masks
 from core.kernels.row_hash import content_order, copy_groups
 from core.kernels.unit_rows import unit_rows
@@ -22,6 +23,8 @@ from core.vectorizer import make_vectorizer
 #: Share of the time after which there is a graph: .77 of 18,846 long documents, .80 of 25,000 short
 #: ones; about a quarter of 4,712 long ones.
 GRAPH = 0.7
+#: Positives that are in a graph of some documents, at least: the others are drawn as all are.
+LEAST_POSITIVE = 200
 
 
 class Likeness(NamedTuple):
@@ -34,35 +37,87 @@ class Likeness(NamedTuple):
     weights : TermWeighting
         Makes tf-idf weights of them, counts taken as 1 + log(n).
     graph : sparse array of shape (n_documents, n_documents), or None
-        Of nearest neighbors, where it is made in time.
+        Of nearest neighbors, where it is of all.
     latent : ndarray of shape (n_documents, n_components)
-        Unit rows in the space of the first singular vectors; no column without a graph.
+        Unit rows in the space of the first singular vectors; no column without that graph.
+    n_sampled : int, default=0
+        Unlabeled documents that a graph is to be of, where it is not of all.
     """
 
     counts: sp.csr_array
     weights: TermWeighting
     graph: sp.csr_array | None
     latent: np.ndarray
+    n_sampled: int = 0
+
+    def neighbors(self, is_positive, is_negative, *, random_state=None):
+        """Return the graph of neighbors of all documents, or of some where it is not of all.
+
+        Parameters
+        ----------
+        is_positive, is_negative : ndarray of bool of shape (n_documents,)
+            Which are labeled, and which were judged not to be positive: those are left aside, and
+            so are copies of positives.
+        random_state : int, RandomState instance or None, default=None
+            Draws documents.
+
+        Returns
+        -------
+        Neighbors or None
+            None where there is no time for a graph.
+        """
+        if self.graph is not None:
+            return Neighbors(self.graph)
+        random = check_random_state(random_state)
+        return self._sampled_neighbors(*self._kept(is_positive, is_negative, random), random)
 
     def left_out_ranks(self, is_positive, is_negative, *, random_state=None):
         """Return the ranks of left out positives; judged negatives and copies are left aside.
 
         Of equal positives the first takes part. Parameters and result are those of
-        :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        :func:`~core.kernels.left_out_ranks.left_out_ranks`; where the graph is not of all, they are
+        made without it, and their conductance is that of some documents.
         """
-        counts, is_positive, is_negative = rows_and_masks(
-            self.counts, is_positive, is_negative=is_negative
-        )
         random = check_random_state(random_state)
-        is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
-        kept = np.sort(rows_to_rank(counts, is_positive, is_first & ~is_negative, random))
-        return left_out_ranks(
-            self.weights.transform(counts[kept]),
+        kept, is_positive = self._kept(is_positive, is_negative, random)
+        sampled = self._sampled_neighbors(kept, is_positive, random) if self.graph is None else None
+        kept = np.sort(kept)
+        ranks = left_out_ranks(
+            self.weights.transform(self.counts[kept]),
             is_positive[kept],
             graph=no_edges(len(kept)) if self.graph is None else self.graph[kept][:, kept],
             latent=self.latent[kept],
             random_state=random,
         )
+        if sampled is None:
+            return ranks
+        scores = np.zeros(len(is_positive))
+        scores[kept[~is_positive[kept]]] = ranks.unlabeled
+        return LeftOutRanks(*ranks, sampled.conductance(scores, is_positive, ~is_positive))
+
+    def _kept(self, is_positive, is_negative, random):
+        """Return the rows that take part, in the order of their contents, and the positives."""
+        counts, is_positive, is_negative = rows_and_masks(
+            self.counts, is_positive, is_negative=is_negative
+        )
+        is_first = copy_groups(counts, is_positive) == np.arange(len(is_positive))
+        return rows_to_rank(counts, is_positive, is_first & ~is_negative, random), is_positive
+
+    def _sampled_neighbors(self, kept, is_positive, random):
+        if not self.n_sampled:
+            return None
+        of_kept = is_positive[kept]
+        n_kept = np.bincount(of_kept, minlength=2)
+        n_unlabeled = min(self.n_sampled, int(n_kept[0]))
+        of_positives = round(n_kept[1] * self.n_sampled / self.counts.shape[0])
+        n_positive = min(max(LEAST_POSITIVE, of_positives), int(n_kept[1]))
+        is_drawn = np.zeros(len(kept), dtype=bool)
+        for mask, n_drawn in ((~of_kept, n_unlabeled), (of_kept, n_positive)):
+            is_drawn[random.choice(np.flatnonzero(mask), n_drawn, replace=False)] = True
+        rows = kept[is_drawn]
+        Z = unit_rows(self.weights.transform(self.counts[rows]))
+        graph = shared(knn_graph, Z, N_NEIGHBORS)
+        return Neighbors(graph, rows) if graph.nnz else None
 
 
 def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None):
@@ -74,8 +129,8 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
         How often each term occurs in each document, in CSR format.
     vectorizer : dict, default=None
         Parameters of the term weighting; ``representation`` is left aside.
-    seconds : float in (0, inf], default=inf
-        Graph and latent directions are made where the graph takes a small share of this.
+    seconds : float in [0, inf], default=inf
+        Graph and latent directions are made where the graph of all takes a small share of this.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
 
@@ -95,9 +150,10 @@ def find_likeness(counts, *, vectorizer=None, seconds=np.inf, random_state=None)
     """
     asked = {name: v for name, v in (vectorizer or {}).items() if name != "representation"}
     _, weights = make_vectorizer(asked, like=USUAL)
-    if not has_time_for_graph(counts, seconds):
+    n_rows = rows_in_graph(counts, seconds)
+    if n_rows < counts.shape[0]:
         # Where the graph takes too long, latent directions take too much memory.
-        return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)))
+        return Likeness(counts, weights.fit(counts), None, np.zeros((counts.shape[0], 0)), n_rows)
     X = weights.fit_transform(counts)
     # As seed expansion orders them, which takes the same graph and directions.
     order = content_order(X)

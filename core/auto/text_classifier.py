@@ -238,7 +238,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             left_out=outcome
             and alike.left_out_ranks(is_positive, is_negative, random_state=self.seed_),
             class_prior=self.class_prior,
-            graph=alike.graph,
+            neighbors=alike.neighbors(is_positive, is_negative, random_state=self.seed_),
             random_state=self.seed_,
         )
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(

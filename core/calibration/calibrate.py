@@ -26,7 +26,6 @@ from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import Pile
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import Judged
-from core.kernels.conductance import candidate_conductance
 from core.kernels.masks import as_mask, optional_mask
 
 
@@ -42,7 +41,7 @@ def calibrate(
     left_out=None,
     review=NO_REVIEW,
     class_prior=None,
-    graph=None,
+    neighbors=None,
     random_state=None,
 ):
     """Say what can be said of a classifier's scores from positives that were hidden from it.
@@ -70,8 +69,8 @@ def calibrate(
         What is known of the reading of a ranking, if positives were found so.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, where it is known.
-    graph : sparse array of shape (n_samples, n_samples), default=None
-        Of nearest neighbors, for the class prior and the cut by conductance.
+    neighbors : Neighbors, default=None
+        For the class prior and the cut by conductance.
     random_state : int, RandomState instance or None, default=None
         For the cut by a mixture.
 
@@ -125,7 +124,7 @@ def calibrate(
 
         def estimate():
             accepted = outcome.accepted if classifier.cuts_at_estimate else None
-            ranked = _conductance(graph, scores, is_positive, is_unlabeled)
+            ranked = _conductance(neighbors, scores, is_positive, is_unlabeled)
             return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=ranked)
 
         prior, expected = prior_of_draw(hidden, len(unlabeled), estimate, **known)
@@ -139,7 +138,7 @@ def calibrate(
         "own": Cut(float(classifier.offset_)),
         "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
         "conductance": conductance_cut(
-            scores, is_positive, is_unlabeled, graph, class_prior=prior.value
+            scores, is_positive, is_unlabeled, neighbors, class_prior=prior.value
         ),
         "mixture": mixture_cut(candidates, random_state=random_state),
     }
@@ -173,7 +172,7 @@ def _why_nothing(classifier, scores):
     return "equal_scores" if are_equal else None
 
 
-def _conductance(graph, scores, is_positive, is_unlabeled):
-    if graph is None or not graph.nnz:
+def _conductance(neighbors, scores, is_positive, is_unlabeled):
+    if neighbors is None or not neighbors.graph.nnz:
         return None
-    return candidate_conductance(graph, scores, is_positive, is_unlabeled)
+    return neighbors.conductance(scores, is_positive, is_unlabeled)

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.mixture import GaussianMixture
 
 from core.calibration.prior_cut import cut_below, prior_cut
-from core.kernels.conductance import candidate_conductance, least_conductance_size
+from core.kernels.conductance import least_conductance_size
 from core.kernels.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
@@ -249,7 +249,7 @@ def mixture_cut(scores, *, random_state=None):
     return Cut(cut_below(sample, sample[np.argmax(belongs)]))
 
 
-def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=None):
+def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior=None):
     """Return the cut before which fewest edges of a graph of neighbors leave what is accepted.
 
     Parameters
@@ -258,8 +258,8 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
         Scores of all samples.
     is_positive, is_unlabeled : ndarray of bool of shape (n_samples,)
         Labeled positives, which belong to what is accepted, and unlabeled samples.
-    graph : sparse array of shape (n_samples, n_samples) or None
-        Of :func:`~core.kernels.knn_graph.knn_graph`.
+    neighbors : Neighbors or None
+        Where they are of some samples, the cut is the one before which fewest edges leave these.
     class_prior : float in (0, 1), default=None
         Looked for near this share, see :func:`~core.kernels.conductance.least_conductance_size`;
         None: from five samples to half of them.
@@ -277,17 +277,19 @@ def conductance_cut(scores, is_positive, is_unlabeled, graph, *, class_prior=Non
     --------
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.calibration.cuts import conductance_cut
+    >>> from core.kernels.conductance import Neighbors
     >>> pair = np.array([[0.0, 1], [1, 0]])
-    >>> graph = sp.csr_array(sp.block_diag([pair, pair, pair]))
+    >>> neighbors = Neighbors(sp.csr_array(sp.block_diag([pair, pair, pair])))
     >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0
-    >>> conductance_cut(scores, is_positive, ~is_positive, graph, class_prior=0.2).offset
+    >>> conductance_cut(scores, is_positive, ~is_positive, neighbors, class_prior=0.2).offset
     4.5
     """
     is_positive = as_mask(is_positive, "is_positive", len(scores))
     is_unlabeled = as_mask(is_unlabeled, "is_unlabeled", len(scores))
-    if graph is None:
+    if neighbors is None:
         return Cut(None, "no_graph")
-    near = class_prior * is_unlabeled.sum() if class_prior else None
-    conductance = candidate_conductance(graph, scores, is_positive, is_unlabeled)
+    ranked = scores[neighbors.rows][is_unlabeled[neighbors.rows]]
+    near = class_prior * len(ranked) if class_prior else None
+    conductance = neighbors.conductance(scores, is_positive, is_unlabeled)
     size = least_conductance_size(conductance, near=near)
-    return budget_cut(scores[is_unlabeled], size)
+    return budget_cut(ranked, size)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 #: Conductance below which one set counts as no better separated than another: few edges, by chance.
 LEAST_CONDUCTANCE = 0.001
@@ -10,6 +11,36 @@ LEAST_CONDUCTANCE = 0.001
 NEARNESS = 2.0
 #: Where no size is near, at least so many samples.
 LEAST_SIZE = 5
+
+
+class Neighbors(NamedTuple):
+    """A graph of nearest neighbors, of all samples or of some that stand for them.
+
+    Attributes
+    ----------
+    graph : sparse array of shape (n_rows, n_rows)
+        Of :func:`~core.kernels.knn_graph.knn_graph`.
+    rows : ndarray of int of shape (n_rows,) or slice, default=slice(None)
+        Which samples it is of.
+    """
+
+    graph: sp.csr_array
+    rows: np.ndarray | slice = slice(None)
+
+    def conductance(self, scores, is_positive, is_candidate):
+        """Return :func:`candidate_conductance` in the graph; the arrays are of all samples.
+
+        Examples
+        --------
+        >>> import numpy as np, scipy.sparse as sp
+        >>> from core.kernels.conductance import Neighbors
+        >>> pair = Neighbors(sp.csr_array([[0.0, 2], [2, 0]]), rows=np.array([0, 2]))
+        >>> is_positive = np.array([True, False, False])
+        >>> pair.conductance(np.array([3, 2, 1]), is_positive, ~is_positive).tolist()
+        [1.0]
+        """
+        of_rows = (each[self.rows] for each in (scores, is_positive, is_candidate))
+        return candidate_conductance(self.graph, *of_rows)
 
 
 def prefix_conductance(graph, order):

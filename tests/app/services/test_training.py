@@ -807,6 +807,8 @@ def test_calibration_takes_minutes_for_a_graph_only_where_the_algorithm_does(
     has_graph: bool,
 ) -> None:
     # As if the graph took a minute of the ten that are allowed.
-    monkeypatch.setattr(likeness, "has_time_for_graph", lambda _, seconds: seconds >= 300)
+    monkeypatch.setattr(
+        likeness, "rows_in_graph", lambda counts, seconds: (seconds >= 300) * counts.shape[0]
+    )
     model = train(database, artifacts, add_project(database), algorithm=algorithm)
     assert (model.card["cuts"]["conductance"]["reason"] != "no_graph") == has_graph

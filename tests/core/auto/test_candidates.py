@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from core.auto import candidates
 from core.auto.candidates import (
     LINEAR,
     MOST_WITH_GRAPH,
     PAIRS_PER_SECOND,
     auto_candidates,
     graph_seconds,
+    rows_in_graph,
 )
 from core.review.choice import MAX_LATENT
 
@@ -17,6 +19,25 @@ COUNTS = sp.csr_array(np.random.default_rng(0).poisson(0.5, size=(300, 40)))
 def test_work_on_a_graph_is_that_of_all_pairs_with_a_common_term():
     shared = (COUNTS > 0).astype(int)
     assert graph_seconds(COUNTS) * PAIRS_PER_SECOND == (shared @ shared.T).sum()
+
+
+@pytest.mark.parametrize(
+    ("times", "most_with_graph", "expected"),
+    [(1, 300, 300), (1, 299, 150), (0.25, 300, 150), (0.16, 300, 120), (0.02, 300, 0)],
+)
+def test_so_many_documents_are_in_the_graph_as_there_is_time_for(
+    monkeypatch, times, most_with_graph, expected
+):
+    monkeypatch.setattr(candidates, "MOST_WITH_GRAPH", most_with_graph)
+    monkeypatch.setattr(candidates, "MOST_SAMPLED", 150)
+    monkeypatch.setattr(candidates, "LEAST_SAMPLED", 50)
+    # The graph may take a fifth.
+    seconds = 5 * times * graph_seconds(COUNTS) * (1 + 1e-9)
+    assert rows_in_graph(COUNTS, seconds) == expected
+
+
+def test_without_a_term_a_graph_takes_no_time():
+    assert rows_in_graph(sp.csr_array((9, 4)), 0.0) == 9
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from core.auto.candidates import graph_seconds
 from core.auto.likeness import find_likeness
 from core.classifiers.seed_expansion import SeedExpansion
 from core.kernels import knn_graph as module
+from core.kernels.conductance import candidate_conductance
+from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.progress import listening
 from core.shared_work import sharing
@@ -68,3 +71,49 @@ def test_seed_expansion_needs_no_graph_of_its_own(monkeypatch):
         find_likeness(COUNTS, random_state=0)
         SeedExpansion(random_state=0).fit(X, POSITIVE.astype(int))
     assert made == [1]
+
+
+def sampled(counts=COUNTS):
+    found = find_likeness(counts, random_state=0)
+    return found._replace(graph=None, latent=np.zeros((counts.shape[0], 0)), n_sampled=30)
+
+
+def test_a_graph_of_some_documents_is_exact_among_them():
+    found, is_negative = sampled(), np.arange(80) >= 70
+    graph, rows = found.neighbors(POSITIVE, is_negative, random_state=0)
+    assert (np.unique(rows).tolist(), len(rows)) == (np.sort(rows).tolist(), 36)
+    assert POSITIVE[rows].sum() == 6
+    assert not is_negative[rows].any()
+    Z = unit_rows(found.weights.transform(COUNTS[rows]))
+    assert (graph != knn_graph(Z, 10)).nnz == 0
+
+
+def test_of_many_positives_as_large_a_part_is_in_the_graph_as_of_all(monkeypatch):
+    monkeypatch.setattr(likeness, "LEAST_POSITIVE", 10)
+    is_positive = np.arange(80) < 40
+    _, rows = sampled().neighbors(is_positive, NOBODY, random_state=0)
+    assert is_positive[rows].sum() == 15
+
+
+def test_which_documents_are_in_the_graph_does_not_depend_on_their_order():
+    order = RANDOM.permutation(80)
+    _, rows = sampled().neighbors(POSITIVE, NOBODY, random_state=0)
+    _, others = sampled(COUNTS[order]).neighbors(POSITIVE[order], NOBODY, random_state=0)
+    assert (COUNTS[rows] != COUNTS[order[others]]).nnz == 0
+
+
+def test_left_out_ranks_have_the_conductance_of_some_documents():
+    found = sampled()
+    ranks = found.left_out_ranks(POSITIVE, NOBODY, random_state=0)
+    plain = found._replace(n_sampled=0).left_out_ranks(POSITIVE, NOBODY, random_state=0)
+    assert plain.conductance is None
+    assert (len(ranks.unlabeled), len(ranks.conductance)) == (74, 30)
+    graph, rows = found.neighbors(POSITIVE, NOBODY, random_state=0)
+    scores = np.append(np.zeros(6), ranks.unlabeled)[rows]
+    expected = candidate_conductance(graph, scores, POSITIVE[rows], ~POSITIVE[rows])
+    assert ranks.conductance.tolist() == expected.tolist()
+
+
+def test_documents_without_a_common_term_have_no_neighbors():
+    counts = sp.csr_array(np.eye(80))
+    assert sampled(counts).neighbors(POSITIVE, NOBODY, random_state=0) is None

@@ -10,6 +10,7 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.evaluation.hide_judgements import hide_judgements
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
+from core.kernels.conductance import Neighbors
 from core.kernels.knn_graph import knn_graph
 from core.kernels.left_out_ranks import left_out_ranks
 from core.kernels.unit_rows import unit_rows
@@ -312,7 +313,7 @@ def test_a_cut_of_largest_f1_that_accepts_all_gives_way_to_the_next(trained):
 
 def test_a_graph_gives_the_cut_by_conductance(trained):
     graph = knn_graph(unit_rows(canonical_csr(X)), 10)
-    assert found(trained, graph=graph).cuts["conductance"].offset is not None
+    assert found(trained, neighbors=Neighbors(graph)).cuts["conductance"].offset is not None
 
 
 @pytest.mark.parametrize("algorithm", ["seed_expansion", "roc_svm"])
@@ -353,7 +354,7 @@ def test_the_class_prior_is_the_share_near_the_estimates_that_no_edge_leaves(tra
     blocks = sp.block_diag([np.ones((len(g), len(g))) - np.eye(len(g)) for g in groups])
     place = np.argsort(rows)
     graph = sp.csr_array(blocks.tocsr()[place][:, place])
-    prior = found(trained, graph=graph).class_prior
+    prior = found(trained, neighbors=Neighbors(graph)).class_prior
     assert prior.value == pytest.approx(n_first / (Y == 0).sum())
     assert prior.low < prior.value < prior.high
     assert prior.details == plain.details

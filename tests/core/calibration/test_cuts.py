@@ -12,6 +12,7 @@ from core.calibration.cuts import (
     mixture_cut,
 )
 from core.calibration.score_calibration import ScoreCalibration
+from core.kernels.conductance import Neighbors
 
 SCORES = np.random.default_rng(0).permutation(np.linspace(-1, 1, 41))
 
@@ -116,8 +117,18 @@ def cliques():
 def test_conductance_cuts_where_few_edges_leave(cliques, class_prior):
     is_positive = np.arange(40) == 0
     scores = -np.arange(40.0)
-    cut = conductance_cut(scores, is_positive, ~is_positive, cliques, class_prior=class_prior)
+    cut = conductance_cut(
+        scores, is_positive, ~is_positive, Neighbors(cliques), class_prior=class_prior
+    )
     assert n_accepted(cut, scores[1:]) == 9
+
+
+def test_conductance_of_some_samples_cuts_all(cliques):
+    # Two samples beside each that is a neighbor of others.
+    is_positive, scores = np.arange(120) < 2, -np.arange(120.0)
+    some = Neighbors(cliques, rows=np.arange(40) * 3)
+    cut = conductance_cut(scores, is_positive, ~is_positive, some, class_prior=0.25)
+    assert -30 < cut.offset < -27
 
 
 def test_conductance_needs_a_graph():
