@@ -35,7 +35,7 @@ ALLOWED = {
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),
         *("app.repositories", "app.services", "app.artifacts", "app.artifact_errors", "core"),
-        *("app.json_pointer", "app.document_sizes", "app.job_kinds"),
+        *("app.json_pointer", "app.document_sizes", "app.job_kinds", "app.database_errors"),
     },
     "app/schemas": {
         *("pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"),

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import IO
 
 from app.database import Database
+from app.database_errors import database_errors
 from app.errors import AppError
 from app.media_types import NDJSON
 from app.repositories.models import ModelFile
@@ -54,8 +55,9 @@ def predict_file(
 def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes]:
     with file:
         try:
-            for block in blocks:
-                yield b"".join(_line(predicted) for predicted in block)
+            with database_errors():
+                for block in blocks:
+                    yield b"".join(_line(predicted) for predicted in block)
         except AppError as error:  # the answer has begun
             yield encode_line(Refusal({"code": error.code(), "reason": error.detail}))
 

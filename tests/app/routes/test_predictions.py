@@ -10,7 +10,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
 from app.main import create_app
 from app.schemas.predictions import MAX_TEXTS
@@ -529,6 +532,31 @@ def test_stream_that_breaks_late_says_so_in_its_last_line(
     *answers, last = [json.loads(line) for line in response.text.splitlines()]
     assert len(answers) > 1000
     assert last["error"]["code"] == "unreadable_body"
+
+
+def test_stream_tells_a_database_that_fails_in_its_last_line(
+    client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(client.app, FastAPI)
+    monkeypatch.setattr("app.services.prediction_stream.BLOCK_ROWS", 1)
+    asked: list[str] = []
+
+    def fail_later(_: object, __: object, statement: str, *___: object) -> None:
+        asked.append(statement)
+        if len([sql for sql in asked if "FROM documents" in sql]) > 1:
+            raise OperationalError(statement, {}, Exception("locked"))
+
+    event.listen(client.app.state.database.engine, "before_cursor_execute", fail_later)
+    response = client.post(
+        "/predict",
+        params={"model_id": model["id"], "explain": True},
+        content="\n".join([json.dumps(FLOOD)] * 3),
+        headers=NDJSON,
+    )
+
+    answer, last = [json.loads(line) for line in response.text.splitlines()]
+    assert answer["label"] == "positive"
+    assert last["error"]["code"] == "database_unavailable"
 
 
 @pytest.mark.parametrize(
