@@ -72,7 +72,7 @@ def read_project(project_id: Id, session: ReadSession) -> ProjectDetails:
 @router.patch("/{project_id}", responses=error_responses(ProjectNotFound, InvalidParameter))
 def change_project(project_id: Id, body: ProjectChange, session: WriteSession) -> ProjectDetails:
     """Change what is given and leave the rest as it is."""
-    project = projects.change(session, project_id, **body.model_dump(exclude_none=True))
+    project = projects.change(session, project_id, **body.model_dump(exclude_unset=True))
     return ProjectDetails.from_row(project, projects.contents(session, project))
 
 

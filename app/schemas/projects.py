@@ -76,15 +76,20 @@ class ProjectCreate(RequestBody):
     vectorizer: Vectorizer = Field(default_factory=dict)
 
 
+def _nothing() -> Any:
+    return None
+
+
 class ProjectChange(RequestBody):
     """What is to change; the rest stays."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "floods of 2026"}]})
 
-    name: Name | None = None
-    description: Description | None = None
-    language: Language | None = None
-    vectorizer: Vectorizer | None = None
+    # A default would stand in the JSON Schema, as if it were what is then taken.
+    name: Name = Field(default_factory=_nothing)
+    description: Description = Field(default_factory=_nothing)
+    language: Language = Field(default_factory=_nothing)
+    vectorizer: Vectorizer = Field(default_factory=_nothing)
 
 
 class ProjectRead(Answer):

@@ -81,6 +81,18 @@ def test_change_leaves_the_rest_as_it_was(client: TestClient, project_id: str) -
     assert client.get(f"/projects/{project_id}").json() == changed
 
 
+@pytest.mark.parametrize("name", ["name", "description", "language", "vectorizer"])
+def test_change_to_null_is_refused(client: TestClient, project_id: str, name: str) -> None:
+    before = client.get(f"/projects/{project_id}").json()
+
+    response = client.patch(f"/projects/{project_id}", json={name: None})
+
+    assert (response.status_code, response.json()["code"]) == (422, "invalid_request")
+    assert [error["pointer"] for error in response.json()["errors"]] == [f"/{name}"]
+    assert client.get(f"/projects/{project_id}").json() == before
+    assert client.patch(f"/projects/{project_id}", json={}).json() == before
+
+
 def test_vectorizer_parameters_are_checked(client: TestClient, project_id: str) -> None:
     body = {"vectorizer": {"min_fd": 2}}
 
