@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from sqlalchemy.orm import Session
 
-from app.errors import ClassPriorNotFound
+from app.errors import ClassPriorNotFound, NoPositives, NoUnlabeled
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
@@ -25,7 +25,6 @@ from app.tables import Job
 from core.class_prior.clamp import MIN_UNLABELED
 from core.class_prior.estimators import lack, without_copies
 from core.class_prior.prior_estimate import PriorEstimate
-from core.errors import NoPositives, NoUnlabeled
 from core.kernels.left_out_ranks import left_out_ranks
 from core.progress import part
 from core.registry import CLASS_PRIOR_ESTIMATORS
@@ -121,9 +120,9 @@ def _estimates(
     )
     X = X if is_kept.all() else X[is_kept]
     if not is_positive.any():
-        raise NoPositives("no document is labeled positive.")
+        raise NoPositives("No document is labeled positive.")
     if not labels.is_unlabeled.any():
-        raise NoUnlabeled("all documents are labeled: none is unlabeled.")
+        raise NoUnlabeled("All documents are labeled: none is unlabeled.")
     X, is_positive = without_copies(X, is_positive)
     n_different = int(is_positive.sum())
     is_small = (~is_positive).sum() < MIN_UNLABELED

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from app.errors import AppError, NoPositives, NoUnlabeled
 from core.registry import CLASS_PRIOR_ESTIMATORS
 from tests.app.conftest import FLOODS, PILE
 
@@ -209,6 +210,25 @@ def test_both_kinds_of_documents_are_needed(
     answer = client.post(f"/projects/{project_id}/class-prior", json={})
 
     assert (answer.status_code, answer.json()["code"]) == (409, code)
+
+
+@pytest.mark.parametrize(
+    ("label", "error"), [("unlabeled", NoPositives), ("positive", NoUnlabeled)]
+)
+def test_documents_labeled_after_the_request_end_the_job_with_a_reason(
+    client: TestClient,
+    filled_project_id: str,
+    run_job: Callable[[], str],
+    label: str,
+    error: type[AppError],
+) -> None:
+    path = f"/projects/{filled_project_id}"
+    client.post(f"{path}/class-prior", json={})
+    documents = client.get(f"{path}/documents").json()["documents"]
+    client.put(f"{path}/labels", json=[{"id": row["id"], "label": label} for row in documents])
+
+    with pytest.raises(error):
+        run_job()
 
 
 @pytest.mark.parametrize(
