@@ -1,7 +1,7 @@
 """Positive-unlabeled learning on text: a library in the manner of scikit-learn.
 
-Single algorithms are in modules of their own, and by name in ``ALGORITHMS`` and
-``FEATURE_SELECTORS``: those are the only lists of them.
+Single algorithms are in ``core.classifiers`` and ``core.feature_selection``, and by name in
+``ALGORITHMS`` and ``FEATURE_SELECTORS``.
 """
 
 from core.auto.text_classifier import AutoTextClassifier

@@ -196,7 +196,7 @@ class BasePUClassifier(
         Examples
         --------
         >>> import numpy as np
-        >>> from core.classifiers.prototype import Prototype
+        >>> from core.classifiers import Prototype
         >>> X, y = [[1, 0], [1, 1], [0, 1]], [1, 0, 0]
         >>> classifier = Prototype().fit(X, y)
         >>> scores = classifier.training_scores(X)

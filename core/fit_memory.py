@@ -53,8 +53,7 @@ class FitMemory:
 
         Examples
         --------
-        >>> from core.classifiers.lgn import LGN
-        >>> from core.classifiers.seed_expansion import SeedExpansion
+        >>> from core.classifiers import LGN, SeedExpansion
         >>> ten_million = 10_000_000, 1_000_000, 100_000_000
         >>> LGN().memory_bytes(*ten_million) < 2e9 < SeedExpansion().memory_bytes(*ten_million)
         True

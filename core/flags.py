@@ -18,7 +18,7 @@ class Flagged:
 
         Examples
         --------
-        >>> from core.classifiers.prototype import Prototype
+        >>> from core.classifiers import Prototype
         >>> classifier = Prototype().fit([[1, 0], [1, 1], [0, 1]], [1, 0, 0])
         >>> classifier.add_flag("unreliable")
         >>> "unreliable" in classifier.report_["flags"]
@@ -41,7 +41,7 @@ class Flagged:
         Examples
         --------
         >>> import warnings
-        >>> from core.classifiers.prototype import Prototype
+        >>> from core.classifiers import Prototype
         >>> classifier = Prototype().fit([[1, 0], [1, 1], [0, 1]], [1, 0, 0])
         >>> with warnings.catch_warnings(record=True, action="always") as caught:
         ...     classifier.flag_not_converged(20)

@@ -47,7 +47,7 @@ def parameter_schema(estimator_class):
 
     Examples
     --------
-    >>> from core.classifiers.prototype import Prototype
+    >>> from core.classifiers import Prototype
     >>> from core.parameter_schema import parameter_schema
     >>> schema = parameter_schema(Prototype)["properties"]["quantile"]
     >>> schema["type"], schema["minimum"], schema["maximum"], schema["default"]

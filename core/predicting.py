@@ -20,7 +20,7 @@ class Predicting:
 
     Examples
     --------
-    >>> from core.classifiers.prototype import Prototype
+    >>> from core.classifiers import Prototype
     >>> X, y = [[1, 0], [1, 1], [0, 1]], [1, 0, 0]
     >>> classifier = Prototype().fit(X, y)
     >>> classifier.training_scores(X).round(2).tolist()

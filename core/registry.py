@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from core import classifiers, feature_selection
 from core.base import BasePUClassifier
 from core.class_prior.alpha_max import alpha_max_prior
 from core.class_prior.bbe import best_bin_prior
@@ -15,118 +16,66 @@ from core.class_prior.pen_l1 import pen_l1_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.ted import ted_prior
 from core.class_prior.tice import tice_prior
-from core.classifiers.averaged_pnb import AveragedPNB
-from core.classifiers.bagging_pu import BaggingPU
-from core.classifiers.biased_svm import BiasedSVM
-from core.classifiers.dist_pu import DistPU
-from core.classifiers.elkan_noto import ElkanNoto
-from core.classifiers.judged_svm import JudgedSVM
-from core.classifiers.knn_density import KNNDensity
-from core.classifiers.lgn import LGN
-from core.classifiers.lp_pul import LPPUL
-from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
-from core.classifiers.naive_nb import NaiveNB
-from core.classifiers.nearest_neighbor import NearestNeighbor
-from core.classifiers.nmfpul import NMFPUL
-from core.classifiers.nnpu import NNPU
-from core.classifiers.onb import ONB
-from core.classifiers.one_class_kmeans import OneClassKMeans
-from core.classifiers.one_class_nb import OneClassNB
-from core.classifiers.one_class_svm import OneClassSVM
-from core.classifiers.pe_puc import PEPUC
-from core.classifiers.pebl import PEBL
-from core.classifiers.pn_svm import PNSVM
-from core.classifiers.pnb import PNB
-from core.classifiers.propensity_weighting import PropensityWeighting
-from core.classifiers.prototype import Prototype
-from core.classifiers.pu_lp import PULP
-from core.classifiers.pusb import PUSB
-from core.classifiers.random_ranking import RandomRanking
-from core.classifiers.roc_svm import RocSVM
-from core.classifiers.sar_em import SAREM
-from core.classifiers.seed_expansion import SeedExpansion
-from core.classifiers.spy_em import SpyEM
-from core.classifiers.upnb import UPNB
-from core.classifiers.upu import UPU
-from core.classifiers.vpu import VPU
-from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
-from core.feature_selection.all_features import AllFeatures
 from core.feature_selection.base import BaseFeatureSelector
-from core.feature_selection.dt_rfe import DTRFE
-from core.feature_selection.es_mcrfs import ESMCRFS
-from core.feature_selection.fscpu import FSCPU
-from core.feature_selection.fscpu_mi import FSCPUMI
-from core.feature_selection.jsfs import JSFS
-from core.feature_selection.k_best import KBest
-from core.feature_selection.lasso import LassoSelector
-from core.feature_selection.lgbm_opt import LGBMOPT
-from core.feature_selection.mrmr import MRMR
-from core.feature_selection.mrmr_ufs2 import MRMRUFS2
-from core.feature_selection.pu_mutual_information import PUMutualInformation
-from core.feature_selection.random_features import RandomFeatures
-from core.feature_selection.semi_iamb import SemiIAMB
-from core.feature_selection.semi_jmi import SemiJMI
-from core.feature_selection.semi_mim import SemiMIM
-from core.feature_selection.sselect import SSelect
 from core.names import check_name
 from core.options import checked, parameter_names
 
 ALGORITHMS: dict[str, type[BasePUClassifier]] = {
-    "averaged_pnb": AveragedPNB,
-    "bagging_pu": BaggingPU,
-    "biased_svm": BiasedSVM,
-    "dist_pu": DistPU,
-    "elkan_noto": ElkanNoto,
-    "judged_svm": JudgedSVM,
-    "knn_density": KNNDensity,
-    "lgn": LGN,
-    "lp_pul": LPPUL,
-    "naive_logistic_regression": NaiveLogisticRegression,
-    "naive_nb": NaiveNB,
-    "nearest_neighbor": NearestNeighbor,
-    "nmfpul": NMFPUL,
-    "nnpu": NNPU,
-    "onb": ONB,
-    "one_class_kmeans": OneClassKMeans,
-    "one_class_nb": OneClassNB,
-    "one_class_svm": OneClassSVM,
-    "pe_puc": PEPUC,
-    "pebl": PEBL,
-    "pn_svm": PNSVM,
-    "pnb": PNB,
-    "propensity_weighting": PropensityWeighting,
-    "prototype": Prototype,
-    "pu_lp": PULP,
-    "pusb": PUSB,
-    "random_ranking": RandomRanking,
-    "roc_svm": RocSVM,
-    "sar_em": SAREM,
-    "seed_expansion": SeedExpansion,
-    "spy_em": SpyEM,
-    "upnb": UPNB,
-    "upu": UPU,
-    "vpu": VPU,
-    "weighted_logistic_regression": WeightedLogisticRegression,
+    "averaged_pnb": classifiers.AveragedPNB,
+    "bagging_pu": classifiers.BaggingPU,
+    "biased_svm": classifiers.BiasedSVM,
+    "dist_pu": classifiers.DistPU,
+    "elkan_noto": classifiers.ElkanNoto,
+    "judged_svm": classifiers.JudgedSVM,
+    "knn_density": classifiers.KNNDensity,
+    "lgn": classifiers.LGN,
+    "lp_pul": classifiers.LPPUL,
+    "naive_logistic_regression": classifiers.NaiveLogisticRegression,
+    "naive_nb": classifiers.NaiveNB,
+    "nearest_neighbor": classifiers.NearestNeighbor,
+    "nmfpul": classifiers.NMFPUL,
+    "nnpu": classifiers.NNPU,
+    "onb": classifiers.ONB,
+    "one_class_kmeans": classifiers.OneClassKMeans,
+    "one_class_nb": classifiers.OneClassNB,
+    "one_class_svm": classifiers.OneClassSVM,
+    "pe_puc": classifiers.PEPUC,
+    "pebl": classifiers.PEBL,
+    "pn_svm": classifiers.PNSVM,
+    "pnb": classifiers.PNB,
+    "propensity_weighting": classifiers.PropensityWeighting,
+    "prototype": classifiers.Prototype,
+    "pu_lp": classifiers.PULP,
+    "pusb": classifiers.PUSB,
+    "random_ranking": classifiers.RandomRanking,
+    "roc_svm": classifiers.RocSVM,
+    "sar_em": classifiers.SAREM,
+    "seed_expansion": classifiers.SeedExpansion,
+    "spy_em": classifiers.SpyEM,
+    "upnb": classifiers.UPNB,
+    "upu": classifiers.UPU,
+    "vpu": classifiers.VPU,
+    "weighted_logistic_regression": classifiers.WeightedLogisticRegression,
 }
 
 FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
-    "all_features": AllFeatures,
-    "dt_rfe": DTRFE,
-    "es_mcrfs": ESMCRFS,
-    "fscpu": FSCPU,
-    "fscpu_mi": FSCPUMI,
-    "jsfs": JSFS,
-    "k_best": KBest,
-    "lasso": LassoSelector,
-    "lgbm_opt": LGBMOPT,
-    "mrmr": MRMR,
-    "mrmr_ufs2": MRMRUFS2,
-    "pu_mutual_information": PUMutualInformation,
-    "random_features": RandomFeatures,
-    "semi_iamb": SemiIAMB,
-    "semi_jmi": SemiJMI,
-    "semi_mim": SemiMIM,
-    "sselect": SSelect,
+    "all_features": feature_selection.AllFeatures,
+    "dt_rfe": feature_selection.DTRFE,
+    "es_mcrfs": feature_selection.ESMCRFS,
+    "fscpu": feature_selection.FSCPU,
+    "fscpu_mi": feature_selection.FSCPUMI,
+    "jsfs": feature_selection.JSFS,
+    "k_best": feature_selection.KBest,
+    "lasso": feature_selection.LassoSelector,
+    "lgbm_opt": feature_selection.LGBMOPT,
+    "mrmr": feature_selection.MRMR,
+    "mrmr_ufs2": feature_selection.MRMRUFS2,
+    "pu_mutual_information": feature_selection.PUMutualInformation,
+    "random_features": feature_selection.RandomFeatures,
+    "semi_iamb": feature_selection.SemiIAMB,
+    "semi_jmi": feature_selection.SemiJMI,
+    "semi_mim": feature_selection.SemiMIM,
+    "sselect": feature_selection.SSelect,
 }
 
 #: Parameters that are lists for the rows or columns of one matrix: only who has it can give them.

@@ -138,7 +138,7 @@ def validate_X(estimator, X):
 
     Examples
     --------
-    >>> from core.classifiers.prototype import Prototype
+    >>> from core.classifiers import Prototype
     >>> from core.validation import validate_X
     >>> classifier = Prototype().fit([[1, 0], [0, 1]], [1, 0])
     >>> validate_X(classifier, [[0, 2]]).indices.tolist()

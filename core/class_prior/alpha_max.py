@@ -49,7 +49,7 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.alpha_max import alpha_max_prior
+    >>> from core.class_prior import alpha_max_prior
     >>> random = np.random.default_rng(0)
     >>> unlabeled = np.concatenate([random.beta(20, 2, 300), random.beta(2, 20, 700)])
     >>> round(alpha_max_prior(random.beta(20, 2, 500), unlabeled), 1)

@@ -37,7 +37,7 @@ def best_bin_prior(positive_scores, unlabeled_scores):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.bbe import best_bin_prior
+    >>> from core.class_prior import best_bin_prior
     >>> unlabeled = np.array([0.95, 0.85, 0.75, 0.5, 0.4, 0.3, 0.2, 0.1])
     >>> best_bin_prior(np.array([0.9, 0.8, 0.7, 0.6]), unlabeled)
     0.375

@@ -42,7 +42,7 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
 
     Examples
     --------
-    >>> from core.class_prior.conversion import prior_among_unlabeled
+    >>> from core.class_prior import prior_among_unlabeled
     >>> round(prior_among_unlabeled(0.3, 100, 900), 6)
     0.222222
     """
@@ -80,7 +80,7 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
 
     Examples
     --------
-    >>> from core.class_prior.conversion import prior_among_all
+    >>> from core.class_prior import prior_among_all
     >>> round(prior_among_all(2 / 9, 100, 900), 6)
     0.3
     """
@@ -115,7 +115,7 @@ def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
 
     Examples
     --------
-    >>> from core.class_prior.conversion import prior_from_label_frequency
+    >>> from core.class_prior import prior_from_label_frequency
     >>> round(prior_from_label_frequency(1 / 3, 100, 900), 6)
     0.222222
     """
@@ -147,7 +147,7 @@ def label_frequency_from_prior(class_prior, n_positive, n_unlabeled):
 
     Examples
     --------
-    >>> from core.class_prior.conversion import label_frequency_from_prior
+    >>> from core.class_prior import label_frequency_from_prior
     >>> round(label_frequency_from_prior(2 / 9, 100, 900), 6)
     0.333333
     """

@@ -50,7 +50,7 @@ def dedpul_prior(positive_scores, unlabeled_scores):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.dedpul import dedpul_prior
+    >>> from core.class_prior import dedpul_prior
     >>> random = np.random.default_rng(0)
     >>> unlabeled = np.concatenate([random.beta(20, 2, 300), random.beta(2, 20, 700)])
     >>> round(dedpul_prior(random.beta(20, 2, 500), unlabeled), 1)

@@ -94,7 +94,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from core.class_prior.elkan_noto import elkan_noto_prior
+    >>> from core.class_prior import elkan_noto_prior
     >>> X = sp.csr_array(np.repeat([[1.0, 0], [0, 1]], [60, 40], axis=0))
     >>> round(elkan_noto_prior(X, np.arange(100) < 20, C=1e4), 2)
     0.5

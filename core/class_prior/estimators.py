@@ -49,7 +49,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
 
     Examples
     --------
-    >>> from core.class_prior.dedpul import dedpul_prior
+    >>> from core.class_prior import dedpul_prior
     >>> from core.class_prior.estimators import estimate_from_ranks
     >>> from core.datasets import make_pu_data
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
@@ -140,7 +140,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
 
     Examples
     --------
-    >>> from core.class_prior.elkan_noto import elkan_noto_prior
+    >>> from core.class_prior import elkan_noto_prior
     >>> from core.class_prior.estimators import estimate_by_deals
     >>> from core.datasets import make_pu_data
     >>> X, y, _ = make_pu_data(200, random_state=0)

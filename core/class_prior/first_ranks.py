@@ -38,7 +38,7 @@ def resolved_prior(estimate, positive_ranks, unlabeled_ranks):
     --------
     >>> import numpy as np
     >>> from core.class_prior.first_ranks import resolved_prior
-    >>> from core.class_prior.kernel_mean import kernel_mean_prior
+    >>> from core.class_prior import kernel_mean_prior
     >>> unlabeled = (np.arange(100_000) + 0.5) / 100_000
     >>> first = np.linspace(0.998, 0.99999, 20)
     >>> round(kernel_mean_prior(first, unlabeled), 3)

@@ -49,8 +49,8 @@ def class_prior_of_rest(estimate, pile):
 
     Examples
     --------
+    >>> from core.class_prior import PriorEstimate
     >>> from core.class_prior.judged_pile import Pile, class_prior_of_rest
-    >>> from core.class_prior.prior_estimate import PriorEstimate
     >>> estimate = PriorEstimate(0.2, 0.1, 0.3)
     >>> rest = class_prior_of_rest(estimate, Pile(100, n_found=12, n_left=80))
     >>> [round(share, 4) for share in (rest.value, rest.low, rest.high)]
@@ -92,8 +92,7 @@ def class_prior_of_unread(reading, expected, n_left):
     Examples
     --------
     >>> from core.class_prior.judged_pile import class_prior_of_unread
-    >>> from core.review.reading import Reading
-    >>> from core.review.remaining import Expected
+    >>> from core.review import Expected, Reading
     >>> reading = Reading([True] * 10, 90)
     >>> class_prior_of_unread(reading, Expected(20, 15, 25), 90).high < 0.25
     True

@@ -90,7 +90,7 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.kernel_mean import kernel_mean_prior
+    >>> from core.class_prior import kernel_mean_prior
     >>> random = np.random.default_rng(0)
     >>> unlabeled = np.concatenate([random.beta(20, 2, 300), random.beta(2, 20, 700)])
     >>> round(kernel_mean_prior(random.beta(20, 2, 500), unlabeled), 1)

@@ -40,7 +40,7 @@ def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.largest_admissible import largest_admissible_prior
+    >>> from core.class_prior import largest_admissible_prior
     >>> unlabeled = np.linspace(0, 1, 100)
     >>> round(largest_admissible_prior(np.full(50, 0.9), unlabeled), 3)
     0.125

@@ -49,7 +49,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.pen_l1 import pen_l1_prior
+    >>> from core.class_prior import pen_l1_prior
     >>> random = np.random.default_rng(0)
     >>> unlabeled = np.concatenate([random.beta(20, 2, 300), random.beta(2, 20, 700)])
     >>> round(pen_l1_prior(random.beta(20, 2, 500), unlabeled), 1)

@@ -45,7 +45,7 @@ def ted_prior(X, is_positive, *, random_state=None):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.ted import ted_prior
+    >>> from core.class_prior import ted_prior
     >>> from core.datasets import make_pu_data
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
     >>> bool(abs(ted_prior(X, y == 1, random_state=0) - y_true[y == 0].mean()) < 0.1)

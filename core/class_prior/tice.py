@@ -73,7 +73,7 @@ def tice_prior(X, is_positive, *, random_state=None):
     Examples
     --------
     >>> import numpy as np, scipy.sparse as sp
-    >>> from core.class_prior.tice import tice_prior
+    >>> from core.class_prior import tice_prior
     >>> X = sp.csr_array(np.repeat([[1.0, 0], [0, 1]], [4000, 6000], axis=0))
     >>> round(tice_prior(X, np.arange(10000) < 2000, random_state=0), 1)
     0.3

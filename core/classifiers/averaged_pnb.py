@@ -76,7 +76,7 @@ class AveragedPNB(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.averaged_pnb import AveragedPNB
+    >>> from core.classifiers import AveragedPNB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> classifier = AveragedPNB(class_prior=0.25, smoothing=1).fit(X, [1, 1, 0, 0, 0, 0])
     >>> classifier.predict_proba([[1, 0, 0], [0, 1, 1]])[:, 1].round(4).tolist()

@@ -80,7 +80,7 @@ class BaggingPU(LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.bagging_pu import BaggingPU
+    >>> from core.classifiers import BaggingPU
     >>> X = [[1, 1, 0], [1, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 2]]
     >>> classifier = BaggingPU(random_state=0).fit(X, [1, 1, 1, 0, 0, 0, 0])
     >>> classifier.predict([[2, 0, 0], [0, 0, 2]])

@@ -105,7 +105,7 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.dist_pu import DistPU
+    >>> from core.classifiers import DistPU
     >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
     >>> y = [1, 1, 0, 0, 0]
     >>> DistPU(class_prior=1 / 3, random_state=0).fit(X, y).predict([[2, 1], [0, 3]])

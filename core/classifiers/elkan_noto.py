@@ -73,7 +73,7 @@ class ElkanNoto(LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.elkan_noto import ElkanNoto
+    >>> from core.classifiers import ElkanNoto
     >>> X = [[1, 1, 0], [1, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 2]]
     >>> classifier = ElkanNoto(random_state=0).fit(X, [1, 1, 1, 0, 0, 0, 0])
     >>> classifier.predict([[2, 0, 0], [0, 0, 2]])

@@ -68,7 +68,7 @@ class JudgedSVM(LatentLinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.judged_svm import JudgedSVM
+    >>> from core.classifiers import JudgedSVM
     >>> X = [[2, 1, 0], [1, 0, 0], [2, 0, 1], [0, 2, 1], [0, 1, 2]]
     >>> is_negative = [False, False, False, True, False]
     >>> classifier = JudgedSVM(random_state=0).fit(X, [1, 1, 0, 0, 0], is_negative=is_negative)

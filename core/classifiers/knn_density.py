@@ -54,7 +54,7 @@ class KNNDensity(OneClassMixin, BasePUClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.knn_density import KNNDensity
+    >>> from core.classifiers import KNNDensity
     >>> X = [[4, 1, 0, 0], [3, 1, 0, 0], [0, 0, 5, 0], [0, 0, 0, 1]]
     >>> y = [1, 1, 1, 0]
     >>> KNNDensity(n_neighbors=2).fit(X, y).predict([[2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 7]])

@@ -71,7 +71,7 @@ class LGN(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.lgn import LGN
+    >>> from core.classifiers import LGN
     >>> X = [[4, 1, 0], [4, 0, 0], [2, 0, 1], [1, 1, 3], [0, 0, 2]]
     >>> y = [1, 1, 0, 0, 0]
     >>> LGN(smoothing=1).fit(X, y).predict([[2, 0, 1], [1, 1, 3], [0, 0, 2]])

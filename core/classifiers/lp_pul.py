@@ -97,7 +97,7 @@ class LPPUL(PropagationClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.lp_pul import LPPUL
+    >>> from core.classifiers import LPPUL
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0, 0]
     >>> classifier = LPPUL(n_neighbors=2, n_negatives=1).fit(X, y)

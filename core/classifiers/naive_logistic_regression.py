@@ -45,7 +45,7 @@ class NaiveLogisticRegression(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
+    >>> from core.classifiers import NaiveLogisticRegression
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> classifier = NaiveLogisticRegression().fit(X, [1, 1, 0, 0, 0, 0])
     >>> classifier.predict([[2, 0, 0], [0, 0, 2]])

@@ -45,7 +45,7 @@ class NaiveNB(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.naive_nb import NaiveNB
+    >>> from core.classifiers import NaiveNB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> NaiveNB().fit(X, [1, 1, 0, 0, 0, 0]).predict([[2, 0, 0], [0, 0, 2]])
     array([1, 0])

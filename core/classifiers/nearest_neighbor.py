@@ -56,7 +56,7 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.nearest_neighbor import NearestNeighbor
+    >>> from core.classifiers import NearestNeighbor
     >>> X = [[4, 1, 0, 0], [0, 0, 5, 0], [0, 0, 0, 1]]
     >>> y = [1, 1, 0]
     >>> NearestNeighbor().fit(X, y).predict([[2, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 7]])

@@ -113,7 +113,7 @@ class NMFPUL(BasePUClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.nmfpul import NMFPUL
+    >>> from core.classifiers import NMFPUL
     >>> X = [[2, 1, 0, 0], [1, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 2], [0, 0, 2, 1]]
     >>> classifier = NMFPUL(n_topics=2, random_state=0).fit(X, [1, 0, 0, 0, 0])
     >>> classifier.transduction_

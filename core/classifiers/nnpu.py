@@ -94,7 +94,7 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.nnpu import NNPU
+    >>> from core.classifiers import NNPU
     >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
     >>> y = [1, 1, 0, 0, 0]
     >>> NNPU(class_prior=1 / 3, random_state=0).fit(X, y).predict([[2, 1], [0, 3]])

@@ -100,7 +100,7 @@ class ONB(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.onb import ONB
+    >>> from core.classifiers import ONB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> classifier = ONB(smoothing=1).fit(X, [1, 1, 0, 0, 0, 0])
     >>> classifier.predict([[1, 1, 0], [0, 0, 1]])

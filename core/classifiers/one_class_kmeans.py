@@ -60,7 +60,7 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.one_class_kmeans import OneClassKMeans
+    >>> from core.classifiers import OneClassKMeans
     >>> X = [[4, 1, 0, 0], [3, 1, 0, 0], [0, 0, 5, 0], [0, 0, 0, 1]]
     >>> y = [1, 1, 1, 0]
     >>> classifier = OneClassKMeans(n_clusters=2, random_state=0).fit(X, y)

@@ -59,7 +59,7 @@ class OneClassNB(OneClassMixin, LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.one_class_nb import OneClassNB
+    >>> from core.classifiers import OneClassNB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> OneClassNB().fit(X, [1, 1, 0, 0, 0, 0]).predict([[2, 1, 0], [0, 0, 2]])
     array([1, 0])

@@ -78,7 +78,7 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.one_class_svm import OneClassSVM
+    >>> from core.classifiers import OneClassSVM
     >>> X = [[1, 0, 0], [1, 1, 0], [1, 1, 0], [0, 0, 1]]
     >>> y = [1, 1, 1, 0]
     >>> OneClassSVM().fit(X, y).predict([[2, 1, 0], [0, 0, 3]])

@@ -83,7 +83,7 @@ class PEPUC(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pe_puc import PEPUC
+    >>> from core.classifiers import PEPUC
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> classifier = PEPUC(random_state=0).fit(X, [1, 1, 0, 0, 0, 0, 0])
     >>> classifier.predict([[3, 0, 0], [0, 0, 5]])

@@ -68,7 +68,7 @@ class PEBL(TwoStepSVMClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pebl import PEBL
+    >>> from core.classifiers import PEBL
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0]
     >>> PEBL().fit(X, y).predict([[3, 0, 0], [0, 1, 5]])

@@ -68,7 +68,7 @@ class PNSVM(UnitLinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pn_svm import PNSVM
+    >>> from core.classifiers import PNSVM
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0]
     >>> PNSVM(random_state=0).fit(X, y).predict([[3, 0, 0], [0, 1, 5]])

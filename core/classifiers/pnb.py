@@ -74,7 +74,7 @@ class PNB(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pnb import PNB
+    >>> from core.classifiers import PNB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> classifier = PNB(class_prior=0.25, smoothing=1).fit(X, [1, 1, 0, 0, 0, 0])
     >>> classifier.predict_proba([[1, 0, 0], [0, 1, 1]])[:, 1].round(4).tolist()

@@ -53,7 +53,7 @@ class PropensityWeighting(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.propensity_weighting import PropensityWeighting
+    >>> from core.classifiers import PropensityWeighting
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> classifier = PropensityWeighting(propensity=0.6).fit(X, [1, 1, 0, 0, 0, 0])
     >>> classifier.predict([[2, 0, 0], [0, 0, 2]])

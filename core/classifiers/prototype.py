@@ -46,7 +46,7 @@ class Prototype(OneClassMixin, UnitLinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.prototype import Prototype
+    >>> from core.classifiers import Prototype
     >>> X = [[1, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]
     >>> y = [1, 1, 0, 0]
     >>> Prototype().fit(X, y).predict([[2, 1, 0], [0, 0, 3]])

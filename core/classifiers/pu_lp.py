@@ -84,7 +84,7 @@ class PULP(PropagationClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pu_lp import PULP
+    >>> from core.classifiers import PULP
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [1, 4, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0, 0]
     >>> classifier = PULP(n_neighbors=2, expansion=0.5, n_rounds=1).fit(X, y)

@@ -82,7 +82,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.pusb import PUSB
+    >>> from core.classifiers import PUSB
     >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
     >>> y = [1, 1, 0, 0, 0]
     >>> PUSB(class_prior=1 / 3, alpha=0.01).fit(X, y).predict([[1, 0], [0, 1]])

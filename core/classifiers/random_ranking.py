@@ -47,7 +47,7 @@ class RandomRanking(BasePUClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.random_ranking import RandomRanking
+    >>> from core.classifiers import RandomRanking
     >>> X = [[1, 0], [0, 1], [1, 0]]
     >>> scores = RandomRanking(random_state=0).fit(X, [1, 0, 0]).score_samples(X)
     >>> bool(scores[0] == scores[2]), bool(scores[0] == scores[1])

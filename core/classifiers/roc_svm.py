@@ -79,7 +79,7 @@ class RocSVM(TwoStepSVMClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.roc_svm import RocSVM
+    >>> from core.classifiers import RocSVM
     >>> X = [[4, 1, 0], [4, 0, 0], [3, 1, 0], [0, 5, 1], [0, 3, 3], [0, 1, 3]]
     >>> y = [1, 1, 0, 0, 0, 0]
     >>> RocSVM(random_state=0).fit(X, y).predict([[3, 0, 0], [0, 1, 5]])

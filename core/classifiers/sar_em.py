@@ -77,7 +77,7 @@ class SAREM(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.sar_em import SAREM
+    >>> from core.classifiers import SAREM
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> SAREM().fit(X, [1, 1, 0, 0, 0, 0]).predict([[2, 0, 0], [0, 0, 2]])
     array([1, 0])

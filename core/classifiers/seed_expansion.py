@@ -107,7 +107,7 @@ class SeedExpansion(LatentLinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.seed_expansion import SeedExpansion
+    >>> from core.classifiers import SeedExpansion
     >>> X = [[2, 1, 0, 0], [1, 2, 0, 0], [1, 1, 0, 0], [0, 0, 1, 2], [0, 0, 2, 1], [0, 0, 1, 1]]
     >>> classifier = SeedExpansion(random_state=0).fit(X, [1, 0, 0, 0, 0, 0])
     >>> classifier.predict([[3, 2, 0, 0], [0, 0, 1, 1]])

@@ -83,7 +83,7 @@ class SpyEM(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.spy_em import SpyEM
+    >>> from core.classifiers import SpyEM
     >>> X = [[3, 1, 0], [2, 0, 0], [1, 1, 0], [2, 1, 0], [3, 0, 0], [0, 1, 4], [0, 0, 3]]
     >>> classifier = SpyEM(random_state=0).fit(X, [1, 1, 1, 1, 0, 0, 0])
     >>> classifier.predict([[2, 0, 0], [0, 1, 2]])

@@ -82,7 +82,7 @@ class UPNB(LogOddsClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.upnb import UPNB
+    >>> from core.classifiers import UPNB
     >>> X = [[1, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     >>> UPNB(random_state=0).fit(X, [1, 1, 0, 0, 0, 0]).predict([[1, 1, 0], [0, 0, 1]])
     array([1, 0])

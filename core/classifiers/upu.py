@@ -77,7 +77,7 @@ class UPU(ClassPriorMixin, LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.upu import UPU
+    >>> from core.classifiers import UPU
     >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
     >>> y = [1, 1, 0, 0, 0]
     >>> UPU(class_prior=1 / 3).fit(X, y).predict([[2, 1], [0, 3]])

@@ -79,7 +79,7 @@ class VPU(NetworkClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.vpu import VPU
+    >>> from core.classifiers import VPU
     >>> X = [[1, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
     >>> y = [1, 1, 0, 0, 0]
     >>> VPU(random_state=0).fit(X, y).predict([[2, 1], [0, 3]])

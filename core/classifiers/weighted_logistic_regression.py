@@ -69,7 +69,7 @@ class WeightedLogisticRegression(LinearClassifier):
 
     Examples
     --------
-    >>> from core.classifiers.weighted_logistic_regression import WeightedLogisticRegression
+    >>> from core.classifiers import WeightedLogisticRegression
     >>> X = [[1, 1, 0], [1, 0, 0], [2, 1, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 2]]
     >>> classifier = WeightedLogisticRegression(C=1, cut="balanced")
     >>> classifier.fit(X, [1, 1, 1, 0, 0, 0, 0]).predict([[2, 0, 0], [0, 0, 2]])

@@ -104,7 +104,7 @@ def class_prior_findings(class_prior):
 
     Examples
     --------
-    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.class_prior import PriorEstimate
     >>> from core.doctor.model_state import class_prior_findings
     >>> given = PriorEstimate(0.9, 0.9, 0.9, 0.3, flags=("above_admissible",))
     >>> [finding.level for finding in class_prior_findings(given)]
@@ -157,7 +157,7 @@ def check_accepted(is_accepted, class_prior):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.class_prior import PriorEstimate
     >>> from core.doctor.model_state import check_accepted
     >>> estimate = PriorEstimate(0.1, 0.05, 0.2)
     >>> [check_accepted(np.arange(100) < n, estimate).level for n in (20, 21)]

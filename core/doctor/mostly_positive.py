@@ -24,7 +24,7 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
 
     Examples
     --------
-    >>> from core.class_prior.prior_estimate import PriorEstimate
+    >>> from core.class_prior import PriorEstimate
     >>> from core.doctor.mostly_positive import is_mostly_positive
     >>> given, estimated = PriorEstimate(0.9, 0.9, 0.9), PriorEstimate(0.9, 0.1, 0.99)
     >>> [is_mostly_positive(300, 500, prior) for prior in (given, estimated)]

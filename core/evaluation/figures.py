@@ -36,8 +36,7 @@ def hidden_figures(outcome):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.figures import hidden_figures
-    >>> from core.evaluation.hide_positives import HiddenPositives
+    >>> from core.evaluation import HiddenPositives, hidden_figures
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> figures = hidden_figures(HiddenPositives([scores], [scores > 1.5], [2]))
     >>> figures["recall"].value, figures["accepted"], figures["lee_liu"]
@@ -80,7 +79,7 @@ def mean_figures(each, n_positive):
 
     Examples
     --------
-    >>> from core.evaluation.figures import Figure, mean_figures
+    >>> from core.evaluation import Figure, mean_figures
     >>> deal = {"accepted": 0.2, "lee_liu": 3.2, "auc_unlabeled": Figure(0.9, 0.8, 1.0)}
     >>> recalls = Figure(0.5, 0.0, 1.0), Figure(1.0, 0.2, 1.0)
     >>> figures = mean_figures([{"recall": recall, **deal} for recall in recalls], 2)
@@ -128,7 +127,7 @@ def figures_with_prior(recall, accepted, class_prior):
 
     Examples
     --------
-    >>> from core.evaluation.figures import figures_with_prior
+    >>> from core.evaluation import figures_with_prior
     >>> figures = figures_with_prior((0.8, 0.6, 0.9), 0.4, (0.3, 0.2, 0.4))
     >>> [round(value, 3) for value in figures["precision"]]
     [0.6, 0.3, 0.9]

@@ -93,7 +93,7 @@ def hide_judgements(
     --------
     >>> import numpy as np
     >>> from core.datasets import make_pu_data
-    >>> from core.evaluation.hide_judgements import hide_judgements
+    >>> from core.evaluation import hide_judgements
     >>> from core.registry import ALGORITHMS
     >>> X, y, truth = make_pu_data(400, 10, class_prior=0.3, random_state=0)
     >>> is_judged = (y == 0) & (np.arange(400) % 4 == 0)

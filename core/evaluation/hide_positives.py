@@ -132,7 +132,7 @@ def hide_positives(
     Examples
     --------
     >>> from core.datasets import make_pu_data
-    >>> from core.evaluation.hide_positives import hide_positives
+    >>> from core.evaluation import hide_positives
     >>> from core.registry import ALGORITHMS
     >>> X, y, _ = make_pu_data(200, 10, random_state=0)
     >>> hidden = hide_positives(ALGORITHMS["prototype"](), X, y == 1, random_state=0)

@@ -45,9 +45,9 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
 
     Examples
     --------
-    >>> from core.classifiers.upu import UPU
+    >>> from core.classifiers import UPU
     >>> from core.datasets import make_pu_data
-    >>> from core.evaluation.prior_sensitivity import prior_sensitivity
+    >>> from core.evaluation import prior_sensitivity
     >>> X, y, _ = make_pu_data(200, 40, random_state=0)
     >>> curve = prior_sensitivity(UPU(class_prior=0.2), X, y, factors=(0.5, 1))
     >>> curve["class_prior"], [round(share, 2) for share in curve["share_positive"]]

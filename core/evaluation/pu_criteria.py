@@ -60,7 +60,7 @@ def pu_risk_score(y, decisions, *, class_prior, loss=ZERO_ONE, non_negative=True
 
     Examples
     --------
-    >>> from core.evaluation.pu_criteria import pu_risk_score
+    >>> from core.evaluation import pu_risk_score
     >>> y, decisions = [1, 1, 0, 0, 0], [2, -1, 1, -2, 0.5]
     >>> round(pu_risk_score(y, decisions, class_prior=0.4, loss="sigmoid"), 6)
     0.431012
@@ -119,7 +119,7 @@ def proxy_accuracy(y, y_pred, *, class_prior, single_set=False, pos_label=1):
 
     Examples
     --------
-    >>> from core.evaluation.pu_criteria import proxy_accuracy
+    >>> from core.evaluation import proxy_accuracy
     >>> y, y_pred = [1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0]
     >>> proxy_accuracy(y, y_pred, class_prior=0.25)  # all 1 of 4 found, 2 of 4 rejected
     1.0
@@ -169,7 +169,7 @@ def aul_score(y, scores, *, single_set=False, pos_label=1):
 
     Examples
     --------
-    >>> from core.evaluation.pu_criteria import aul_score
+    >>> from core.evaluation import aul_score
     >>> y, scores = [1, 1, 0, 0], [3, 2, 2, 1]
     >>> aul_score(y, scores), aul_score(y, scores, single_set=True)
     (0.875, 0.6875)

@@ -25,8 +25,7 @@ def hidden_places(outcome):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.hide_positives import HiddenPositives
-    >>> from core.evaluation.pu_curve import hidden_places
+    >>> from core.evaluation import HiddenPositives, hidden_places
     >>> scores = np.array([3.0, 1, 2, 0, 0, 0])
     >>> hidden_places(HiddenPositives([scores], [scores > 1], [2])).tolist()
     [0.0, 0.25]
@@ -58,7 +57,7 @@ def recall_curve(places, *, n_points=100):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.pu_curve import recall_curve
+    >>> from core.evaluation import recall_curve
     >>> accepted, recall = recall_curve(np.array([0.0, 0.25]))
     >>> accepted.tolist(), recall.tolist()
     ([0.0, 0.25, 1.0], [0.5, 1.0, 1.0])
@@ -98,7 +97,7 @@ def curve_with_prior(accepted, recall, class_prior):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.evaluation.pu_curve import curve_with_prior
+    >>> from core.evaluation import curve_with_prior
     >>> rate, precision = curve_with_prior(np.array([0.2, 0.4, 1]), np.array([0.4, 0.8, 1]), 0.3)
     >>> rate.round(3).tolist(), precision.round(3).tolist()
     ([0.114, 0.229, 1.0], [0.6, 0.6, 0.3])

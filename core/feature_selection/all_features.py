@@ -37,7 +37,7 @@ class AllFeatures(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.all_features import AllFeatures
+    >>> from core.feature_selection import AllFeatures
     >>> AllFeatures(1).fit([[1, 0, 2], [0, 1, 3]], [1, 0]).get_support()
     array([ True,  True,  True])
     """

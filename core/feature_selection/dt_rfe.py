@@ -73,7 +73,7 @@ class DTRFE(BaseDenseSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.dt_rfe import DTRFE
+    >>> from core.feature_selection import DTRFE
     >>> X = [[5, 1], [6, 0], [7, 1], [8, 0], [1, 1], [2, 0], [3, 1], [4, 0]]
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> DTRFE(1, min_samples_leaf=1, max_samples=1, random_state=0).fit(X, y).get_support()

@@ -75,7 +75,7 @@ class ESMCRFS(BaseDenseSelector):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.es_mcrfs import ESMCRFS
+    >>> from core.feature_selection import ESMCRFS
     >>> X = np.random.default_rng(0).random((200, 6))
     >>> y = (X[:, 3] > 0.7).astype(int)
     >>> selector = ESMCRFS(n_features_to_select=2, random_state=0).fit(X, y)

@@ -96,7 +96,7 @@ class FSCPU(BaseSearchSelector):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.fscpu import FSCPU
+    >>> from core.feature_selection import FSCPU
     >>> random = np.random.default_rng(0)
     >>> X = random.uniform(-3, 6, size=(360, 6))
     >>> X[:, :2] = random.normal(size=(360, 2))

@@ -88,7 +88,7 @@ class FSCPUMI(FSCPU):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.fscpu_mi import FSCPUMI
+    >>> from core.feature_selection import FSCPUMI
     >>> random = np.random.default_rng(0)
     >>> X = random.uniform(-3, 6, size=(360, 6))
     >>> X[:, :2] = random.normal(size=(360, 2))

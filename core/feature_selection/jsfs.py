@@ -76,7 +76,7 @@ class JSFS(BaseDenseSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.jsfs import JSFS
+    >>> from core.feature_selection import JSFS
     >>> X = [[0, 0], [1, 4], [2, 0], [8, 4], [9, 0], [10, 4]]
     >>> y = [0, 0, 0, 1, 1, 1]
     >>> JSFS(n_features_to_select=1, n_neighbors=2).fit(X, y).get_support()

@@ -44,7 +44,7 @@ class KBest(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.k_best import KBest
+    >>> from core.feature_selection import KBest
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 1, 0]]
     >>> y = [1, 1, 0, 0]
     >>> KBest(n_features_to_select=1).fit(X, y).get_support()

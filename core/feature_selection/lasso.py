@@ -62,7 +62,7 @@ class LassoSelector(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.lasso import LassoSelector
+    >>> from core.feature_selection import LassoSelector
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
     >>> y = [1, 1, 0, 0]
     >>> LassoSelector(n_features_to_select=1).fit(X, y).get_support()

@@ -79,7 +79,7 @@ class LGBMOPT(BaseSearchSelector):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.lgbm_opt import LGBMOPT
+    >>> from core.feature_selection import LGBMOPT
     >>> X = np.random.default_rng(0).random((300, 4))
     >>> y = (X[:, 1] + X[:, 2] > 1.5).astype(int)
     >>> LGBMOPT(2, max_iter=50, random_state=0).fit(X, y).get_support(indices=True)

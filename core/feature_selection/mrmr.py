@@ -66,7 +66,7 @@ class MRMR(BaseInformationSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.mrmr import MRMR
+    >>> from core.feature_selection import MRMR
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 0, 0]]
     >>> y = [1, 1, 0, 0]
     >>> MRMR(n_features_to_select=1).fit(X, y).scores_.tolist()

@@ -79,7 +79,7 @@ class MRMRUFS2(BaseDenseSelector):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.mrmr_ufs2 import MRMRUFS2
+    >>> from core.feature_selection import MRMRUFS2
     >>> X = np.random.default_rng(0).random((60, 3))
     >>> X[:, 1] = X[:, 0]
     >>> y = np.arange(60) < 20

@@ -56,7 +56,7 @@ class PUMutualInformation(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.pu_mutual_information import PUMutualInformation
+    >>> from core.feature_selection import PUMutualInformation
     >>> X = [[1, 1], [1, 0], [1, 1], [1, 0], [0, 1], [0, 0], [0, 1], [0, 0]]
     >>> y = [1, 1, 0, 0, 0, 0, 0, 0]
     >>> selector = PUMutualInformation(n_features_to_select=1, class_prior=1 / 3).fit(X, y)

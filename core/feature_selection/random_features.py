@@ -39,7 +39,7 @@ class RandomFeatures(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.random_features import RandomFeatures
+    >>> from core.feature_selection import RandomFeatures
     >>> selector = RandomFeatures(2, random_state=0).fit([[1, 0, 2], [0, 1, 3]], [1, 0])
     >>> int(selector.get_support().sum())
     2

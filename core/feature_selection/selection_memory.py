@@ -41,8 +41,7 @@ class SelectionMemory:
 
         Examples
         --------
-        >>> from core.feature_selection.k_best import KBest
-        >>> from core.feature_selection.fscpu import FSCPU
+        >>> from core.feature_selection import FSCPU, KBest
         >>> million = 1_000_000, 100_000, 20_000_000
         >>> KBest().memory_bytes(*million) < 1e9 < FSCPU().memory_bytes(*million)
         True

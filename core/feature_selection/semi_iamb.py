@@ -65,7 +65,7 @@ class SemiIAMB(BaseInformationSelector):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.semi_iamb import SemiIAMB
+    >>> from core.feature_selection import SemiIAMB
     >>> y = np.arange(40) < 20
     >>> X = np.column_stack([y, y, np.arange(40) % 2])
     >>> selector = SemiIAMB(n_features_to_select=1).fit(X, y)

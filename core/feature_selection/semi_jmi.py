@@ -61,7 +61,7 @@ class SemiJMI(BaseInformationSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.semi_jmi import SemiJMI
+    >>> from core.feature_selection import SemiJMI
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
     >>> y = [1, 1, 0, 0]
     >>> SemiJMI(n_features_to_select=2).fit(X, y).ranking_.tolist()

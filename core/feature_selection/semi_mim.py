@@ -47,7 +47,7 @@ class SemiMIM(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.semi_mim import SemiMIM
+    >>> from core.feature_selection import SemiMIM
     >>> X = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
     >>> y = [1, 1, 0, 0]
     >>> SemiMIM(n_features_to_select=1).fit(X, y).scores_.round(4).tolist()

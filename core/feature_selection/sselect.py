@@ -60,7 +60,7 @@ class SSelect(BaseFeatureSelector):
 
     Examples
     --------
-    >>> from core.feature_selection.sselect import SSelect
+    >>> from core.feature_selection import SSelect
     >>> X = [[0, 0], [1, 1], [2, 0], [10, 1], [11, 0], [12, 1]]
     >>> y = [0, 0, 0, 1, 1, 1]
     >>> SSelect(n_features_to_select=1, n_neighbors=2).fit(X, y).get_support()

@@ -39,7 +39,7 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.feature_selection.k_best import KBest
+    >>> from core.feature_selection import KBest
     >>> from core.feature_selection.stability import bootstrap_selections
     >>> X, y = np.array([[5, 1], [6, 1], [0, 1], [1, 2]]), [1, 1, 0, 0]
     >>> bootstrap_selections(KBest(1), X, y, n_bootstraps=2).tolist()

@@ -49,7 +49,7 @@ def review_learner(n_negative, n_documents):
 
     Examples
     --------
-    >>> from core.review.choice import review_learner
+    >>> from core.review import review_learner
     >>> review_learner(10, 2000).algorithm, review_learner(9, 2000)
     ('judged_svm', None)
     """
@@ -111,7 +111,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     Examples
     --------
     >>> import numpy as np
-    >>> from core.review.choice import next_documents
+    >>> from core.review import next_documents
     >>> scores, is_judged = np.array([3.0, 2, 1, 0]), np.array([True, False, False, False])
     >>> next_documents(scores, is_judged, 0.4, 2, strategy="uncertainty")[0].tolist()
     [3, 2]

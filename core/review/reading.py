@@ -29,7 +29,7 @@ class Reading(NamedTuple):
 
     Examples
     --------
-    >>> from core.review.reading import Reading
+    >>> from core.review import Reading
     >>> Reading([True, False, True], [7, 9], [0, 0, 1]).n_left
     16
     """

@@ -50,7 +50,7 @@ class Expected(NamedTuple):
 
         Examples
         --------
-        >>> from core.review.remaining import Expected
+        >>> from core.review import Expected
         >>> Expected(20.2, 15, 45).left(18, 20)
         Remaining(value=2, low=0, high=20)
         """
@@ -123,7 +123,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
 
     Examples
     --------
-    >>> from core.review.remaining import remaining_positives
+    >>> from core.review import remaining_positives
     >>> remaining_positives([True] * 10 + [False] * 90, 100).high < 2
     True
     >>> remaining_positives([True, False] * 10, 0)
@@ -131,7 +131,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
 
     After ten findings in ten documents, of which 100 were expected:
 
-    >>> from core.review.remaining import Expected
+    >>> from core.review import Expected
     >>> alone = remaining_positives([True] * 10, 990)
     >>> joined = remaining_positives([True] * 10, 990, expected=Expected(100, 80, 120))
     >>> alone.low < 10 < 50 < joined.low < joined.high < 150 < alone.high

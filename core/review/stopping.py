@@ -47,7 +47,7 @@ def recall_test(is_positive, n_unread, *, target=0.95):
 
     Examples
     --------
-    >>> from core.review.stopping import recall_test
+    >>> from core.review import recall_test
     >>> round(recall_test([True, False, False], 2, target=0.5), 4)
     0.1667
     """
@@ -114,7 +114,7 @@ def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, 
 
     Examples
     --------
-    >>> from core.review.stopping import progress
+    >>> from core.review import progress
     >>> found = progress([True] * 10 + [False] * 90, 0)
     >>> found.recall.value, found.is_enough
     (1.0, True)
@@ -157,7 +157,7 @@ def documents_until_stop(is_positive, n_unread, arrival=None, **options):
 
     Examples
     --------
-    >>> from core.review.stopping import documents_until_stop, progress
+    >>> from core.review import documents_until_stop, progress
     >>> n_more = documents_until_stop([True] * 10 + [False] * 90, 1900)
     >>> progress([True] * 10 + [False] * (90 + n_more), 1900 - n_more).is_enough
     True

@@ -35,6 +35,12 @@ def algorithms_of(module):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+def test_every_algorithm_comes_from_the_package_of_its_family(family):
+    exported = import_module(f"core.{family}").__all__
+    assert sorted(exported) == sorted(each.__name__ for each in FAMILIES[family].values())
+
+
+@pytest.mark.parametrize("family", FAMILIES)
 def test_names_are_in_order(family):
     assert list(FAMILIES[family]) == sorted(FAMILIES[family])
 
