@@ -232,14 +232,14 @@ def contingency_bounds(n_predicted, n_unlabeled, *, class_prior):
     }
 
 
-def pu_auc(y, scores, *, class_prior=None, pos_label=1):
+def pu_auc(y, y_score, *, class_prior=None, pos_label=1):
     """Return how often a positive scores above an unlabeled sample, ties counting half.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Labels.
-    scores : array-like of shape (n_samples,)
+    y_score : array-like of shape (n_samples,)
         Scores: the higher, the more likely positive.
     class_prior : float in (0, 1), default=None
         Share of positives among the unlabeled samples. With it the area is that of positives
@@ -277,10 +277,10 @@ def pu_auc(y, scores, *, class_prior=None, pos_label=1):
     >>> pu_auc([1, 1, 0, 0], [3, 2, 2, 1])
     0.875
     """
-    check_consistent_length(y, scores)
+    check_consistent_length(y, y_score)
     is_positive = positive_mask(y, pos_label, needs_unlabeled=True)
-    warn_of_labels(y, scores)
-    area = float(roc_auc_score(is_positive, scores))
+    warn_of_labels(y, y_score)
+    area = float(roc_auc_score(is_positive, y_score))
     if class_prior is None:
         return area
     corrected = auc_with_prior(area, class_prior)

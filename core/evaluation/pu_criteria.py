@@ -134,7 +134,7 @@ def proxy_accuracy(y, y_pred, *, class_prior, single_set=False, pos_label=1):
     return float(criteria_of_rates(recall, share, class_prior=class_prior)["proxy_accuracy"])
 
 
-def aul_score(y, scores, *, single_set=False, pos_label=1):
+def aul_score(y, y_score, *, single_set=False, pos_label=1):
     """Return the area under the lift curve: how often a positive scores above a random sample.
 
     With the share pi of positives in the population it is ``pi / 2 + (1 - pi) AUC``, where AUC is
@@ -144,7 +144,7 @@ def aul_score(y, scores, *, single_set=False, pos_label=1):
     ----------
     y : array-like of shape (n_samples,)
         Labels.
-    scores : array-like of shape (n_samples,)
+    y_score : array-like of shape (n_samples,)
         Scores: the higher, the more likely positive.
     single_set : bool, default=False
         Whether positives and unlabeled samples were drawn as one sample, which then is the
@@ -170,11 +170,11 @@ def aul_score(y, scores, *, single_set=False, pos_label=1):
     Examples
     --------
     >>> from core.evaluation import aul_score
-    >>> y, scores = [1, 1, 0, 0], [3, 2, 2, 1]
-    >>> aul_score(y, scores), aul_score(y, scores, single_set=True)
+    >>> y, y_score = [1, 1, 0, 0], [3, 2, 2, 1]
+    >>> aul_score(y, y_score), aul_score(y, y_score, single_set=True)
     (0.875, 0.6875)
     """
-    area = pu_auc(y, scores, pos_label=pos_label)
+    area = pu_auc(y, y_score, pos_label=pos_label)
     if not single_set:
         return area
     is_positive = column_or_1d(y) == pos_label
