@@ -1,13 +1,11 @@
 """Which terms move the score of a text, and which a text classifier goes by."""
 
-from numbers import Integral
-
 import numpy as np
 from sklearn.feature_selection import SelectorMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ONE, validate_params
 from core.text import TermWeighting, TokenCounter
 
 #: Steps whose columns are among those before them.
@@ -17,9 +15,7 @@ KEEPING = (SelectorMixin, TermWeighting)
 ROUNDING = 1e-12
 
 
-@validate_params(
-    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
-)
+@validate_params({"n_terms": [AT_LEAST_ONE]}, prefer_skip_nested_validation=False)
 def explain_texts(pipeline, texts, *, n_terms=10):
     """Return the terms of each text that moved its score most.
 
@@ -80,9 +76,7 @@ def explain_counts(pipeline, counts):
     return _explanations(pipeline, pipeline["weights"].transform(counts), n_terms=10)
 
 
-@validate_params(
-    {"n_terms": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=False
-)
+@validate_params({"n_terms": [AT_LEAST_ONE]}, prefer_skip_nested_validation=False)
 def top_terms(pipeline, *, n_terms=20):
     """Return the terms that speak most for and most against being positive.
 

@@ -15,7 +15,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.utils import check_consistent_length, column_or_1d
 
 from core.label_masks import label_masks, positive_mask, warn_of_labels
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ONE, Interval, validate_params
 from core.pu_rates import (
     auc_with_prior,
     binomial_interval,
@@ -189,7 +189,7 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
 @validate_params(
     {
         "n_predicted": [Interval(Integral, 0, None, closed="left")],
-        "n_unlabeled": [Interval(Integral, 1, None, closed="left")],
+        "n_unlabeled": [AT_LEAST_ONE],
     },
     prefer_skip_nested_validation=True,
 )

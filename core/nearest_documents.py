@@ -1,6 +1,5 @@
 """Documents of the training that texts are nearest to: what a score hangs on."""
 
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.row_hash import drawn_rows
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 from core.validation import _fit_context
 
 
@@ -67,7 +66,7 @@ class NearestDocuments(BaseEstimator):
     """
 
     _parameter_constraints: dict = {
-        "max_positives": [Interval(Integral, 1, None, closed="left")],
+        "max_positives": [AT_LEAST_ONE],
         "random_state": ["random_state"],
     }
 

@@ -1,5 +1,7 @@
 """Parameters of estimators: their names, and constraints plainer than those of scikit-learn."""
 
+from numbers import Integral, Real
+
 from sklearn.utils import _param_validation
 
 #: Decorates a function: its parameters are checked against constraints like those of estimators.
@@ -39,6 +41,12 @@ class Interval(_param_validation.Interval):
     def is_satisfied_by(self, val):
         """Tell whether a value is a number in the range."""
         return not isinstance(val, bool) and super().is_satisfied_by(val)
+
+
+#: The ranges that most parameters have.
+ABOVE_ZERO = Interval(Real, 0, None, closed="neither")
+SHARE = Interval(Real, 0, 1, closed="both")
+AT_LEAST_ONE = Interval(Integral, 1, None, closed="left")
 
 
 def parameter_names(estimator_class):

@@ -7,15 +7,13 @@ positives come from elsewhere (case-control), only pi_U has a meaning.
 
 from numbers import Integral, Real
 
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ONE, SHARE, Interval, validate_params
 
-_SHARE = [Interval(Real, 0, 1, closed="both")]
 _COUNT = [Interval(Integral, 0, None, closed="left")]
-_AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
 
 
 @validate_params(
-    {"prior_among_all": _SHARE, "n_positive": _COUNT, "n_unlabeled": _AT_LEAST_ONE},
+    {"prior_among_all": [SHARE], "n_positive": _COUNT, "n_unlabeled": [AT_LEAST_ONE]},
     prefer_skip_nested_validation=True,
 )
 def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
@@ -56,7 +54,7 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
 
 
 @validate_params(
-    {"class_prior": _SHARE, "n_positive": _COUNT, "n_unlabeled": _AT_LEAST_ONE},
+    {"class_prior": [SHARE], "n_positive": _COUNT, "n_unlabeled": [AT_LEAST_ONE]},
     prefer_skip_nested_validation=True,
 )
 def prior_among_all(class_prior, n_positive, n_unlabeled):
@@ -91,7 +89,7 @@ def prior_among_all(class_prior, n_positive, n_unlabeled):
     {
         "label_frequency": [Interval(Real, 0, 1, closed="right")],
         "n_positive": _COUNT,
-        "n_unlabeled": _AT_LEAST_ONE,
+        "n_unlabeled": [AT_LEAST_ONE],
     },
     prefer_skip_nested_validation=True,
 )
@@ -123,7 +121,7 @@ def prior_from_label_frequency(label_frequency, n_positive, n_unlabeled):
 
 
 @validate_params(
-    {"class_prior": _SHARE, "n_positive": _AT_LEAST_ONE, "n_unlabeled": _COUNT},
+    {"class_prior": [SHARE], "n_positive": [AT_LEAST_ONE], "n_unlabeled": _COUNT},
     prefer_skip_nested_validation=True,
 )
 def label_frequency_from_prior(class_prior, n_positive, n_unlabeled):

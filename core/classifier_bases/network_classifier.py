@@ -11,7 +11,7 @@ from core.kernels import networks
 from core.kernels.pu_risks import Groups
 from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 
 class NetworkClassifier(LinearClassifier):
@@ -42,9 +42,9 @@ class NetworkClassifier(LinearClassifier):
         # Any sequence will do; the tuple is what the schema of the parameter is made from.
         "hidden_layer_sizes": ["array-like", tuple],
         "n_components": [Interval(Integral, 1, 300, closed="both")],
-        "n_epochs": [Interval(Integral, 1, None, closed="left")],
-        "n_batches": [Interval(Integral, 1, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "n_epochs": [AT_LEAST_ONE],
+        "n_batches": [AT_LEAST_ONE],
+        "learning_rate": [ABOVE_ZERO],
         "alpha": [Interval(Real, 0, None, closed="left")],
         "random_state": ["random_state"],
     }

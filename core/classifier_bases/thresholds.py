@@ -6,7 +6,7 @@ import numpy as np
 
 from core.kernels.row_blocks import has_entries
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval, StrOptions
+from core.options import SHARE, Interval, StrOptions
 
 #: A quantile of fewer left-out scores than this says nothing.
 MIN_SCORES = 5
@@ -23,7 +23,7 @@ class OneClassMixin:
             StrOptions({"auto", "quantile", "min", "mean"}),
             Interval(Real, None, None, closed="neither"),
         ],
-        "quantile": [Interval(Real, 0, 1, closed="both")],
+        "quantile": [SHARE],
         "n_deviations": [Interval(Integral, -3, 3, closed="both")],
     }
 

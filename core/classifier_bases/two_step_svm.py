@@ -1,10 +1,8 @@
 """What two-step methods share whose second step is iterated SVMs."""
 
-from numbers import Integral, Real
-
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.kernels.iterative_svm import iterative_svm
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE
 
 
 class TwoStepSVMClassifier(UnitLinearClassifier):
@@ -21,10 +19,10 @@ class TwoStepSVMClassifier(UnitLinearClassifier):
 
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
         "balanced": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "max_loss": [Interval(Real, 0, 1, closed="both"), None],
+        "max_iter": [AT_LEAST_ONE],
+        "max_loss": [SHARE, None],
     }
 
     def _fit_iterated(self, Z, is_positive, is_negative):

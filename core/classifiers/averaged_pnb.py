@@ -1,6 +1,6 @@
 """Averaged PNB: positive naive Bayes that averages over class priors it cannot be sure of."""
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from scipy.stats import beta
@@ -13,7 +13,7 @@ from core.kernels.positive_naive_bayes import (
     presence,
     presence_weights,
 )
-from core.options import Interval
+from core.options import ABOVE_ZERO, SHARE, Interval
 from core.progress import report
 
 #: How close to 0 and 1 they come.
@@ -91,10 +91,10 @@ class AveragedPNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both")],
-        "certainty": [Interval(Real, 0, None, closed="neither")],
+        "class_prior": [SHARE],
+        "certainty": [ABOVE_ZERO],
         "n_priors": [Interval(Integral, 1, 100_000, closed="both")],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
     }
 
     def __init__(

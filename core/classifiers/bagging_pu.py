@@ -1,6 +1,6 @@
 """Bagging PU: the mean of many classifiers, each against a small sample of the unlabeled."""
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -13,7 +13,7 @@ from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.kernels.squared_hinge_svm import fit_svm
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 
 #: Size of the samples where a single positive would make it one.
@@ -95,10 +95,10 @@ class BaggingPU(LinearClassifier):
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, 100_000, closed="both")],
-        "max_samples": [Interval(Integral, 1, None, closed="left"), None],
+        "max_samples": [AT_LEAST_ONE, None],
         "learner": [StrOptions({"logistic", "svm"})],
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "C": [ABOVE_ZERO],
+        "class_prior": [SHARE, None],
         "random_state": ["random_state"],
     }
 

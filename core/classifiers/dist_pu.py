@@ -10,7 +10,7 @@ from core.classifier_bases.log_odds import probabilities_of
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
-from core.options import Interval
+from core.options import ABOVE_ZERO, SHARE, Interval
 
 
 class DistPU(ClassPriorMixin, NetworkClassifier):
@@ -120,11 +120,11 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         **ClassPriorMixin._cut_constraints,
         "entropy_weight": [Interval(Real, 0, None, closed="left")],
         "mix_weight": [Interval(Real, 0, None, closed="left")],
-        "mix_alpha": [Interval(Real, 0, None, closed="neither")],
+        "mix_alpha": [ABOVE_ZERO],
         "n_warm_up_epochs": [Interval(Integral, 0, None, closed="left")],
     }
 

@@ -1,6 +1,6 @@
 """Elkan-Noto: a classifier of labels, corrected for the positives without one."""
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from scipy.special import logit
@@ -12,7 +12,7 @@ from core.errors import NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
 
 #: Probabilities of a label stay this far from 0 and 1.
 MARGIN = 1e-6
@@ -89,9 +89,9 @@ class ElkanNoto(LinearClassifier):
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
         "variant": [StrOptions({"weighted", "divided", "case_control"})],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }
 

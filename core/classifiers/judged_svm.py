@@ -1,6 +1,6 @@
 """Judged SVM: the positives against the samples that a person judged to be negative."""
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -12,7 +12,7 @@ from core.kernels.row_hash import drawn_rows
 from core.kernels.squared_hinge_svm import fit_svm
 from core.kernels.unit_rows import unit_rows
 from core.kernels.wide_rows import WideRows
-from core.options import Interval
+from core.options import ABOVE_ZERO, Interval
 
 
 class JudgedSVM(LatentLinearClassifier):
@@ -82,8 +82,8 @@ class JudgedSVM(LatentLinearClassifier):
 
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "negative_weight": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
+        "negative_weight": [ABOVE_ZERO],
         "n_components": [Interval(Integral, 0, 300, closed="both")],
         "random_state": ["random_state"],
     }

@@ -1,14 +1,12 @@
 """k-nearest-neighbor density: mean cosine to the nearest positives."""
 
-from numbers import Integral
-
 import numpy as np
 
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.knn_graph import nearest_rows
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 
 
 class KNNDensity(OneClassMixin, BasePUClassifier):
@@ -68,7 +66,7 @@ class KNNDensity(OneClassMixin, BasePUClassifier):
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         **OneClassMixin._threshold_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [AT_LEAST_ONE],
     }
 
     def __init__(

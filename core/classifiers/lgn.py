@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
 from core.kernels.row_blocks import document_frequencies, sum_over_rows, transposed_product
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, Interval, StrOptions
 
 
 class LGN(LogOddsClassifier):
@@ -86,7 +86,7 @@ class LGN(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
         "entropy": [StrOptions({"posterior", "literal"})],
         "one_sided": ["boolean"],
         "draws": [StrOptions({"expected", "floor", "stochastic"})],

@@ -1,6 +1,6 @@
 """LP-PUL: label propagation from the positives and the samples farthest from them."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -17,7 +17,7 @@ from core.kernels.label_propagation import (
 )
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
@@ -113,15 +113,15 @@ class LPPUL(PropagationClassifier):
     _parameter_constraints: dict = {
         **PropagationClassifier._parameter_constraints,
         "graph": [StrOptions({"knn", "mutual_knn", "epsilon"})],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [AT_LEAST_ONE],
         "epsilon": [Interval(Real, 0, 1, closed="right")],
         "max_df": [Interval(Real, 0, 1, closed="right")],
-        "n_negatives": [Interval(Real, 0, None, closed="neither")],
+        "n_negatives": [ABOVE_ZERO],
         "propagation": [StrOptions({"auto", "gfhf", "llgc"})],
         "alpha": [Interval(Real, 0, 1, closed="neither")],
         "unreachable": [StrOptions({"far", "zero"})],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
-        "max_paths": [Interval(Integral, 1, None, closed="left")],
+        "class_prior": [SHARE, None],
+        "max_paths": [AT_LEAST_ONE],
         "random_state": ["random_state"],
     }
 

@@ -1,10 +1,8 @@
 """Naive logistic regression: every unlabeled sample is taken for negative."""
 
-from numbers import Real
-
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.options import Interval
+from core.options import ABOVE_ZERO
 
 
 class NaiveLogisticRegression(LogOddsClassifier):
@@ -59,8 +57,8 @@ class NaiveLogisticRegression(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
+        "tol": [ABOVE_ZERO],
     }
 
     def __init__(self, *, C=1.0, tol=1e-8, pos_label=None):

@@ -1,10 +1,8 @@
 """Naive NB: naive Bayes that takes every unlabeled sample for negative."""
 
-from numbers import Real
-
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import fit_soft_labels, scale_rows
-from core.options import Interval
+from core.options import ABOVE_ZERO
 
 
 class NaiveNB(LogOddsClassifier):
@@ -59,7 +57,7 @@ class NaiveNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
         "length_normalize": ["boolean"],
     }
 

@@ -13,7 +13,7 @@ from core.kernels.largest_topic import largest_topic_cut
 from core.kernels.row_blocks import has_entries
 from core.kernels.seen_columns import seen_columns
 from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
-from core.options import Interval, StrOptions
+from core.options import AT_LEAST_ONE, SHARE, Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}
@@ -134,11 +134,11 @@ class NMFPUL(BasePUClassifier):
         "mode": [StrOptions({"guided", "paper"})],
         "clamp": [StrOptions({"max", "mass"})],
         "epsilon": [Interval(Real, 0, 1, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+        "max_iter": [AT_LEAST_ONE, None],
         "tol": [Interval(Real, 0, None, closed="left")],
-        "n_restarts": [Interval(Integral, 1, None, closed="left"), None],
-        "threshold": [Interval(Real, 0, 1, closed="both"), None],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "n_restarts": [AT_LEAST_ONE, None],
+        "threshold": [SHARE, None],
+        "class_prior": [SHARE, None],
         "random_state": ["random_state"],
     }
 

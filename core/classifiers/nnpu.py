@@ -8,7 +8,7 @@ from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import probabilities_of
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.pu_risks import LOSSES, pu_risk
-from core.options import Interval, StrOptions
+from core.options import SHARE, Interval, StrOptions
 
 
 class NNPU(ClassPriorMixin, NetworkClassifier):
@@ -109,11 +109,11 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "loss": [StrOptions(set(LOSSES))],
         **ClassPriorMixin._cut_constraints,
         "beta": [Interval(Real, 0, None, closed="left")],
-        "gamma": [Interval(Real, 0, 1, closed="both")],
+        "gamma": [SHARE],
         "non_negative": ["boolean"],
     }
 

@@ -27,7 +27,7 @@ from core.kernels.positive_naive_bayes import (
 )
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
 EVEN_ODDS = 1e-9
@@ -121,11 +121,11 @@ class ONB(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "criterion": [StrOptions({"lsn", "asw", *ESTIMATORS})],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "grid_step": [Interval(Real, 0, 0.5, closed="right")],
         "guard": [Interval(Real, 0, 0.5, closed="left")],
         "presence_only": ["boolean"],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
         "max_criterion_samples": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],
     }

@@ -1,14 +1,12 @@
 """One-class k-means: cosine to the nearest of a few centres of the positives."""
 
-from numbers import Integral
-
 import numpy as np
 
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 
 
 class OneClassKMeans(OneClassMixin, BasePUClassifier):
@@ -75,8 +73,8 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
         **OneClassMixin._threshold_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
+        "n_clusters": [AT_LEAST_ONE],
+        "n_init": [AT_LEAST_ONE],
         "random_state": ["random_state"],
     }
 

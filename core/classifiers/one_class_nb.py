@@ -1,7 +1,5 @@
 """One-class NB: how much more likely a text is under the positives than under a background."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.classifier_bases.linear import LinearClassifier
@@ -9,7 +7,7 @@ from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.naive_bayes import scale_rows
 from core.kernels.positive_naive_bayes import presence
 from core.kernels.row_blocks import document_frequencies, has_entries, transposed_product
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, StrOptions
 
 
 class OneClassNB(OneClassMixin, LinearClassifier):
@@ -80,7 +78,7 @@ class OneClassNB(OneClassMixin, LinearClassifier):
         **OneClassMixin._threshold_constraints,
         "background": [StrOptions({"unlabeled", "uniform"})],
         "event_model": [StrOptions({"multinomial", "bernoulli"})],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
     }
 
     def __init__(

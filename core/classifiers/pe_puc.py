@@ -1,7 +1,7 @@
 """PE-PUC: naive Bayes whose positives are enlarged by label propagation."""
 
 import math
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy.special import expit
@@ -15,7 +15,7 @@ from core.kernels.row_blocks import row_products, transposed_product
 from core.kernels.row_hash import content_order
 from core.kernels.seen_columns import seen_columns
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 from core.progress import report
 
 #: The soft labels are settled when none changes by more.
@@ -101,12 +101,12 @@ class PEPUC(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "expansion": [Interval(Real, 0, 1, closed="right")],
-        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "n_rounds": [AT_LEAST_ONE],
         "alpha": [Interval(Real, 0, 1, closed="neither")],
-        "max_candidates": [Interval(Integral, 1, None, closed="left")],
+        "max_candidates": [AT_LEAST_ONE],
         "unlabeled_weight": [Interval(Real, 0, 1, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "smoothing": [ABOVE_ZERO],
+        "max_iter": [AT_LEAST_ONE],
         "random_state": ["random_state"],
     }
 

@@ -1,6 +1,6 @@
 """PN-SVM: reliable negatives and likely positives by core terms and centroids, then one SVM."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -12,7 +12,7 @@ from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
 from core.kernels.row_hash import content_order
 from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.
 ONE_SEED_CUT = 0.05
@@ -83,9 +83,9 @@ class PNSVM(UnitLinearClassifier):
 
     _parameter_constraints: dict = {
         **UnitLinearClassifier._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_clusters": [AT_LEAST_ONE],
         "max_likely": [Interval(Real, 0, None, closed="left")],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }
 

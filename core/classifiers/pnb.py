@@ -1,7 +1,5 @@
 """PNB: naive Bayes whose negatives are what the positives leave of the unlabeled samples."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import logit
 
@@ -15,7 +13,7 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
 )
 from core.kernels.row_blocks import transposed_product
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, SHARE, StrOptions
 
 #: Share of the occurrences in unlabeled texts that positive ones may hold at most.
 MAX_TOKEN_PRIOR = 0.99
@@ -89,9 +87,9 @@ class PNB(LogOddsClassifier):
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both")],
+        "class_prior": [SHARE],
         "event_model": [StrOptions({"bernoulli", "multinomial"})],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
         "length_correction": ["boolean"],
         "length_normalize": ["boolean"],
     }

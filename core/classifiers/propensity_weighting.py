@@ -7,7 +7,7 @@ from sklearn.utils.validation import column_or_1d
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
-from core.options import Interval
+from core.options import ABOVE_ZERO, Interval
 
 
 class PropensityWeighting(LogOddsClassifier):
@@ -67,7 +67,7 @@ class PropensityWeighting(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "propensity": [Interval(Real, 0, 1, closed="right"), "array-like"],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
     }
 
     def __init__(self, *, propensity=0.5, C=1.0, pos_label=None):

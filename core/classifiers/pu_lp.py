@@ -1,6 +1,6 @@
 """PU-LP: label propagation from positives that Katz similarity adds to."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
@@ -10,7 +10,7 @@ from core.kernels.component_links import link_components
 from core.kernels.katz import katz_similarity, spectral_radius
 from core.kernels.knn_graph import knn_graph
 from core.kernels.label_propagation import TIE, gfhf, mass_difference
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
@@ -99,12 +99,12 @@ class PULP(PropagationClassifier):
 
     _parameter_constraints: dict = {
         **PropagationClassifier._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [AT_LEAST_ONE],
         "max_df": [Interval(Real, 0, 1, closed="right")],
-        "katz_factor": [Interval(Real, 0, None, closed="neither"), None],
+        "katz_factor": [ABOVE_ZERO, None],
         "katz": [StrOptions({"clipped", "closed_form"})],
         "expansion": [Interval(Real, 0, None, closed="left"), None],
-        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "n_rounds": [AT_LEAST_ONE],
         "min_one": ["boolean"],
         "connect": ["boolean"],
     }

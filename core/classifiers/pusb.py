@@ -1,7 +1,5 @@
 """PUSB: a ranking that survives biased labeling, cut by the class prior."""
 
-from numbers import Integral, Real
-
 import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
@@ -11,7 +9,7 @@ from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.row_hash import content_order
 from core.kernels.training_space import training_space
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE
 from core.progress import report
 
 #: Penalties tried, the strongest first: each starts from the weights of the one before.
@@ -97,10 +95,10 @@ class PUSB(ClassPriorMixin, LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
-        "alpha": [Interval(Real, 0, None, closed="neither"), None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "class_prior": [SHARE, None],
+        "alpha": [ABOVE_ZERO, None],
+        "max_iter": [AT_LEAST_ONE],
+        "tol": [ABOVE_ZERO],
     }
 
     def __init__(self, *, class_prior=None, alpha=None, max_iter=1000, tol=1e-6, pos_label=None):

@@ -1,14 +1,12 @@
 """Random ranking: what a ranking is worth that knows nothing."""
 
-from numbers import Real
-
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
 from core.kernels.row_hash import row_hash
-from core.options import Interval
+from core.options import SHARE
 
 
 class RandomRanking(BasePUClassifier):
@@ -62,7 +60,7 @@ class RandomRanking(BasePUClassifier):
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both")],
+        "class_prior": [SHARE],
         "random_state": ["random_state"],
     }
 

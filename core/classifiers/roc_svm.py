@@ -1,6 +1,6 @@
 """Roc-SVM: reliable negatives by Rocchio prototypes, then iterated SVMs."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 from sklearn.utils import check_random_state
 
@@ -10,7 +10,7 @@ from core.kernels.rocchio import rocchio_cosines
 from core.kernels.row_blocks import map_rows, mean_row
 from core.kernels.spherical_kmeans import group_means, spherical_kmeans
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.
 MIN_UNBALANCED = 20
@@ -94,9 +94,9 @@ class RocSVM(TwoStepSVMClassifier):
 
     _parameter_constraints: dict = {
         **TwoStepSVMClassifier._parameter_constraints,
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [ABOVE_ZERO],
         "beta": [Interval(Real, 0, None, closed="left")],
-        "n_clusters": [Interval(Integral, 1, None, closed="left"), None],
+        "n_clusters": [AT_LEAST_ONE, None],
         "random_state": ["random_state"],
     }
 

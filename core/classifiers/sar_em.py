@@ -1,6 +1,6 @@
 """SAR-EM: who is positive and which positives are labeled, learned in turns."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +10,7 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.propensity import fit_propensity_weighted
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 from core.progress import report
 
 #: Iterations over which the propensities must have settled.
@@ -90,9 +90,9 @@ class SAREM(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "propensity_features": ["array-like", None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [AT_LEAST_ONE],
         "tol": [Interval(Real, 0, None, closed="left")],
-        "C": [Interval(Real, 0, None, closed="neither")],
+        "C": [ABOVE_ZERO],
     }
 
     def __init__(self, *, propensity_features=None, max_iter=500, tol=1e-4, C=1.0, pos_label=None):

@@ -1,6 +1,6 @@
 """Seed expansion: a fused first ranking, whose first texts are learned from as if labeled."""
 
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,7 +19,7 @@ from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 from core.kernels.wide_rows import WideRows
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval
 from core.progress import part, report
 from core.shared_work import shared
 
@@ -125,13 +125,13 @@ class SeedExpansion(LatentLinearClassifier):
 
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,
-        "n_expanded": [Interval(Integral, 1, None, closed="left")],
+        "n_expanded": [AT_LEAST_ONE],
         "n_rounds": [Interval(Integral, 0, None, closed="left")],
         "n_neighbors": [Interval(Integral, 0, None, closed="left")],
         "n_components": [Interval(Integral, 0, 300, closed="both")],
-        "C": [Interval(Real, 0, None, closed="neither")],
-        "max_unlabeled": [Interval(Integral, 1, None, closed="left"), None],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "C": [ABOVE_ZERO],
+        "max_unlabeled": [AT_LEAST_ONE, None],
+        "class_prior": [SHARE, None],
         "random_state": ["random_state"],
     }
 

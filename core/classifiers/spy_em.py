@@ -1,7 +1,7 @@
 """Spy-EM: positives hidden among the unlabeled samples tell which of these are negative."""
 
 from collections import deque
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -10,7 +10,7 @@ from core.classifier_bases.log_odds import LogOddsClassifier
 from core.kernels.naive_bayes import expectation_maximization, scale_rows
 from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
 from core.kernels.row_hash import content_order
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.
 ENOUGH_FOR_ONE_DRAW = 10
@@ -103,9 +103,9 @@ class SpyEM(LogOddsClassifier):
         "method": [StrOptions({"s-em", "i-em"})],
         "spy_ratio": [Interval(Real, 0, 1, closed="neither")],
         "noise_level": [Interval(Real, 0, 1, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "smoothing": [ABOVE_ZERO],
+        "class_prior": [SHARE, None],
+        "max_iter": [AT_LEAST_ONE],
         "tol": [Interval(Real, 0, None, closed="left")],
         "max_unlabeled_ratio": [Interval(Real, 1, None, closed="left"), None],
         "length_normalize": ["boolean"],

@@ -23,7 +23,7 @@ from core.kernels.positive_naive_bayes import (
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
 from core.metrics import lee_liu_score
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, Interval, StrOptions
 from core.progress import report
 
 
@@ -102,7 +102,7 @@ class UPNB(LogOddsClassifier):
         "selection": [StrOptions({"lee_liu", "scar"})],
         "grid_step": [Interval(Real, 0, 0.5, closed="right")],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
-        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "smoothing": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }
 

@@ -1,14 +1,12 @@
 """uPU: a linear score that minimises the unbiased risk of positive and unlabeled samples."""
 
-from numbers import Integral, Real
-
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.log_odds import probabilities_of
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.training_space import training_space
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 
 
 class UPU(ClassPriorMixin, LinearClassifier):
@@ -95,12 +93,12 @@ class UPU(ClassPriorMixin, LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "loss": [StrOptions(set(LOSSES))],
         **ClassPriorMixin._cut_constraints,
-        "alpha": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [ABOVE_ZERO],
+        "max_iter": [AT_LEAST_ONE],
+        "tol": [ABOVE_ZERO],
     }
 
     def __init__(

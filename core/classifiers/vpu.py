@@ -8,7 +8,7 @@ from scipy.special import expit, log_expit, logit
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import variational_risk
-from core.options import Interval
+from core.options import ABOVE_ZERO, Interval
 
 #: Share of the training samples at or below the one whose Phi becomes 1.
 TOP_QUANTILE = 0.999
@@ -96,7 +96,7 @@ class VPU(NetworkClassifier):
 
     _parameter_constraints: dict = {
         **NetworkClassifier._parameter_constraints,
-        "mix_alpha": [Interval(Real, 0, None, closed="neither")],
+        "mix_alpha": [ABOVE_ZERO],
         "mix_weight": [Interval(Real, 0, None, closed="left")],
     }
 

@@ -1,7 +1,5 @@
 """Weighted logistic regression: positives and unlabeled samples count alike."""
 
-from numbers import Real
-
 import numpy as np
 
 from core.calibration.prior_cut import prior_cut
@@ -11,7 +9,7 @@ from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, SHARE, StrOptions
 from core.progress import report
 
 #: Strengths of the likelihood that are tried; the smallest is kept among equals.
@@ -84,9 +82,9 @@ class WeightedLogisticRegression(LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        "C": [Interval(Real, 0, None, closed="neither"), None],
+        "C": [ABOVE_ZERO, None],
         "cut": [StrOptions({"lee_liu", "balanced", "prior", "posterior"})],
-        "class_prior": [Interval(Real, 0, 1, closed="both"), None],
+        "class_prior": [SHARE, None],
         "random_state": ["random_state"],
     }
 

@@ -1,6 +1,6 @@
 """Judging a classifier by positives hidden among the unlabeled samples, without negatives."""
 
-from numbers import Integral, Real
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from core.evaluation.hidden_trainings import hidden_trainings
 from core.kernels.masks import as_mask, rows_and_masks
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order, copy_groups
-from core.options import Interval, validate_params
+from core.options import SHARE, Interval, validate_params
 
 #: Trainings that positives are hidden from, unless asked otherwise.
 N_SPLITS = 5
@@ -70,7 +70,7 @@ class HiddenPositives(NamedTuple):
 
 @validate_params(
     {
-        "share": [Interval(Real, 0, 1, closed="both"), None],
+        "share": [SHARE, None],
         "n_splits": [Interval(Integral, 2, None, closed="left")],
     },
     prefer_skip_nested_validation=False,

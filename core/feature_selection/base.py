@@ -14,7 +14,7 @@ from core.feature_selection.selection_memory import SelectionMemory
 from core.flags import Flagged
 from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 from core.validation import _fit_context, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
@@ -63,7 +63,7 @@ class BaseFeatureSelector(
     takes_all = False
 
     _parameter_constraints: dict = {
-        "n_features_to_select": [Interval(Integral, 1, None, closed="left")],
+        "n_features_to_select": [AT_LEAST_ONE],
         "pos_label": [Integral, str, "boolean", None],
     }
 

@@ -1,7 +1,6 @@
 """What selectors share that need a dense array: features scaled, and most of many left out."""
 
 from abc import abstractmethod
-from numbers import Integral
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.kernels.chi_squared import scaled_chi_squared
 from core.kernels.row_blocks import document_frequencies
 from core.kernels.unit_range import unit_columns
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 
 #: Fewer samples than this say too little about a feature to keep it as one of the best of many.
 MIN_SAMPLES = 5
@@ -30,7 +29,7 @@ class BaseDenseSelector(BaseFeatureSelector):
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "prefilter": [Interval(Integral, 1, None, closed="left")],
+        "prefilter": [AT_LEAST_ONE],
     }
 
     @abstractmethod

@@ -8,7 +8,7 @@ import numpy as np
 from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first_rounded
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
-from core.options import Interval, StrOptions
+from core.options import AT_LEAST_ONE, Interval, StrOptions
 
 #: The parameters of features cut into bins.
 BIN_CONSTRAINTS = {
@@ -32,7 +32,7 @@ class BaseInformationSelector(BaseFeatureSelector):
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
         **BIN_CONSTRAINTS,
-        "prefilter": [Interval(Integral, 1, None, closed="left")],
+        "prefilter": [AT_LEAST_ONE],
     }
 
     def _own_bytes(self, n_samples, n_features, itemsize):

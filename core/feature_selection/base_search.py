@@ -1,10 +1,10 @@
 """What selectors share that search for the best mask of features by comparing masks in pairs."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.compact_ga import STOP_FLAGS
-from core.options import Interval
+from core.options import AT_LEAST_ONE, Interval
 
 
 class BaseSearchSelector(BaseDenseSelector):
@@ -17,7 +17,7 @@ class BaseSearchSelector(BaseDenseSelector):
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
         "learning_rate": [Interval(Real, 0, 0.5, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [AT_LEAST_ONE],
         "max_seconds": [Interval(Real, 0, None, closed="left"), None],
         "random_state": ["random_state"],
     }

@@ -9,7 +9,7 @@ from core import progress
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.forest_importances import forest_importances
-from core.options import Interval, StrOptions
+from core.options import AT_LEAST_ONE, Interval, StrOptions
 from core.validation import RealNotInt
 
 
@@ -87,11 +87,11 @@ class DTRFE(BaseDenseSelector):
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
         "step": [
-            Interval(Integral, 1, None, closed="left"),
+            AT_LEAST_ONE,
             Interval(RealNotInt, 0, 1, closed="neither"),
         ],
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "n_estimators": [AT_LEAST_ONE],
+        "min_samples_leaf": [AT_LEAST_ONE],
         "max_samples": [Interval(Real, 0, 1, closed="right")],
         "class_weight": [StrOptions({"balanced", "balanced_subsample"}), None],
         "random_state": ["random_state"],

@@ -1,7 +1,5 @@
 """ES-MCRFS: an agent that learns which features to take. Experimental."""
 
-from numbers import Integral, Real
-
 import numpy as np
 from sklearn.metrics import roc_auc_score
 from sklearn.utils import check_random_state
@@ -11,7 +9,7 @@ from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.feature_agent import FeatureAgent
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE
 
 #: Share of the steps at random, in the first walk and the last.
 EXPLORATION = 1.0, 0.1
@@ -90,8 +88,8 @@ class ESMCRFS(BaseDenseSelector):
 
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [AT_LEAST_ONE],
+        "learning_rate": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }
 

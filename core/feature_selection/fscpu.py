@@ -1,6 +1,6 @@
 """FSCPU: features through which the clusters of the data single out the positives."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -11,7 +11,7 @@ from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.search_settings import search_settings
 from core.kernels.compact_ga import STOP_FLAGS, search_masks
-from core.options import Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 
 
 class FSCPU(BaseSearchSelector):
@@ -117,11 +117,11 @@ class FSCPU(BaseSearchSelector):
     _parameter_constraints: dict = {
         **BaseSearchSelector._parameter_constraints,
         "mode": [StrOptions(set(OBJECTIVES))],
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        "n_clusters": [AT_LEAST_ONE],
         "costs": ["array-like", None],
-        "budget": [Interval(Real, 0, None, closed="neither"), None],
+        "budget": [ABOVE_ZERO, None],
         "clip_rate": [Interval(Real, 0, 0.5, closed="neither"), None],
-        "max_unlabeled": [Interval(Integral, 1, None, closed="left")],
+        "max_unlabeled": [AT_LEAST_ONE],
     }
 
     def __init__(

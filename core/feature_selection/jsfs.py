@@ -1,6 +1,6 @@
 """JSFS: features and trusted unlabeled samples, chosen together by a Bayesian model."""
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +10,7 @@ from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.blas import one_thread
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.joint_bayes import fit_joint_model
-from core.options import Interval
+from core.options import AT_LEAST_ONE, SHARE, Interval
 
 #: Weight of the edge between two labeled positives; neighbors have 1.
 LABELED_WEIGHT = 10.0
@@ -91,9 +91,9 @@ class JSFS(BaseDenseSelector):
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
         "smoothness": [Interval(Real, 0, None, closed="left")],
-        "trust": [Interval(Real, 0, 1, closed="both")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "trust": [SHARE],
+        "n_neighbors": [AT_LEAST_ONE],
+        "max_iter": [AT_LEAST_ONE],
     }
 
     def __init__(

@@ -1,7 +1,6 @@
 """Lasso: features with a weight in a sparse linear regression on being labeled."""
 
 import warnings
-from numbers import Integral, Real
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -9,7 +8,7 @@ from sklearn.linear_model import Lasso
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.kernels.unit_range import unit_range
-from core.options import Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE
 from core.short_indices import short_indices
 
 
@@ -76,10 +75,10 @@ class LassoSelector(BaseFeatureSelector):
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "alpha": [Interval(Real, 0, None, closed="neither")],
+        "alpha": [ABOVE_ZERO],
         "relative": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [AT_LEAST_ONE],
+        "tol": [ABOVE_ZERO],
     }
 
     def __init__(

@@ -1,7 +1,6 @@
 """LGBM-OPT: features with which boosted trees rank held-out samples best."""
 
 from concurrent.futures import ThreadPoolExecutor
-from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -12,7 +11,7 @@ from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.search_settings import default_clip_rate
 from core.kernels.boosted_trees import check_lightgbm, held_out_auc
 from core.kernels.compact_ga import search_masks
-from core.options import Interval
+from core.options import AT_LEAST_ONE
 
 
 class LGBMOPT(BaseSearchSelector):
@@ -95,7 +94,7 @@ class LGBMOPT(BaseSearchSelector):
 
     _parameter_constraints: dict = {
         **BaseSearchSelector._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "n_estimators": [AT_LEAST_ONE],
     }
 
     def __init__(

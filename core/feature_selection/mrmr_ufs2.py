@@ -16,7 +16,7 @@ from core.kernels.blas import one_thread
 from core.kernels.discrete_features import DiscreteFeatures, discretize
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.mutual_information import Information
-from core.options import Interval
+from core.options import AT_LEAST_ONE, Interval
 
 #: Joins the parts of a graph.
 WEAKEST_EDGE = 1e-9
@@ -92,7 +92,7 @@ class MRMRUFS2(BaseDenseSelector):
 
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "n_neighbors": [AT_LEAST_ONE],
         "n_bins": [Interval(Integral, 2, None, closed="left")],
         "max_samples": [Interval(Integral, 2, None, closed="left")],
         "random_state": ["random_state"],

@@ -1,14 +1,12 @@
 """sSelect: features that vary little between neighbors and much between the classes."""
 
-from numbers import Integral, Real
-
 from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
 from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
 from core.kernels.knn_graph import knn_graph
 from core.kernels.spectral_features import graph_roughness, side_information
 from core.kernels.unit_range import unit_range
 from core.kernels.unit_rows import unit_rows
-from core.options import Interval, StrOptions
+from core.options import AT_LEAST_ONE, SHARE, StrOptions
 
 
 class SSelect(BaseFeatureSelector):
@@ -75,8 +73,8 @@ class SSelect(BaseFeatureSelector):
 
     _parameter_constraints: dict = {
         **BaseFeatureSelector._parameter_constraints,
-        "roughness_weight": [Interval(Real, 0, 1, closed="both")],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "roughness_weight": [SHARE],
+        "n_neighbors": [AT_LEAST_ONE],
         "metric": [StrOptions({"euclidean", "cosine"})],
     }
 

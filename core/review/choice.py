@@ -1,13 +1,12 @@
 """What a review does next: which learner is trained, and which documents are judged."""
 
-from numbers import Integral
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from core.kernels.masks import as_mask
 from core.names import check_name
-from core.options import Interval, validate_params
+from core.options import AT_LEAST_ONE, validate_params
 
 #: From so many judged negatives on they teach more than the pile.
 MIN_NEGATIVES = 10
@@ -76,9 +75,7 @@ def judged_params(n_documents):
     return {} if n_documents <= MAX_LATENT else {"n_components": 0}
 
 
-@validate_params(
-    {"n": [Interval(Integral, 1, None, closed="left")]}, prefer_skip_nested_validation=True
-)
+@validate_params({"n": [AT_LEAST_ONE]}, prefer_skip_nested_validation=True)
 def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     """Choose which documents of a ranking to judge next.
 

@@ -4,7 +4,7 @@ from numbers import Integral
 
 from core.kernels.tokens.pattern import compile_pattern
 from core.kernels.tokens.reading import WORD_PATTERNS
-from core.options import Interval, Options, StrOptions
+from core.options import AT_LEAST_ONE, Interval, Options, StrOptions
 from core.text.stop_words import STOP_WORDS
 from core.validation import RealNotInt
 
@@ -22,15 +22,9 @@ CONSTRAINTS: dict = {
     "ngram_range": [
         Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
     ],
-    "min_df": [
-        Interval(Integral, 1, None, closed="left"),
-        Interval(RealNotInt, 0, 1, closed="both"),
-    ],
-    "max_df": [
-        Interval(Integral, 1, None, closed="left"),
-        Interval(RealNotInt, 0, 1, closed="both"),
-    ],
-    "max_features": [Interval(Integral, 1, None, closed="left"), None],
+    "min_df": [AT_LEAST_ONE, Interval(RealNotInt, 0, 1, closed="both")],
+    "max_df": [AT_LEAST_ONE, Interval(RealNotInt, 0, 1, closed="both")],
+    "max_features": [AT_LEAST_ONE, None],
     "n_features": [Interval(Integral, 1, MAX_FEATURES, closed="both"), None],
     "binary": ["boolean"],
 }
