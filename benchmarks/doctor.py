@@ -156,7 +156,7 @@ def train_and_examine(
     accepted = scores[is_accepted]
     figures["KS"] = bool(len(accepted)) and (ks_2samp(scores[is_positive], accepted).pvalue < LEVEL)
     figures["truth known"] = truth_known(unit_rows(X), drawn, draw)
-    listed = findings["odd_positives"].documents
+    listed = findings["odd_positives"].rows
     figures["right listed"] = len(set(listed) - {drawn.wrong}) / len(drawn.labeled)
     figures["wrong listed"] = np.nan if drawn.wrong < 0 else drawn.wrong in listed
     found = int((is_accepted & drawn.truth).sum())

@@ -56,7 +56,7 @@ def findings(
     if labels.is_review:
         found = in_order([of_a_review(finding, labels) for finding in found])
     is_tied = _is_tied(chosen, labels, scores)
-    numbers = counted.numbers[[row for finding in found for row in finding.documents]].tolist()
+    numbers = counted.numbers[[row for finding in found for row in finding.rows]].tolist()
     with run.database.reading() as session:
         ids = DocumentRepository(session).ids(numbers)
     return [
@@ -72,7 +72,7 @@ def findings(
                 rests_on=_rests_on(chosen),
             ),
             "numbers": finding.numbers,
-            "documents": _ids(finding.documents, counted.numbers, ids),
+            "documents": _ids(finding.rows, counted.numbers, ids),
             "reason": finding.reason,
         }
         for finding in found

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
+from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
 from core.kernels.alike_sets import first_alike
 from core.kernels.row_hash import drawn_rows
 
@@ -41,7 +41,7 @@ def find_duplicates(X, is_positive, is_negative, random):
     >>> X = sp.csr_array([[1.0, 0], [1, 0], [0, 1], [1, 0]])
     >>> y = np.array([1, 1, 0, 0])
     >>> findings = find_duplicates(X, y == 1, y == 2, np.random.RandomState(0))
-    >>> [(finding.code, finding.level, finding.documents) for finding in findings]
+    >>> [(finding.code, finding.level, finding.rows) for finding in findings]
     ... # doctest: +NORMALIZE_WHITESPACE
     [('contradicting_labels', 'fine', []), ('unlabeled_copies', 'caution', [3]),
      ('repeated_positives', 'caution', [1])]
@@ -83,5 +83,5 @@ def repeats(X, rows):
 def _finding(code, level, is_found, numbers):
     rows = np.flatnonzero(is_found).tolist()
     return Finding(
-        code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows[:MAX_DOCUMENTS]
+        code, level if rows else FINE, {**numbers, "n_found": len(rows)}, rows[:MAX_ROWS]
     )

@@ -6,8 +6,8 @@ from core.doctor.words import words_of
 
 #: Levels: all is well, look before you rely on it, do not rely on it.
 FINE, CAUTION, WARNING = "fine", "caution", "warning"
-#: Documents that a finding lists; ``n_found`` says how many there are.
-MAX_DOCUMENTS = 100
+#: Rows that a finding lists; ``n_found`` says how many there are.
+MAX_ROWS = 100
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Finding:
         None where the check could not be made.
     numbers : dict
         The plain numbers behind it, by name.
-    documents : list of int
-        Rows that it is about, the most telling first.
+    rows : list of int
+        Of the samples that it is about, the most telling first.
     reason : str or None
         Why the check could not be made: a code.
 
@@ -37,7 +37,7 @@ class Finding:
     code: str
     level: str | None
     numbers: dict = field(default_factory=dict)
-    documents: list = field(default_factory=list)
+    rows: list = field(default_factory=list)
     reason: str | None = None
 
     @property

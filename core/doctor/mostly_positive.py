@@ -37,13 +37,13 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
 
 
 def without_level(finding):
-    """Return a finding without its level and documents: the check could not be made.
+    """Return a finding without its level and rows: the check could not be made.
 
     Examples
     --------
     >>> from core.doctor.finding import Finding
     >>> from core.doctor.mostly_positive import without_level
-    >>> without_level(Finding("odd_positives", "warning", documents=[3, 5])).reason
+    >>> without_level(Finding("odd_positives", "warning", rows=[3, 5])).reason
     'mostly_positive'
     """
-    return replace(finding, level=None, documents=[], reason="mostly_positive")
+    return replace(finding, level=None, rows=[], reason="mostly_positive")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.doctor.finding import CAUTION, FINE, MAX_DOCUMENTS, WARNING, Finding
+from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
 
 #: With fewer, the others say too little of what positives look like.
 MIN_POSITIVES = 5
@@ -27,7 +27,7 @@ def find_odd_positives(positives, shares):
     Returns
     -------
     Finding
-        "odd_positives": its documents are the odd ones, the oddest first, ``shares`` beside them
+        "odd_positives": its rows are the odd ones, the oddest first, ``shares`` beside them
         in the same order; a warning where they are many. No level for the reasons
         "too_few_positives" and "too_few_unlabeled".
 
@@ -37,7 +37,7 @@ def find_odd_positives(positives, shares):
     >>> from core.doctor.odd_positives import find_odd_positives
     >>> shares = np.array([0.9, 0.99, 0.3, 0.95, 0.98])
     >>> finding = find_odd_positives(np.array([4, 5, 6, 7, 8]), shares)
-    >>> finding.level, finding.documents
+    >>> finding.level, finding.rows
     ('caution', [6])
     """
     if len(positives) < MIN_POSITIVES:
@@ -53,6 +53,6 @@ def find_odd_positives(positives, shares):
         "median_share": float(np.median(shares)),
         "least_share_expected": MIN_SHARE,
         "n_found": len(odd),
-        "shares": shares[odd[:MAX_DOCUMENTS]].tolist(),
+        "shares": shares[odd[:MAX_ROWS]].tolist(),
     }
-    return Finding("odd_positives", level, numbers, positives[odd[:MAX_DOCUMENTS]].tolist())
+    return Finding("odd_positives", level, numbers, positives[odd[:MAX_ROWS]].tolist())

@@ -29,7 +29,7 @@ def check_random_labeling(space):
     -------
     Finding
         "random_labeling" with the ``shift`` between the means and what it is by chance,
-        ``by_chance``. Its documents are accepted ones that are least like the positives: to read,
+        ``by_chance``. Its rows are accepted ones that are least like the positives: to read,
         and to label if they are of the kind. No level for the reasons "too_few_positives" and
         "too_few_accepted".
 

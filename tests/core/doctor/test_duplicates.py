@@ -30,15 +30,15 @@ def test_finds_what_comparing_all_pairs_finds(monkeypatch, block_entries):
     for code, level in [("contradicting_labels", 2), ("unlabeled_copies", 0)]:
         expected = np.flatnonzero(is_same.any(axis=0) & (kind == level))
         assert len(expected)
-        assert_array_equal(findings[code].documents, expected)
+        assert_array_equal(findings[code].rows, expected)
     earlier = np.triu(is_same, k=1).any(axis=0) & (kind == 1)
-    assert_array_equal(findings["repeated_positives"].documents, np.flatnonzero(earlier))
+    assert_array_equal(findings["repeated_positives"].rows, np.flatnonzero(earlier))
 
 
 def test_all_is_fine_where_no_two_are_alike():
     findings = found(sp.eye_array(6, format="csr"), np.arange(6) < 3, np.arange(6) == 5)
     assert {finding.level for finding in findings.values()} == {"fine"}
-    assert all(finding.documents == [] for finding in findings.values())
+    assert all(finding.rows == [] for finding in findings.values())
 
 
 def test_samples_without_features_are_no_copies_of_each_other():
@@ -51,14 +51,14 @@ def test_of_many_positives_some_are_compared(monkeypatch):
     Z = sp.csr_array(np.ones((6, 1)))
     findings = found(Z, np.arange(6) < 4, np.zeros(6, dtype=bool))
     assert findings["unlabeled_copies"].numbers["n_compared"] == 2
-    assert findings["unlabeled_copies"].documents == [4, 5]
+    assert findings["unlabeled_copies"].rows == [4, 5]
 
 
 def test_a_link_does_not_hide_a_copy():
     # Twelve words of many texts, and in the copies two that nothing else has.
     words, links = np.ones((3, 12)), np.kron(np.eye(3), [9.0, 9.0])
     Z = sp.csr_array(np.hstack([words, links]))
-    assert found(Z, np.arange(3) < 2, np.zeros(3, bool))["unlabeled_copies"].documents == [2]
+    assert found(Z, np.arange(3) < 2, np.zeros(3, bool))["unlabeled_copies"].rows == [2]
     assert repeats(Z, np.arange(3)).tolist() == [False, True, True]
 
 

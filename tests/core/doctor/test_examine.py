@@ -63,7 +63,7 @@ def test_says_the_same_in_any_order_of_the_samples(monkeypatch):
         # Of positives that say the same, the later one is the repeat, and left aside as odd.
         if code in ("repeated_positives", "odd_positives"):
             continue
-        assert sorted(order[actual[code].documents]) == sorted(finding.documents)
+        assert sorted(order[actual[code].rows]) == sorted(finding.rows)
         assert actual[code].numbers == pytest.approx(finding.numbers)
 
 
@@ -84,7 +84,7 @@ def test_names_a_positive_of_another_kind():
     # The least likely of all.
     wrong = negatives[SCORES[negatives].argmin()]
     is_positive = (Y == 1) | (np.arange(len(Y)) == wrong)
-    assert wrong in examined(is_positive)["odd_positives"].documents
+    assert wrong in examined(is_positive)["odd_positives"].rows
 
 
 def test_names_the_copy_of_a_positive_and_the_contradiction():
@@ -93,8 +93,8 @@ def test_names_the_copy_of_a_positive_and_the_contradiction():
     y = np.append(Y, [0, 2])
     scores = np.append(SCORES, SCORES[[first, first]])
     findings = examined(y == 1, y == 2, canonical_csr(more), scores)
-    assert 300 in findings["unlabeled_copies"].documents
-    assert findings["contradicting_labels"].documents == [301]
+    assert 300 in findings["unlabeled_copies"].rows
+    assert findings["contradicting_labels"].rows == [301]
     assert findings["contradicting_labels"].level == "warning"
 
 
@@ -109,7 +109,7 @@ def test_a_single_term_and_a_single_unlabeled_sample_are_examined():
     one_term = sp.csr_array(np.ones((8, 1)))
     findings = examined(np.arange(8) < 7, X=one_term, scores=np.ones(8))
     assert findings["repeated_positives"].level == "caution"
-    assert findings["unlabeled_copies"].documents == [7]
+    assert findings["unlabeled_copies"].rows == [7]
 
 
 @pytest.mark.parametrize("scores", [np.full(300, -1e9), np.full(300, 1e9)])

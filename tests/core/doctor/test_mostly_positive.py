@@ -64,4 +64,4 @@ def test_positives_like_all_of_the_pile_are_not_warned_of(n_positive, class_prio
     for code in ("odd_positives", "no_better_than_chance"):
         assert found[code].level == level
         assert found[code].reason == (None if level else "mostly_positive")
-    assert bool(found["odd_positives"].documents) == bool(level)
+    assert bool(found["odd_positives"].rows) == bool(level)

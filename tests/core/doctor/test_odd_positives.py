@@ -12,7 +12,7 @@ def test_the_level_follows_the_number_of_odd_ones(n_odd, level):
     shares[:n_odd] = np.linspace(0.1, 0.4, n_odd)[::-1]
     finding = find_odd_positives(ROWS, shares)
     assert finding.level == level
-    assert finding.documents == ROWS[:n_odd][::-1].tolist()
+    assert finding.rows == ROWS[:n_odd][::-1].tolist()
     assert finding.numbers["shares"] == sorted(shares[:n_odd])
 
 

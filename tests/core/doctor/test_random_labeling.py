@@ -28,8 +28,8 @@ def test_warns_where_half_of_the_sorts_were_never_labeled():
 def test_shows_accepted_documents_of_the_sort_that_was_never_labeled():
     others = np.vstack([points(60, [0, 1]), points(40, [2, 3])])
     finding = check(space(points(30, [0, 1]), others))
-    assert len(finding.documents) == MAX_SHOWN
-    assert min(finding.documents) >= 30 + 60
+    assert len(finding.rows) == MAX_SHOWN
+    assert min(finding.rows) >= 30 + 60
 
 
 def test_seldom_warns_where_all_were_labeled_alike():
@@ -48,4 +48,4 @@ def test_seldom_warns_where_all_were_labeled_alike():
 )
 def test_says_why_it_cannot_tell(n_positive, n_accepted, reason):
     finding = check(space(points(n_positive, range(4)), points(n_accepted, range(4))))
-    assert (finding.level, finding.reason, finding.documents) == (None, reason, [])
+    assert (finding.level, finding.reason, finding.rows) == (None, reason, [])
