@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 
 from core import progress
 from core.base import BasePUClassifier
+from core.calibration.prior_cut import prior_cut
 from core.kernels import kl_nmf
 from core.kernels.lanes import LANES
 from core.kernels.largest_topic import largest_topic_cut
@@ -173,7 +174,7 @@ class NMFPUL(BasePUClassifier):
         return 16 * LANES * min(self.n_topics, n_samples, n_features) * (n_samples + n_features)
 
     def _fit(self, X, is_positive, is_negative):
-        is_empty, is_seen = ~has_entries(X), seen_columns(X)
+        is_used, is_seen = has_entries(X), seen_columns(X)
         V = X if is_seen.all() else X[:, is_seen]
         n_restarts = self.n_restarts or LIMITS[self.mode][1]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=n_restarts)
@@ -181,7 +182,7 @@ class NMFPUL(BasePUClassifier):
         n_topics = max(2, min(self.n_topics, *V.shape))
         facts = {"n_topics": n_topics, "iterations": [0] * n_restarts, "converged": True}
         self.report_ |= facts | {"divergence": [[] for _ in seeds]}
-        (shares, votes), is_seed = np.zeros((2, X.shape[0])), is_positive & ~is_empty
+        (shares, votes), is_seed = np.zeros((2, X.shape[0])), is_positive & is_used
         start = guided_start if self.mode == "guided" else random_start
         for first in range(0, n_restarts, LANES):
             batch = seeds[first : first + LANES]
@@ -197,12 +198,13 @@ class NMFPUL(BasePUClassifier):
         self.components_ = np.zeros((n_restarts, n_topics, X.shape[1]), dtype=X.dtype)
         for restart, topics in topics_of.items():
             self.components_[restart][:, is_seen] = topics.T
-        shares[is_empty] = 0
+        shares[~is_used] = 0
         self.n_iter_ = max(self.report_["iterations"])
         if not self.report_["converged"]:
             self.flag_not_converged(self.n_iter_)
         self.transduction_scores_ = shares
-        self.offset_ = self._cut(shares, votes >= n_restarts / 2, is_positive, is_empty)
+        of_pile = shares[~(is_positive | is_negative)]
+        self.offset_ = self._cut(shares[is_used], votes[is_used] >= n_restarts / 2, of_pile)
 
     def _factorise(self, V, VT, W, Ht, is_seed, is_negative, restarts):
         """Yield number, W and Ht of each restart when it ends; add to the report."""
@@ -258,17 +260,15 @@ class NMFPUL(BasePUClassifier):
         before, now = divergence[-2:] if len(divergence) > 1 else (0, 0)
         return abs(before - now) < self.tol * before
 
-    def _cut(self, shares, is_first, is_positive, is_empty):
+    def _cut(self, shares, is_first, of_pile):
         if self.threshold is not None:
             return float(self.threshold)
-        used, n_topics = ~is_empty, self.report_["n_topics"]
-        if not is_first[used].all():
-            return largest_topic_cut(shares[used], is_first[used], n_topics)
+        if not is_first.all():
+            return largest_topic_cut(shares, is_first, self.report_["n_topics"])
         self.add_flag("first_topic_everywhere")
         if self.class_prior is None:
             return 0.5
-        class_prior = self._clamped_prior(self.report_["n_unlabeled"])
-        return float(np.quantile(shares[~is_positive], 1 - class_prior))
+        return prior_cut(of_pile, self._clamped_prior(len(of_pile)))
 
     def _score_samples(self, X):
         return self._split(X)[0].sum(axis=1)
