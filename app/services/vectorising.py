@@ -106,11 +106,9 @@ def _read(
         with database.writing.begin() as session:
             MatrixRepository(session).delete(matrix.id)
         return None
-    counter = clone(counter)
-    counter.terms_ = arrays["terms"]
     return Counted(
         counts=arrays["counts"],
-        counter=counter,
+        counter=clone(counter).fit_terms(arrays["terms"]),
         numbers=arrays["numbers"],
         digests=arrays["digests"],
         revision=matrix.revision,

@@ -14,10 +14,14 @@ from core.kernels.tokens.counts import (
     learn_counts,
     limited_counts,
 )
-from core.kernels.tokens.reading import Reading
 from core.text.hash_names import HashNames
-from core.text.stop_words import STOP_WORDS
-from core.text.token_parameters import CONSTRAINTS, check_types, check_values, keeps_all_terms
+from core.text.token_parameters import (
+    CONSTRAINTS,
+    check_types,
+    check_values,
+    keeps_all_terms,
+    reading_of,
+)
 from core.validation import _fit_context
 
 __all__ = ["TokenCounter"]
@@ -180,9 +184,21 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         """
         if self.n_features is None:
             counts, terms = limited_counts(counts, terms, self._limits(), folder=folder)
+        self.fit_terms(terms)
+        return counts
+
+    def fit_terms(self, terms):
+        """Take the terms that a counter with the same parameters learned; return the counter.
+
+        Examples
+        --------
+        >>> from core.text import TokenCounter
+        >>> TokenCounter().fit_terms(["bed", "seed"]).transform(["A seed."]).toarray().tolist()
+        [[0.0, 1.0]]
+        """
         self.terms_ = terms
         self._known = None
-        return counts
+        return self
 
     def _limits(self):
         return Limits(self.min_df, self.max_df, self.max_features)
@@ -233,8 +249,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         else:
             first = None if first is None else (first, self.terms_)
             counts, terms = learn_counts(limits=self._limits(), first=first, **options)
-        self.terms_ = terms
-        self._known = None
+        self.fit_terms(terms)
         return counts
 
     def transform(self, X, *, total=None, folder=None):
@@ -257,31 +272,16 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             raise ValueError("X must be one column of texts, such as df['text'].")
         return {
             "texts": X,
-            "reading": self._reading(),
+            "reading": reading_of(self),
             "is_binary": self.binary,
             "total": length_hint(X) if total is None else total,
             "folder": folder,
         }
 
-    def _reading(self):
-        stop_words = self.stop_words or ()
-        if isinstance(stop_words, str):
-            stop_words = STOP_WORDS[stop_words]
-        shortest, longest = self.ngram_range
-        return Reading(
-            analyzer=self.analyzer,
-            pattern=self.token_pattern,
-            is_lowered=self.lowercase,
-            stop_words=frozenset(stop_words),
-            cjk=self.cjk,
-            shortest=shortest,
-            longest=longest,
-        )
-
     def _vocabulary_of(self, kind):
         """Return the vocabulary of the terms that is of a class; made at the first use."""
         known = getattr(self, "_known", None) or {}
-        key = (kind, self._reading())
+        key = (kind, reading_of(self))
         if key not in known:
             known[key] = kind(key[1], self.terms_)
         self._known = known

@@ -1,9 +1,9 @@
-"""What the parameters of a token counter may be; see :class:`core.text.TokenCounter`."""
+"""What the parameters of a token counter may be and mean; see :class:`core.text.TokenCounter`."""
 
 from numbers import Integral
 
 from core.kernels.tokens.pattern import compile_pattern
-from core.kernels.tokens.reading import WORD_PATTERNS
+from core.kernels.tokens.reading import WORD_PATTERNS, Reading
 from core.options import AT_LEAST_ONE, Interval, Options, StrOptions
 from core.text.stop_words import STOP_WORDS
 from core.validation import RealNotInt
@@ -91,3 +91,20 @@ def keeps_all_terms(counter):
     is_number, is_share = (isinstance(df, Integral) for df in (counter.min_df, counter.max_df))
     is_all = (counter.min_df, counter.max_df, counter.max_features) == (1, 1, None)
     return is_all and is_number and not is_share
+
+
+def reading_of(counter):
+    """Return how the parameters of a counter have texts read."""
+    stop_words = counter.stop_words or ()
+    if isinstance(stop_words, str):
+        stop_words = STOP_WORDS[stop_words]
+    shortest, longest = counter.ngram_range
+    return Reading(
+        analyzer=counter.analyzer,
+        pattern=counter.token_pattern,
+        is_lowered=counter.lowercase,
+        stop_words=frozenset(stop_words),
+        cjk=counter.cjk,
+        shortest=shortest,
+        longest=longest,
+    )

@@ -230,3 +230,4 @@ def test_fitting_again_forgets_the_terms_of_before():
     counter = TokenCounter().fit(["seed"])
     assert counter.transform(["seed"]).sum() == 1
     assert counter.fit(["bed"]).transform(["seed"]).sum() == 0
+    assert counter.fit_terms(["seed"]).transform(["seed"]).sum() == 1

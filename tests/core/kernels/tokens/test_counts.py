@@ -134,8 +134,7 @@ def test_further_texts_give_what_all_at_once_give(
     texts = [TEXTS[0] or "w0", *TEXTS[1:]]
     counts = counter.fit_transform(texts[:n_before])
     for folder in (None, tmp_path):
-        other = TokenCounter(**mode)
-        other.terms_ = counter.terms_
+        other = TokenCounter(**mode).fit_terms(counter.terms_)
         assert_same(other.extend(counts, texts[n_before:], folder=folder), expected)
         assert other.terms_ == whole.terms_
         assert_same(other.transform(texts), expected)
