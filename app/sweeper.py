@@ -1,7 +1,7 @@
 """The clean-up: files without a row, and answers kept for idempotency keys, after a day."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import structlog
@@ -38,12 +38,11 @@ def try_to_sweep(database: Database, artifacts: Artifacts) -> None:
 
 def sweep(database: Database, artifacts: Artifacts) -> None:
     """Remove what an attempt left behind that died between its file and its row."""
-    before = utc_now() - KEPT
     # The keys first: they need no store.
     with database.writing.begin() as session:
-        IdempotencyRepository(session).delete_before(before)
+        IdempotencyRepository(session).delete_older(KEPT)
     if _is_alone(database, artifacts):
-        _remove_orphans(database, artifacts, before)
+        _remove_orphans(database, artifacts)
     artifacts.trim_cache()
     with database.reading() as session:
         named = FileRepository(session).keys()
@@ -67,7 +66,8 @@ def _is_alone(database: Database, artifacts: Artifacts) -> bool:
     return not others
 
 
-def _remove_orphans(database: Database, artifacts: Artifacts, before: datetime) -> None:
+def _remove_orphans(database: Database, artifacts: Artifacts) -> None:
+    before = utc_now() - KEPT
     # The files first: one that is stored later than this list is not on it.
     old = {
         key

@@ -57,8 +57,9 @@ class IdempotencyRepository:
         """Turn a reservation into an answer."""
         self._change(key, status=status, headers=headers, body=body)
 
-    def delete_before(self, time: datetime) -> None:
-        self.session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < time))
+    def delete_older(self, age: timedelta) -> None:
+        is_older = IdempotencyKey.created_at < self._now() - age
+        self.session.execute(delete(IdempotencyKey).where(is_older))
 
     def delete_of(self, owner_id: str) -> None:
         """Remove the answers that tell of a project or a table, or of a job on it."""

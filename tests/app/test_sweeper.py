@@ -85,6 +85,18 @@ def test_idempotency_keys_are_removed_while_the_store_is_away(
         assert IdempotencyRepository(session).get("key") is None
 
 
+def test_a_clock_that_goes_fast_removes_no_idempotency_key(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.sweeper.utc_now", lambda: utc_now() + 2 * KEPT)
+    with database.writing.begin() as session:
+        IdempotencyRepository(session).reserve("key", "fingerprint")
+
+    sweep(database, artifacts)
+    with database.reading() as session:
+        assert IdempotencyRepository(session).get("key") is not None
+
+
 def test_files_of_others_are_kept(
     database: Database, artifacts: Artifacts, settings: Settings
 ) -> None:
