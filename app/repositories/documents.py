@@ -98,8 +98,9 @@ class DocumentRepository:
         )
 
     def delete(self, project_id: str, document_id: str) -> None:
-        number = self.get(project_id, document_id).number
-        self.session.execute(delete(TABLE).where(TABLE.c.number == number))
+        query = delete(TABLE).where(self._is(project_id, document_id))
+        if self.session.scalar(query.returning(TABLE.c.number)) is None:
+            raise _not_found(document_id)
 
     def page(
         self,
@@ -152,18 +153,14 @@ class DocumentRepository:
             yield portion
 
     def get(self, project_id: str, document_id: str) -> Row[Any]:
-        query = _whole().where(self._in_project(project_id), TABLE.c.id == document_id)
-        row = self.session.execute(query).one_or_none()
+        row = self.session.execute(_whole().where(self._is(project_id, document_id))).one_or_none()
         if row is None:
-            raise DocumentNotFound(f"No document has the id {document_id!r}.")
+            raise _not_found(document_id)
         return row
 
     def number(self, project_id: str, document_id: str) -> int | None:
         """Return the number of the document with this id."""
-        query = select(TABLE.c.number).where(
-            self._in_project(project_id), TABLE.c.id == document_id
-        )
-        return self.session.scalar(query)
+        return self.session.scalar(select(TABLE.c.number).where(self._is(project_id, document_id)))
 
     def ids(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the ids of the documents with these numbers that exist."""
@@ -285,6 +282,13 @@ class DocumentRepository:
 
     def _in_project(self, project_id: str) -> ColumnElement[bool]:
         return TABLE.c.project_number == self._project_number(project_id)
+
+    def _is(self, project_id: str, document_id: str) -> ColumnElement[bool]:
+        return self._in_project(project_id) & (TABLE.c.id == document_id)
+
+
+def _not_found(document_id: str) -> DocumentNotFound:
+    return DocumentNotFound(f"No document has the id {document_id!r}.")
 
 
 def _whole() -> Select[Any]:

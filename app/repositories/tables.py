@@ -1,5 +1,7 @@
 """Queries on tables of numbers."""
 
+from typing import Any
+
 from sqlalchemy import delete
 from sqlalchemy.orm import Session, defer
 
@@ -18,15 +20,17 @@ class TableRepository:
         return table
 
     def get(self, table_id: str) -> DataTable:
-        table = self.session.get(DataTable, table_id)
-        if table is None:
-            raise TableNotFound(f"No table has the id {table_id!r}.")
-        return table
+        return self._one(table_id)
 
     def lock(self, table_id: str) -> DataTable:
         """Make other writers of the table wait; SQLite has one writer at a time anyway."""
-        self.session.get(DataTable, table_id, with_for_update={"key_share": True})
-        return self.get(table_id)
+        return self._one(table_id, with_for_update={"key_share": True})
+
+    def _one(self, table_id: str, **options: Any) -> DataTable:
+        table = self.session.get(DataTable, table_id, **options)
+        if table is None:
+            raise TableNotFound(f"No table has the id {table_id!r}.")
+        return table
 
     def page(self, *, after: str | None = None, limit: int) -> list[DataTable]:
         """Return tables without their cards, the newest first, from the place ``after`` on."""
