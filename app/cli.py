@@ -1,10 +1,9 @@
 """The command line: ``seedbed --help``."""
 
 import os
-from importlib import import_module
 from importlib.metadata import version as metadata_version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
@@ -61,11 +60,6 @@ app.command(name="next")(review_commands.read_next)
 app.command(name="test")(model_commands.check_model)
 
 
-def _load(module: str) -> Any:
-    """Return a module of the service: NumPy and its kin take seconds that `--help` should not."""
-    return import_module(f"app.{module}")
-
-
 def read_settings(**options: object) -> Settings:
     """Read the settings, or end with a line for each that is wrong; options go before."""
     given = {
@@ -114,7 +108,8 @@ def api(host: Host = None, port: Port = None) -> None:
     with loaded("app.address") as address:
         address.refuse_taken_address(settings)
     configure_logging(settings)
-    _load("api_server").serve(settings)
+    with loaded("app.api_server") as api_server:
+        api_server.serve(settings)
 
 
 @app.command(name="worker")
@@ -122,7 +117,8 @@ def run_worker() -> None:
     """Run a worker alone: it takes jobs from the database until it is stopped."""
     settings = read_settings()
     _check_store(settings)
-    _load("worker").run(settings)
+    with loaded("app.worker") as worker:
+        worker.run(settings)
 
 
 @app.command(name="migrate")

@@ -12,7 +12,10 @@ from app.errors import CommandFailed
 
 @contextmanager
 def loaded(module: str) -> Iterator[Any]:
-    """Give the module of a command; what it fails with is one line, not a traceback."""
+    """Give the module of a command; what it fails with is one line, not a traceback.
+
+    NumPy and its kin take seconds that ``--help`` should not.
+    """
     try:
         yield import_module(module)
     except CommandFailed as error:

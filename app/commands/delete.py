@@ -2,7 +2,7 @@
 
 import typer
 
-from app.commands.client import ServiceFailed, answer, check, connected, find_project, plain_console
+from app.commands.client import answer, check, connected, existing_project, plain_console
 
 
 def run(url: str, project: str, *, asks: bool) -> None:
@@ -13,9 +13,7 @@ def run(url: str, project: str, *, asks: bool) -> None:
     ServiceFailed, typer.Abort
     """
     with connected(url, "`seedbed projects` tells whether the project is there still.") as client:
-        project_id = find_project(client, project)
-        if project_id is None:
-            raise ServiceFailed(f"There is no project {project!r}. `seedbed projects` lists all.")
+        project_id = existing_project(client, project)
         if asks:
             n_documents = answer(client.get(f"/projects/{project_id}"))["counts"]["total"]
             question = f"Delete {project}, its {n_documents:,} documents, labels, jobs and models?"

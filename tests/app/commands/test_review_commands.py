@@ -151,13 +151,16 @@ def test_judgements_that_cannot_be_kept_change_nothing(
 
 
 def test_a_project_is_deleted_once_that_is_confirmed(url: str) -> None:
-    httpx2.post(f"{url}/projects", json={"name": "old"})
+    for name in ("old", "old pipes"):
+        httpx2.post(f"{url}/projects", json={"name": name})
     kept = seedbed("delete", "old", "--url", url, stdin="n\n")
     assert kept.returncode == 1
     assert "Delete old, its 0 documents" in kept.stdout
     assert seedbed("delete", "old", "--yes", "--url", url).stdout == "Deleted old.\n"
     gone = seedbed("delete", "old", "--yes", "--url", url)
-    assert gone.stderr == "There is no project 'old'. `seedbed projects` lists all.\n"
+    assert gone.stderr.startswith("There is no project 'old'. ")
+    nearly = seedbed("delete", "old pipe", "--yes", "--url", url)
+    assert nearly.stderr.startswith("There is no project 'old pipe'. Did you mean 'old pipes'?")
 
 
 def test_documents_that_came_in_since_are_told(url: str, tmp_path: Path) -> None:
