@@ -31,12 +31,12 @@ from app.services.evaluation_figures import (
     NOTHING_SHARED,
     bounds,
     cautions,
-    figure,
     prior_figures,
     spread,
     summary,
 )
 from app.services.evaluation_prior import EvaluationPrior, largest_prior
+from app.services.figure_fields import figure_fields
 from app.services.labels import Labels
 from app.services.parameters import unsuitable_documents
 from app.services.plain import plain
@@ -273,11 +273,11 @@ def _figures(
         "n_positive": n_positive,
         "n_unlabeled": n_unlabeled,
         "cut": rule,
-        "recall": figure(found["recall"], "nothing_predicted"),
-        "auc_unlabeled": figure(found["auc_unlabeled"]),
+        "recall": figure_fields(found["recall"], "nothing_predicted"),
+        "auc_unlabeled": figure_fields(found["auc_unlabeled"]),
         **{name: found[name] for name in ("accepted", "lee_liu")},
         "aul": area_under_lift(found["auc_unlabeled"].value, n_positive, n_unlabeled),
-        "class_prior": {**figure(ends, "class_prior_unknown"), "source": prior.source},
+        "class_prior": {**figure_fields(ends, "class_prior_unknown"), "source": prior.source},
         **with_prior,
         "spread": spread(deals, prior),
         "bounds": bounds(card["n_predicted_positive"] - n_positive, n_unlabeled, ends),

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.services.class_prior_words import found_by_reading
 from app.services.evaluation_prior import EvaluationPrior
+from app.services.figure_fields import figure_fields
 from core.doctor.model_state import ENOUGH_TO_ESTIMATE
 from core.evaluation.figures import Figure, figures_with_prior
 from core.metrics import contingency_bounds
@@ -76,12 +77,6 @@ _NO_PRIOR = (
 )
 
 
-def figure(ends: Figure | None, reason: str | None = None) -> dict[str, Any]:
-    """Return a figure as it is told: value and ends, or a reason why there are none."""
-    value, low, high = ends or (None, None, None)
-    return {"value": value, "low": low, "high": high, "reason": None if ends else reason}
-
-
 def prior_figures(found: dict[str, Any], prior: EvaluationPrior) -> dict[str, Any]:
     """Return the figures that need a class prior; ``found`` are those that do not."""
     if prior.ends is None:
@@ -94,25 +89,25 @@ def prior_figures(found: dict[str, Any], prior: EvaluationPrior) -> dict[str, An
     if found["recall"] is None:
         return _no_figures("nothing_predicted") | {"auc": _auc(found, prior.ends)}
     figures: dict[str, Any] = {
-        name: figure(ends)
+        name: figure_fields(ends)
         for name, ends in figures_with_prior(found["recall"], found["accepted"], prior.ends).items()
     }
     if not found["accepted"]:
-        figures |= {name: figure(None, "nothing_predicted") for name in ("precision", "f1")}
+        figures |= {name: figure_fields(None, "nothing_predicted") for name in ("precision", "f1")}
     elif code:
         figures |= {name: figures[name] | {"value": None, "reason": code} for name in _CLIPPED}
     return figures | {"auc": _auc(found, prior.ends)}
 
 
 def _no_figures(reason: str | None) -> dict[str, Any]:
-    return {name: figure(None, reason) for name in _WITH_PRIOR}
+    return {name: figure_fields(None, reason) for name in _WITH_PRIOR}
 
 
 def _auc(found: dict[str, Any], prior: Figure) -> dict[str, Any]:
     areas = [auc_with_prior(area, share) for area in found["auc_unlabeled"] for share in prior]
     if min(areas) == 1 or max(areas) == 0:
-        return figure(None, _TOO_LARGE if areas[0] else _CONTRADICTED)
-    return figure(Figure(areas[0], min(areas), max(areas)))
+        return figure_fields(None, _TOO_LARGE if areas[0] else _CONTRADICTED)
+    return figure_fields(Figure(areas[0], min(areas), max(areas)))
 
 
 def spread(deals: list[dict[str, Any]], prior: EvaluationPrior) -> dict[str, Any]:

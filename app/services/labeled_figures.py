@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score, confusion_matrix, f1_score, roc_auc_score
 
+from app.services.figure_fields import figure_fields
 from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
@@ -56,9 +57,8 @@ def labeled_figures(
 def _share(n_hits: int, n_trials: int, reason: str | None) -> dict[str, Any]:
     """Return a figure with its Clopper-Pearson interval."""
     if reason:
-        return {"value": None, "low": None, "high": None, "reason": reason}
-    low, high = binomial_interval(n_hits, n_trials)
-    return {"value": n_hits / n_trials, "low": low, "high": high, "reason": None}
+        return figure_fields(None, reason)
+    return figure_fields((n_hits / n_trials, *binomial_interval(n_hits, n_trials)))
 
 
 def _value(score: Any, truth: Any, values: Any, reason: str | None) -> dict[str, Any]:

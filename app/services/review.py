@@ -13,6 +13,7 @@ from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
+from app.services.figure_fields import figure_fields
 from app.services.labels import NO_PILE
 from app.services.ranking_file import RankingFile
 from app.services.reading import reading_of
@@ -83,7 +84,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         until_stop = documents_until_stop(*reading, **options)
         figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
         by_order = remaining_positives(*reading, n_unsure=n_unsure)
-        figures |= {"by_order": _remaining(by_order)}
+        figures |= {"by_order": figure_fields(by_order)}
         if told := disagreement(by_order, by_seeds):
             figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
     elif in_order and not n_left:
@@ -103,7 +104,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_left": n_left,
         "n_unranked": n_unranked,
         **figures,
-        "by_seeds": _remaining(by_seeds) if by_seeds else _nothing(_NO_SEEDS_TELL),
+        "by_seeds": figure_fields(by_seeds, _NO_SEEDS_TELL),
         "probable": _probable(session, artifacts, newest, tells_little=tells_little),
         "target": target,
         "assumption": ASSUMPTION,
@@ -112,8 +113,8 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
 
 def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, Any]:
     return {
-        "recall": {**found.recall._asdict(), "reason": None},
-        "remaining": _remaining(found.remaining),
+        "recall": figure_fields(found.recall),
+        "remaining": figure_fields(found.remaining),
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
         "n_until_stop": until_stop,
@@ -123,7 +124,7 @@ def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, An
 
 def _none_found(n_unsure: int) -> dict[str, Any]:
     """Return what is known where all is judged and nothing was found."""
-    remaining = _remaining(Remaining(0, 0, n_unsure))
+    remaining = figure_fields(Remaining(0, 0, n_unsure))
     suggestion = None if n_unsure else "stop"
     figures = _no_figures(why_none_found(n_unsure))
     recall = figures["recall"] if n_unsure else {**figures["recall"], "reason": NONE_POSITIVE}
@@ -131,7 +132,7 @@ def _none_found(n_unsure: int) -> dict[str, Any]:
 
 
 def _no_figures(reason: str) -> dict[str, Any]:
-    nothing = _nothing(reason)
+    nothing = figure_fields(None, reason)
     return {
         "recall": nothing,
         "remaining": nothing,
@@ -141,14 +142,6 @@ def _no_figures(reason: str) -> dict[str, Any]:
         "n_until_stop": None,
         "why": reason,
     }
-
-
-def _nothing(reason: str) -> dict[str, Any]:
-    return {"value": None, "low": None, "high": None, "reason": reason}
-
-
-def _remaining(left: Remaining) -> dict[str, Any]:
-    return {**left._asdict(), "reason": None}
 
 
 def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None:

@@ -7,12 +7,12 @@ import pytest
 from app.services.evaluation_figures import (
     bounds,
     cautions,
-    figure,
     prior_figures,
     spread,
     summary,
 )
 from app.services.evaluation_prior import EvaluationPrior
+from app.services.figure_fields import figure_fields
 from core.evaluation.figures import Figure
 
 #: Recall 0.8, 0.4 of the unlabeled accepted, area 0.8.
@@ -66,14 +66,14 @@ def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
     for each in figures.values():
         assert each == {"value": None, "low": None, "high": None, "reason": "class_prior_unknown"}
     assert {each["reason"] for each in bounds(400, 1000, None).values()} == {"class_prior_unknown"}
-    assert "cannot be said" in summary(FOUND, UNKNOWN, figure(None), 10, "own")
+    assert "cannot be said" in summary(FOUND, UNKNOWN, figure_fields(None), 10, "own")
 
 
 def test_nothing_predicted_has_no_precision() -> None:
     nothing = {**FOUND, "recall": Figure(0.0, 0.0, 0.5), "accepted": 0.0}
     figures = prior_figures(nothing, PRIOR)
 
-    assert figures["precision"] == figures["f1"] == figure(None, "nothing_predicted")
+    assert figures["precision"] == figures["f1"] == figure_fields(None, "nothing_predicted")
     assert figures["accuracy"]["value"] == pytest.approx(0.7)
     assert bounds(0, 1000, PRIOR.ends)["precision"]["reason"] == "nothing_predicted"
     assert any("no precision" in warning for warning in cautions(nothing, PRIOR, 10, 0))
@@ -86,7 +86,7 @@ def test_where_no_cut_was_there_is_no_recall_and_nothing_that_needs_one() -> Non
     assert figures.pop("auc") == prior_figures(FOUND, PRIOR)["auc"]
     assert set(figures) == set(prior_figures(FOUND, PRIOR)) - {"auc"}
     for each in figures.values():
-        assert each == figure(None, "nothing_predicted")
+        assert each == figure_fields(None, "nothing_predicted")
     assert spread([found, found], PRIOR)["recall"] is None
     told = summary(found, PRIOR, figures["precision"], 5, "prior")
     assert told.startswith("The cut prior accepts no unlabeled document")
@@ -156,7 +156,7 @@ def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
     prior = prior_of(0.8, 0.7, 0.9)
     figures = prior_figures(FOUND, prior)
 
-    assert figures == dict.fromkeys(figures, figure(None, "class_prior_too_large"))
+    assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_too_large"))
     told = summary(FOUND, prior, figures["precision"], 10, "own")
     assert told.endswith("chance made the recall so, and the precision cannot be said.")
 
@@ -169,7 +169,7 @@ def test_a_given_prior_far_above_what_hidden_positives_allow_gives_no_figure() -
     refused = replace(given, largest=0.5)
     figures = prior_figures(found, refused)
 
-    assert figures == dict.fromkeys(figures, figure(None, "class_prior_too_large"))
+    assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_too_large"))
     told = summary(found, refused, figures["precision"], 10, "own")
     assert told.endswith("larger than these positives allow, so the precision cannot be said.")
     [warning] = cautions(found, refused, 10, 0)
@@ -183,7 +183,7 @@ def test_a_given_prior_far_above_what_hidden_positives_allow_gives_no_figure() -
 def test_an_area_that_no_class_prior_of_the_interval_allows_is_not_one() -> None:
     # Were all positives above all negatives, the area would be 1 - 0.2 / 2.
     found = {**FOUND, "auc_unlabeled": Figure(0.95, 0.91, 0.97)}
-    assert prior_figures(found, PRIOR)["auc"] == figure(None, "class_prior_too_large")
+    assert prior_figures(found, PRIOR)["auc"] == figure_fields(None, "class_prior_too_large")
     found = {**FOUND, "auc_unlabeled": Figure(0.95, 0.89, 0.97)}
     assert prior_figures(found, PRIOR)["auc"]["low"] == pytest.approx((0.89 - 0.1) / 0.8)
 
@@ -213,7 +213,7 @@ def test_a_prior_that_no_recall_allows_from_below_gives_no_figure_and_no_end() -
     prior = prior_of(0.8, 0.7, 0.9)
     figures = prior_figures(REVERSED, prior)
 
-    assert figures == dict.fromkeys(figures, figure(None, "class_prior_contradicted"))
+    assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_contradicted"))
     told = summary(REVERSED, prior, figures["precision"], 10, "own")
     assert "more than recall and prior allow" in told
     assert told.endswith("chance made the recall so, and the precision cannot be said.")
@@ -232,14 +232,14 @@ def test_a_rate_above_one_by_little_keeps_its_value() -> None:
 def test_all_accepted_is_a_rate_of_one() -> None:
     figures = prior_figures({**FOUND, "accepted": 1.0}, PRIOR)
 
-    assert figures["false_positive_rate"] == figure(Figure(1.0, 1.0, 1.0))
+    assert figures["false_positive_rate"] == figure_fields(Figure(1.0, 1.0, 1.0))
     assert figures["precision"]["value"] == pytest.approx(0.3 * 0.8)
 
 
 def test_an_area_below_what_any_class_prior_of_the_interval_allows_is_not_one() -> None:
     # Were all positives below all negatives, the area would be 0.2 / 2.
     found = {**FOUND, "auc_unlabeled": Figure(0.05, 0.03, 0.09)}
-    assert prior_figures(found, PRIOR)["auc"] == figure(None, "class_prior_contradicted")
+    assert prior_figures(found, PRIOR)["auc"] == figure_fields(None, "class_prior_contradicted")
     [warning] = cautions(found, PRIOR, 10, 0)
     assert "rank lower than the class prior allows" in warning
     found = {**FOUND, "auc_unlabeled": Figure(0.05, 0.03, 0.11)}
