@@ -27,6 +27,9 @@ _REWRITTEN = (
     "Texts were replaced or removed since the ranking was made: rank them as they are now with "
     "`seedbed ranking {name} --update`, or train again."
 )
+_WITHHELD = (
+    "{n:,} that rank as high say nearly the same as one of these; they come when that is judged."
+)
 _UNRANKED = (
     "Documents came in since the ranking was made ({n:,}) and are not among these: rank them with "
     "`seedbed ranking {name} --update`, or train again."
@@ -61,6 +64,8 @@ def run(url: str, project: str, asked: dict[str, Any], output: Path | None) -> N
             notes.print(_REWRITTEN.format(name=name), soft_wrap=True)
         if found["n_unranked"]:
             notes.print(_UNRANKED.format(n=found["n_unranked"], name=name), soft_wrap=True)
+        if found["n_withheld"]:
+            notes.print(_WITHHELD.format(n=found["n_withheld"]), soft_wrap=True)
         model = answer(client.get(f"/models/{found['model_id']}"))
         notes.print(which_model(model), soft_wrap=True)
         if output is None:

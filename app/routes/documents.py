@@ -207,7 +207,8 @@ def put_labels(
     """Record review decisions, all or none; two that differ on one document are refused.
 
     The order of the items is taken for the order in which the documents were read, which
-    `GET /projects/{id}/review` goes by.
+    `GET /projects/{id}/review` goes by. Positives alone that are named before any model ranked the
+    documents are seeds: nobody found them by reading.
     """
     decisions = [(item.id, item.label) for item in labels]
     n_changed = judgements.set_labels(session, project_id, decisions)

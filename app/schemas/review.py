@@ -34,6 +34,7 @@ class NextRead(Answer):
                     "labels_changed": False,
                     "texts_changed": False,
                     "n_unranked": 0,
+                    "n_withheld": 0,
                     "documents": [
                         {
                             "id": "ticket-17",
@@ -64,6 +65,10 @@ class NextRead(Answer):
     n_unranked: int = Field(
         description="Unlabeled documents that came in since the ranking was made, and are not "
         "among these: have them ranked (`POST /models/{id}/ranking`), or train again."
+    )
+    n_withheld: int = Field(
+        description="Documents that rank as high and say nearly the same as one of these: they "
+        "come when that is judged."
     )
     documents: list[NextDocumentRead] = Field(
         description="At most n, those chosen for relevance first, each kind the best first."

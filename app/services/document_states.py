@@ -1,8 +1,13 @@
 """What a row of an upload or a judgement makes of the state of a document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count, repeat
 from typing import Any
 
+from sqlalchemy.orm import Session
+
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
 from app.services.rows import Row
 from app.tables import Label
 
@@ -36,9 +41,26 @@ def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
     return changes
 
 
-def judgement_of(state: dict[str, Any], label: Label, judgements: Iterator[int]) -> int | None:
+def judgements(
+    session: Session, project_id: str, labels: Iterable[Label]
+) -> Iterator[int] | Iterator[None]:
+    """Return the numbers of the judgements that give these labels.
+
+    None where positives alone are named before any model ranked the documents, and before any was
+    judged: nobody found them by reading, they are seeds.
+    """
+    last = DocumentRepository(session).last_judgement(project_id)
+    are_positive = all(label is Label.POSITIVE for label in labels)
+    if are_positive and not last and ModelRepository(session).newest(project_id) is None:
+        return repeat(None)
+    return count(last + 1)
+
+
+def judgement_of(
+    state: dict[str, Any], label: Label, numbers: Iterator[int] | Iterator[None]
+) -> int | None:
     """Return which judgement a document has when it gets a label; new ones are of the numbers."""
     if label is Label.UNLABELED:
         return None
     known: int | None = state["judgement"]
-    return next(judgements) if state["label"] is Label.UNLABELED else known
+    return next(numbers) if state["label"] is Label.UNLABELED else known

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -16,7 +15,13 @@ from app.errors import RowsRejected, StorageFull
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.document_states import UNKNOWN_ID, changes_by, judgement_of, new_state
+from app.services.document_states import (
+    UNKNOWN_ID,
+    changes_by,
+    judgement_of,
+    judgements,
+    new_state,
+)
 from app.services.intake_report import Report
 from app.services.rows import Row, RowError
 from app.services.spool import open_spool, storage_errors
@@ -193,7 +198,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
     states = repository.states(intake.project_id, list({row.id for row in rows}))
     inserted, changed, seen = [], {}, set()
     digests = {id_: state["digest"] for id_, state in states.items()}
-    judgements = count(repository.last_judgement(intake.project_id) + 1)
+    numbers = judgements(session, intake.project_id, [intake.label])
     for row in rows:
         state = states.get(row.id)
         if state is None and row.text is not None:
@@ -205,9 +210,9 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
             reason = "A document with this id and another text is there."
             report.reject(RowError(row.position, "conflict", reason))
         elif changes := changes_by(row, state, intake.label):
-            # An id alone is a judgement of what is there; a text labeled positive is a seed.
+            # An id alone may be a judgement of what is there; a text labeled positive is a seed.
             if "label" in changes and row.text is None:
-                changes["judgement"] = judgement_of(state, intake.label, judgements)
+                changes["judgement"] = judgement_of(state, intake.label, numbers)
             _count_odd(changes, state, intake, report, is_seen=row.id in seen)
             state.update(changes)
             changed[row.id] = state

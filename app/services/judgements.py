@@ -1,13 +1,11 @@
 """Labels that people give to documents."""
 
-from itertools import count
-
 from sqlalchemy.orm import Session
 
 from app.errors import MAX_ERRORS, DocumentNotFound, InvalidRequest
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.document_states import UNKNOWN_ID, judgement_of
+from app.services.document_states import UNKNOWN_ID, judgement_of, judgements
 from app.services.intake_report import MAX_EXAMPLES
 from app.tables import Label
 
@@ -17,7 +15,8 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
 
     An unlabeled document that gets a label is judged; the order of the list is that of the
     judgements. One that is judged again keeps its place in that order, one that becomes unlabeled
-    loses it. A seed that gets another label is corrected, not judged.
+    loses it. A seed that gets another label is corrected, not judged; where nothing was ranked or
+    judged yet, positives alone are seeds.
 
     Raises
     ------
@@ -37,9 +36,9 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
         told = _first_of([labels[index][0] for index in unknown])
         detail = f"{len(unknown)} of the documents do not exist: {told}."
         raise DocumentNotFound(detail, errors=errors)
-    judgements = count(repository.last_judgement(project_id) + 1)
+    numbers = judgements(session, project_id, wanted.values())
     changed = [
-        {**states[id_], "label": label, "judgement": judgement_of(states[id_], label, judgements)}
+        {**states[id_], "label": label, "judgement": judgement_of(states[id_], label, numbers)}
         for id_, label in wanted.items()
         if states[id_]["label"] is not label
     ]

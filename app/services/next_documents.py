@@ -46,13 +46,14 @@ class Next:
 
     ``labels_changed`` tells whether a new training would see other labels, ``texts_changed``
     whether texts were replaced or removed since the ranking was made; ``n_unranked`` documents came
-    in since then, and are not among these.
+    in since then, and are not among these; ``n_withheld`` rank as high, and say nearly the same.
     """
 
     model_id: str
     labels_changed: bool
     texts_changed: bool
     n_unranked: int
+    n_withheld: int
     documents: list[NextDocument]
     reason: str | None
 
@@ -81,15 +82,17 @@ def choose(
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))
     if since is not None:
         is_judged |= ranking.numbers <= ArrivalRepository(session).after(project_id, since)
-    documents = _documents(repository, ranking, is_judged, model, strategy, n)
-    if documents is None:  # some were deleted since the training
+    chosen = _documents(repository, ranking, is_judged, model, strategy, n)
+    if chosen is None:  # some were deleted since the training
         is_judged |= ~np.isin(ranking.numbers, repository.numbers(project_id))
-        documents = _documents(repository, ranking, is_judged, model, strategy, n) or []
+        chosen = _documents(repository, ranking, is_judged, model, strategy, n)
+    documents, n_withheld = chosen or ([], 0)
     return Next(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
         texts_changed=texts_changed(session, model),
         n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
+        n_withheld=n_withheld,
         documents=documents,
         reason=None if documents else _reason(repository, model, since),
     )
@@ -116,20 +119,23 @@ def _documents(
     model: Model,
     strategy: str,
     n: int,
-) -> list[NextDocument] | None:
-    """Return the documents chosen, the most relevant first; None where one is gone."""
+) -> tuple[list[NextDocument], int] | None:
+    """Return the documents chosen, the most relevant first, and how many copies were withheld.
+
+    None where one is gone.
+    """
     scores, probabilities = ranking.scores, ranking.probabilities
     cut = model.card["offset"]
     picked = _pick(repository, ranking, is_judged, cut, strategy, n)
     if picked is None:
         return None
-    chosen, found = picked
+    chosen, found, n_withheld = picked
 
     def place(position: int) -> tuple[bool, float, int]:
         distance = abs(float(scores[position]) - cut) if chosen[position] else 0.0
         return chosen[position], distance, position
 
-    return [
+    documents = [
         NextDocument(
             id=row.id,
             text=row.text,
@@ -142,6 +148,7 @@ def _documents(
         for position in sorted(chosen, key=place)
         for row in [found[int(ranking.numbers[position])]]
     ]
+    return documents, n_withheld
 
 
 def _pick(
@@ -151,10 +158,11 @@ def _pick(
     cut: float,
     strategy: str,
     n: int,
-) -> tuple[dict[int, bool], dict[int, Any]] | None:
+) -> tuple[dict[int, bool], dict[int, Any], int] | None:
     """Return positions, each with whether it is near the cut, and documents by their numbers.
 
-    Of documents that say the same there is one; None where one is gone.
+    Of documents that say the same there is one, and how many were withheld is the third; None where
+    one is gone.
     """
     left_out = is_judged.copy()
     found: dict[int, Any] = {}
@@ -166,7 +174,7 @@ def _pick(
         numbers = ranking.numbers[positions].tolist()
         found |= repository.by_numbers([number for number in numbers if number not in found])
         if not numbers:
-            return {}, {}
+            return {}, {}, 0
         if not found.keys() >= set(numbers):
             return None
         chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
@@ -176,7 +184,8 @@ def _pick(
         if not len(copies):
             break
     # Copies come where there is too little else.
-    return chosen | dict(list(passed.items())[: n - len(chosen)]), found
+    filling = dict(list(passed.items())[: n - len(chosen)])
+    return chosen | filling, found, len(passed) - len(filling)
 
 
 def _reason(repository: DocumentRepository, model: Model, since: datetime | None) -> str:

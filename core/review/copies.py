@@ -7,6 +7,9 @@ from core.kernels.knn_graph import similar_rows
 from core.kernels.unit_rows import unit_rows
 from core.text import TokenCounter
 
+#: Words that only one of two texts has, of more of which it says something else: pages made by one
+#: template have most of their words in common.
+MOST_DIFFERENT = 10
 #: Columns that words are hashed to, so that no list of them is made.
 N_COLUMNS = 2**18
 
@@ -22,8 +25,8 @@ def near_copies(texts):
     Returns
     -------
     ndarray of bool of shape (n_texts,)
-        Texts are compared by the cosine of their words, each word counted once. One without words
-        is no copy.
+        Copies have a cosine of 0.8 at least, each word counted once, and ten words at most that the
+        other lacks. A text without words is no copy.
 
     Examples
     --------
@@ -33,10 +36,15 @@ def near_copies(texts):
     [False, False, True]
     """
     counter = TokenCounter(binary=True, cjk="bigrams", n_features=N_COLUMNS)
-    Z = unit_rows(counter.fit_transform(texts))
+    X = counter.fit_transform(texts)
+    Z, n_words = unit_rows(X), np.diff(X.indptr)
     cosines = similar_rows(Z, Z, SAME)
     is_copy = np.zeros(len(texts), dtype=bool)
     for row in range(len(texts)):
-        similar = cosines.indices[cosines.indptr[row] : cosines.indptr[row + 1]]
-        is_copy[row] = not is_copy[similar[similar < row]].all()
+        part = slice(*cosines.indptr[row : row + 2])
+        others = cosines.indices[part]
+        in_common = cosines.data[part] * np.sqrt(n_words[row] * n_words[others])
+        n_different = np.maximum(n_words[row], n_words[others]) - in_common
+        similar = others[(others < row) & (n_different < MOST_DIFFERENT + 0.5)]
+        is_copy[row] = not is_copy[similar].all()
     return is_copy

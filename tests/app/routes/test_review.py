@@ -72,6 +72,11 @@ def label(client: TestClient, project_id: str, **labels: str) -> None:
     assert client.put(f"/projects/{project_id}/labels", json=decisions).status_code == 200
 
 
+def seeds_and_judged(client: TestClient, project_id: str) -> tuple[int, int]:
+    review = client.get(f"/projects/{project_id}/review").json()
+    return review["n_seeds"], review["n_judged"]
+
+
 def next_ids(client: TestClient, project_id: str, **asked: Any) -> list[str]:
     response = client.get(f"/projects/{project_id}/next", params=asked)
     assert response.status_code == 200, response.text
@@ -111,8 +116,32 @@ def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
     # There are five different ones: then come copies, in their place.
     found = next_ids(client, project_id, strategy="relevance", n=6)
     assert found == ["d1", "d2", "d4", "d6", "d7", "d8"]
+    asked = {"strategy": "relevance", "n": 3}
+    assert client.get(f"/projects/{project_id}/next", params=asked).json()["n_withheld"] == 3
     label(client, project_id, d1="positive")
     assert next_ids(client, project_id, strategy="relevance", n=2) == ["d2", "d4"]
+
+
+def test_positives_named_before_anything_was_ranked_are_seeds(
+    client: TestClient, reviewed: str
+) -> None:
+    label(client, reviewed, d3="positive")
+    sent = {"ids": ["d4", "d5"]}
+    assert client.post(f"/projects/{reviewed}/positives", json=sent).json()["replaced"] == 2
+    assert seeds_and_judged(client, reviewed) == (4, 0)
+    # Nobody judges like that who has seeds alone.
+    label(client, reviewed, d6="negative", d7="positive")
+    assert seeds_and_judged(client, reviewed) == (4, 2)
+    label(client, reviewed, d8="positive")
+    assert seeds_and_judged(client, reviewed) == (4, 3)
+
+
+def test_positives_named_once_documents_are_ranked_were_found(
+    client: TestClient, trained: str
+) -> None:
+    label(client, trained, d3="positive")
+    assert client.post(f"/projects/{trained}/positives", json={"ids": ["d4"]}).is_success
+    assert seeds_and_judged(client, trained) == (1, 2)
 
 
 def test_a_document_to_judge_says_why_it_was_chosen(client: TestClient, trained: str) -> None:

@@ -25,8 +25,8 @@ class Feed:
         added = self.client.post(f"{self.path}/{kind}", json={"documents": rows})
         assert added.json()["inserted"] == n
 
-    def judge(self, ids: Iterable[str], label: str) -> None:
-        sent = [{"id": id_, "label": label} for id_ in ids]
+    def judge(self, ids: Iterable[str], label: str, *others: dict[str, str]) -> None:
+        sent = [{"id": id_, "label": label} for id_ in ids] + list(others)
         assert self.client.put(f"{self.path}/labels", json=sent).is_success
 
     def review(self) -> Any:
@@ -40,8 +40,8 @@ def feed(client: TestClient) -> Feed:
     feed.upload("positives", "seed", 3)
     feed.upload("unlabeled", "a", N_AT_FIRST // 2)
     feed.upload("unlabeled", "b", N_AT_FIRST // 2)
-    feed.judge([f"a{i}" for i in range(N_FOUND)], "positive")
-    feed.judge([f"a{i}" for i in range(N_FOUND, N_JUDGED)], "negative")
+    vain = ({"id": f"a{i}", "label": "negative"} for i in range(N_FOUND, N_JUDGED))
+    feed.judge([f"a{i}" for i in range(N_FOUND)], "positive", *vain)
     return feed
 
 

@@ -403,8 +403,9 @@ def test_what_was_found_without_seeds_tells_nothing_of_the_pile(
     database: Database, artifacts: Artifacts
 ) -> None:
     project_id = add_project(database, positive=[], unlabeled=[*FLOODS, *SPORTS], negative=[])
+    read = [("d9", Label.UNSURE), *((f"d{i}", Label.POSITIVE) for i in range(5))]
     with database.writing.begin() as session:
-        set_labels(session, project_id, [(f"d{i}", Label.POSITIVE) for i in range(5)])
+        set_labels(session, project_id, read)
     card = train(database, artifacts, project_id).card
     assert card["class_prior_estimate"]["value"] is not None
     assert card["expected_positives"] is None

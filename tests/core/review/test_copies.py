@@ -36,3 +36,10 @@ def test_texts_without_blanks_are_compared_too():
         True,
         False,
     ]
+
+
+@pytest.mark.parametrize(("n_own", "is_copy"), [(10, True), (11, False)])
+def test_pages_of_one_template_differ_in_more_than_a_few_words(n_own, is_copy):
+    common = [f"common{i}" for i in range(200)]
+    pages = [" ".join(common + [f"page{page}word{i}" for i in range(n_own)]) for page in range(2)]
+    assert near_copies(pages).tolist() == [False, is_copy]
