@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from core.class_prior.clamp import clamp_prior
 from core.fit_memory import FitMemory
 from core.flags import Flagged
+from core.kernels.convergence import tell_not_converged, unconverged
 from core.kernels.masks import as_mask, optional_mask
 from core.kernels.row_blocks import has_entries
 from core.kernels.seen_columns import seen_columns
@@ -50,8 +51,9 @@ class BasePUClassifier(
         Plain facts about the fit: ``n_positive``, ``n_unlabeled``, ``n_negative``,
         ``empty_rows``, ``self_recall`` (share of the labeled positives that the rule itself
         accepts), ``flags`` (a sorted list of codes, such as "nothing_shared" where no unlabeled
-        sample has a feature of a positive one, or "prior_clamped" where a given class prior was
-        changed to leave a sample on each side), and what the method adds.
+        sample has a feature of a positive one, "not_converged" where a solver of the fit stopped
+        before its tolerance was met, or "prior_clamped" where a given class prior was changed to
+        leave a sample on each side), and what the method adds.
     is_seen_ : ndarray of bool of shape (n_features,)
         Which features some training sample has; samples are scored as if they had no other. None
         means all.
@@ -126,6 +128,11 @@ class BasePUClassifier(
         ValueError
             If there are more than two labels, NaN or infinity in X, negative values that the
             method cannot take, or values so large or small that scores would not be finite.
+
+        Warns
+        -----
+        ConvergenceWarning
+            Once, if anything did not converge.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         if not is_positive.all():  # else the other label is made up
@@ -143,7 +150,11 @@ class BasePUClassifier(
             "empty_rows": int(is_empty.sum()),
             "flags": [],
         }
-        self._fit(X, is_positive, is_negative)
+        with unconverged() as messages:
+            self._fit(X, is_positive, is_negative)
+        if messages:
+            self.add_flag("not_converged")
+            tell_not_converged(" ".join(messages))
         if self.is_transductive:
             scores = self._below_cut(self.transduction_scores_, is_empty)
         else:

@@ -1,8 +1,6 @@
 """Codes that tell what to doubt of a fit."""
 
-import warnings
-
-from sklearn.exceptions import ConvergenceWarning
+from core.kernels.convergence import tell_not_converged
 
 
 class Flagged:
@@ -49,5 +47,4 @@ class Flagged:
         ('Prototype did not converge in 20 iterations.', True)
         """
         self.add_flag("not_converged")
-        message = f"{type(self).__name__} did not converge in {n_iter} iterations."
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(f"{type(self).__name__} did not converge in {n_iter} iterations.")

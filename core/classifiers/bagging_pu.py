@@ -9,6 +9,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.linear import LinearClassifier
+from core.kernels.convergence import tell_not_converged, unconverged
 from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -162,7 +163,9 @@ class BaggingPU(LinearClassifier):
         n_samples = X.shape[0]
         self.coef_, self.intercept_ = np.zeros(X.shape[1]), 0.0
         total, n_out = np.zeros(n_samples), np.zeros(n_samples, dtype=int)
-        for number, (coef, intercept, bag) in enumerate(fits, start=1):
+        for number, (coef, intercept, bag, messages) in enumerate(fits, start=1):
+            for message in messages:
+                tell_not_converged(message)
             self.coef_ += coef / self.n_estimators
             self.intercept_ += intercept / self.n_estimators
             is_out = np.ones(n_samples, dtype=bool)
@@ -176,12 +179,14 @@ class BaggingPU(LinearClassifier):
 
 
 def _fit_bag(X, is_positive, rows, bag, learner, C):
-    """Return weights of unit length, their intercept, and the bag."""
+    """Return weights of unit length, their intercept, the bag, and what did not converge."""
     labels = is_positive[rows]
     weights = compute_sample_weight("balanced", labels)
-    if learner == "svm":
-        coef, intercept = fit_svm(X[rows], labels, weights, C=C)
-    else:
-        coef, intercept = fit_soft_logistic(X[rows], labels, weights, C=C, tol=TOL)
+    # Another thread, or another process, tells nobody.
+    with unconverged() as messages:
+        if learner == "svm":
+            coef, intercept = fit_svm(X[rows], labels, weights, C=C)
+        else:
+            coef, intercept = fit_soft_logistic(X[rows], labels, weights, C=C, tol=TOL)
     length = float(np.sqrt((coef**2).sum())) or 1.0
-    return coef / length, intercept / length, bag
+    return coef / length, intercept / length, bag, messages

@@ -155,7 +155,9 @@ class PUSB(ClassPriorMixin, LinearClassifier):
             left_out = Groups(*(group[is_left_out] for group in groups))
             w = None
             for i, alpha in enumerate(ALPHAS):
-                w = self._minimize(X[~is_left_out], training, alpha, w)[0]
+                w, n_iter, is_converged = self._minimize(X[~is_left_out], training, alpha, w)
+                if not is_converged:
+                    self.flag_not_converged(n_iter)
                 risks[i] += self._risk(X[is_left_out] @ w[:-1] + w[-1], left_out)[0]
             report("choose penalty", (k + 1) / n_folds)
         return ALPHAS[int(np.argmin(risks))]

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from scipy.special import expit, log_expit
 
 from core.classifier_bases.log_odds import LogOddsClassifier
+from core.kernels.convergence import unconverged
 from core.kernels.propensity import fit_propensity_weighted
 from core.kernels.row_blocks import row_products
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -68,7 +69,8 @@ class SAREM(LogOddsClassifier):
         Facts about the fit: ``n_iter``, ``converged``, ``log_likelihood`` and
         ``label_frequency``, the mean propensity of the labeled positives. Flags: "all_labeled"
         where it is 0.99 or more: f found hardly any hidden positive, and equals a naive
-        regression; "not_converged" where ``max_iter`` iterations were not enough.
+        regression; "not_converged" where ``max_iter`` iterations were not enough, or a regression
+        of the last one stopped early.
 
     References
     ----------
@@ -144,9 +146,13 @@ class SAREM(LogOddsClassifier):
         """Return the propensities of all samples."""
         share = is_positive.mean()
         weights = np.where(is_positive, 1 - share, share)
-        f = fit_soft_logistic(words, is_positive, weights, C=self.C, tol=INNER_TOL)
-        given = np.where(is_positive, 1.0, np.where(is_negative, 0.0, expit(_log_odds(words, f))))
-        e = fit_soft_logistic(attributes, is_positive, given, C=self.C, tol=INNER_TOL)
+        settings = {"C": self.C, "tol": INNER_TOL}
+        # Where a regression stops early, the next iteration goes on: those of the last one count.
+        with unconverged() as messages:
+            f = fit_soft_logistic(words, is_positive, weights, **settings)
+            likely = np.where(is_negative, 0.0, expit(_log_odds(words, f)))
+            given = np.where(is_positive, 1.0, likely)
+            e = fit_soft_logistic(attributes, is_positive, given, **settings)
         history, likelihoods, is_converged = [], [], False
         for n_iter in range(1, self.max_iter + 1):
             odds, propensity_odds = _log_odds(words, f), _log_odds(attributes, e)
@@ -158,11 +164,11 @@ class SAREM(LogOddsClassifier):
             history = [*history[-WINDOW:], expit(propensity_odds[~is_positive])]
             report("expectation-maximization", n_iter / self.max_iter)
             if self._is_settled(history, likelihoods):
-                is_converged = True
+                is_converged = not messages
                 break
-            settings = {"C": self.C, "tol": INNER_TOL}
-            e = fit_soft_logistic(attributes, is_positive, posterior, start=e, **settings)
-            f = fit_soft_logistic(words, posterior, start=f, **settings)
+            with unconverged() as messages:
+                e = fit_soft_logistic(attributes, is_positive, posterior, start=e, **settings)
+                f = fit_soft_logistic(words, posterior, start=f, **settings)
         if not is_converged:
             self.flag_not_converged(n_iter)
         self.n_iter_ = n_iter

@@ -40,8 +40,8 @@ FLAG_WORDS = {
     "beyond it.",
     "katz_divergent": "The similarity that the algorithm builds on does not converge at this "
     "setting, as in the published results. Take the default for a sound one.",
-    "not_converged": "The algorithm stopped before it settled. Raise max_iter, if it has that, or "
-    "compare its ranking with that of another algorithm.",
+    "not_converged": "The algorithm stopped before it settled. Raise max_iter or tol, or give a "
+    "smaller C, if it has that, or compare its ranking with that of another algorithm.",
     "one_seed": "One positive says little about where to cut. Read the ranking from the top, and "
     "add the positives you find.",
     "outlying_length": "A document or row has values more than a hundred times as large as is "

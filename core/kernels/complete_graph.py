@@ -1,10 +1,9 @@
 """Label propagation over the complete graph of some rows, without its matrix."""
 
-import warnings
-
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
-from sklearn.exceptions import ConvergenceWarning
+
+from core.kernels.convergence import tell_not_converged
 
 #: Weights held at a time.
 MAX_WEIGHTS = 2**18
@@ -76,5 +75,5 @@ def one_class_llgc(Z, is_seed, alpha):
     label, code = cg(system, (1 - alpha) * is_seed.astype(np.float64), rtol=TOLERANCE)
     if code:
         message = "label propagation over a complete graph did not converge."
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(message)
     return label

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
+from core.kernels.convergence import tell_not_converged
 from core.kernels.label_propagation import llgc
 from core.kernels.rank_fusion import first_share, fused_ranks
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -74,7 +75,7 @@ class Expansion:
         """Return the ranking that the views of the samples agree on."""
         is_positive, is_used = self.is_positive, self.is_used
         seeds = np.column_stack([is_positive, self.is_negative])
-        mass, _, _ = llgc(self.graph, seeds, FAR, tol=SPREAD_TOL)
+        mass = self._spread(seeds, FAR)
         weights = np.zeros(len(is_used))
         weights[is_used] = compute_sample_weight("balanced", is_positive[is_used])
         coef, intercept = fit_soft_logistic(
@@ -113,8 +114,13 @@ class Expansion:
     def targets(self, ranking, n_expanded):
         """Return the soft targets: labels of the first samples, spread to near neighbors."""
         first = first_share(ranking, self.is_candidate, n_expanded) + self.is_positive
-        mass, _, _ = llgc(self.graph, first[:, None], NEAR, tol=SPREAD_TOL)
-        mass = mass[:, 0]
+        mass = self._spread(first[:, None], NEAR)[:, 0]
         targets = np.minimum(mass / np.median(mass[first > 0]), 1)
         targets[self.is_positive], targets[~self.is_candidate & ~self.is_positive] = 1, 0
         return targets
+
+    def _spread(self, seeds, alpha):
+        mass, n_iter, is_converged = llgc(self.graph, seeds, alpha, tol=SPREAD_TOL)
+        if not is_converged:
+            tell_not_converged(f"label propagation did not converge in {n_iter} sweeps.")
+        return mass

@@ -1,12 +1,10 @@
 """Linear support vector machine with the hinge loss, by coordinates of its dual."""
 
-import warnings
-
 import numba
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
+from core.kernels.convergence import tell_not_converged
 from core.kernels.squared_hinge_svm import ADVICE
 
 #: Most sweeps over the samples.
@@ -76,7 +74,7 @@ def fit_hinge_svm(
     arrays = X.data, X.indices, X.indptr
     if not _descend(*arrays, signs, C * weights, rows, model, tol, MAX_ITER, seed):
         message = f"the support vector machine did not settle in {MAX_ITER} sweeps. {ADVICE}"
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(message)
     return model[:-1], float(model[-1])
 
 

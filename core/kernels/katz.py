@@ -1,10 +1,9 @@
 """Katz similarity to some vertices of a graph, without the matrix of all similarities."""
 
-import warnings
-
 import numpy as np
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh, minres
-from sklearn.exceptions import ConvergenceWarning
+
+from core.kernels.convergence import tell_not_converged
 
 #: Relative error of the largest eigenvalue.
 RADIUS_TOL = 1e-6
@@ -86,7 +85,7 @@ def katz_similarity(adjacency, is_source, factor, *, is_divergent=False, max_ite
     walks, is_converged = solve(adjacency, source, factor, max_iter)
     if not is_converged:
         message = f"Katz similarity did not converge in {max_iter} iterations."
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(message)
     return (walks - source) / source.sum()
 
 

@@ -1,11 +1,9 @@
 """Logistic regression on soft labels, which a library of hard labels would need rows twice for."""
 
-import warnings
-
 import numpy as np
 from scipy.special import expit, logit
-from sklearn.exceptions import ConvergenceWarning
 
+from core.kernels.convergence import tell_not_converged
 from core.kernels.newton import LinearObjective, minimize
 from core.kernels.wide_rows import wide_rows
 
@@ -80,7 +78,7 @@ def fit_soft_logistic(
     parameters, is_converged = minimize(objective, first, tol=tol, max_iter=max_iter)
     if not is_converged:
         message = f"logistic regression did not converge in {max_iter} steps."
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(message)
     coef = np.zeros(X.shape[1])
     coef[columns] = parameters[:-1]
     return coef, float(parameters[-1])

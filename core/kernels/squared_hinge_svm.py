@@ -1,10 +1,8 @@
 """Linear support vector machines whose errors are squared, with sample weights."""
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
+from core.kernels.convergence import tell_not_converged
 from core.kernels.newton import LinearObjective, minimize
 
 #: What to do where a machine does not settle.
@@ -68,7 +66,7 @@ def fit_svm(X, is_positive, sample_weight=None, *, C=1.0, tol=1e-6, max_iter=100
     parameters, is_converged = minimize(objective, first, tol=tol, max_iter=max_iter)
     if not is_converged:
         message = f"the support vector machine did not converge in {max_iter} steps. {ADVICE}"
-        warnings.warn(message, ConvergenceWarning, stacklevel=2)
+        tell_not_converged(message)
     return parameters[:-1], float(parameters[-1])
 
 

@@ -9,6 +9,7 @@ import joblib
 import numpy as np
 import obstore
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from app.artifacts import Artifacts
 from app.database import Database
@@ -607,6 +608,14 @@ def test_a_seed_that_shares_no_word_with_the_pile_is_a_warning(
     model = train(database, artifacts, project_id, algorithm=algorithm)
     warning = model.card["warnings"][0]
     assert warning.startswith("No unlabeled document has a word in common with the positives")
+
+
+def test_what_did_not_converge_is_a_warning(database: Database, artifacts: Artifacts) -> None:
+    asked = {"algorithm": "naive_logistic_regression", "params": {"tol": 1e-300}}
+    with pytest.warns(ConvergenceWarning):
+        model = train(database, artifacts, add_project(database), **asked)
+    assert "not_converged" in model.card["report"]["flags"]
+    assert FLAG_WORDS["not_converged"] in model.card["warnings"]
 
 
 @pytest.mark.parametrize("class_prior", [None, 0.4])
