@@ -1,10 +1,8 @@
 """Biased SVM: errors on positives cost more than errors on unlabeled samples."""
 
-import warnings
 from numbers import Real
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import UnitLinearClassifier
@@ -107,17 +105,11 @@ class BiasedSVM(UnitLinearClassifier):
         Z, is_known = unit_rows(X), is_positive | is_negative
         order = content_order(Z, is_positive, is_known)
         used = order[has_entries(X)[order]]
-        # One warning, not one for each of the machines.
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", ConvergenceWarning)
-            C, cost_ratio = self.C, self.cost_ratio
-            if C is None or cost_ratio is None:
-                C, cost_ratio = self._choose(Z, is_positive, is_known, used)
-            model = self._fit_svm(Z, is_positive, is_known, used, C, cost_ratio)
-            self.coef_, self.intercept_ = model
-        if caught:
-            self.add_flag("not_converged")
-            warnings.warn(caught[-1].message, stacklevel=2)
+        C, cost_ratio = self.C, self.cost_ratio
+        if C is None or cost_ratio is None:
+            C, cost_ratio = self._choose(Z, is_positive, is_known, used)
+        model = self._fit_svm(Z, is_positive, is_known, used, C, cost_ratio)
+        self.coef_, self.intercept_ = model
         self.report_.update(C=float(C), cost_ratio=float(cost_ratio))
         self.offset_ = 0.0
 

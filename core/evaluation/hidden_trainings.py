@@ -1,13 +1,12 @@
 """Trainings side by side that some labels are hidden from."""
 
-import warnings
 from contextvars import copy_context
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
+from core.kernels.convergence import unconverged
 from core.progress import listening, report
 from core.shared_work import sharing
 
@@ -50,7 +49,7 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
     True
     """
     # What is trained to be compared needs no word for each training.
-    with sharing(), warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+    with sharing(), unconverged():
         # Threads share the graph and the directions that all trainings need.
         tasks = [
             delayed(copy_context().run)(

@@ -1,14 +1,13 @@
 """How well the clusters of the data, seen through a mask of features, single out the positives."""
 
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
+from core.feature_selection.silence import silence
 from core.kernels.blas import one_thread
 from core.kernels.cluster_subset import best_cluster_subset
 from core.kernels.gaussian_mixture import (
@@ -114,8 +113,7 @@ class PaperObjective:
         mixture = GaussianMixture(
             self._n_clusters, random_state=int(self._random.integers(2**31 - 1))
         )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        with silence:
             clusters = mixture.fit_predict(self._X[:, mask])
         return best_cluster_subset(
             np.bincount(clusters[self._is_positive], minlength=self._n_clusters),

@@ -1,12 +1,10 @@
 """Lasso: features with a weight in a sparse linear regression on being labeled."""
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
 
 from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.silence import silence
 from core.kernels.unit_range import unit_range
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
 from core.short_indices import short_indices
@@ -125,8 +123,7 @@ class LassoSelector(BaseFeatureSelector):
             self.n_iter_ = 0
             return np.zeros(X.shape[1]), target
         lasso = Lasso(alpha=alpha, max_iter=self.max_iter, tol=self.tol)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
+        with silence:
             lasso.fit(X, target)
         self.n_iter_ = int(lasso.n_iter_)
         return lasso.coef_, target - lasso.predict(X)

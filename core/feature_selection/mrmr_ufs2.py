@@ -1,6 +1,5 @@
 """MRMR-UFS2: one feature of each group of like ones, the best by the clusters of the samples."""
 
-import warnings
 from numbers import Integral
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.utils import check_random_state
 from core import progress
 from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.silence import silence
 from core.kernels.blas import one_thread
 from core.kernels.discrete_features import DiscreteFeatures, discretize
 from core.kernels.gaussian_graph import gaussian_graph
@@ -155,9 +155,7 @@ class MRMRUFS2(BaseDenseSelector):
         if n_groups == 1:
             return np.zeros(len(points), dtype=int)
         similarity = gaussian_graph(points, self.n_neighbors).toarray() + WEAKEST_EDGE
-        with warnings.catch_warnings():
-            # k-means finds fewer groups where points are equal.
-            warnings.simplefilter("ignore")
+        with silence:  # k-means finds fewer groups where points are equal
             return spectral_clustering(similarity, n_clusters=n_groups, random_state=random)
 
 

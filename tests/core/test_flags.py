@@ -2,7 +2,10 @@
 
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pkgutil import resolve_name
+from threading import Event, local
 
 import numpy as np
 import pytest
@@ -11,9 +14,12 @@ from joblib import parallel_config
 from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.bagging_pu import BaggingPU
+from core.classifiers.biased_svm import BiasedSVM
 from core.classifiers.naive_logistic_regression import NaiveLogisticRegression
+from core.classifiers.prototype import Prototype
 from core.classifiers.sar_em import SAREM
 from core.evaluation.hide_positives import hide_positives
+from core.feature_selection.lasso import LassoSelector
 
 
 def unsuccessful(result):
@@ -102,6 +108,41 @@ def test_only_the_last_iteration_of_an_expectation_maximization_counts(pu_data, 
             let_give_up(patch, given_up)
             flags, told = fitted_and_told(SAREM(max_iter=2000), X[rows], y[rows])
         assert ("not_converged" in flags, len(told)) == (is_flagged, is_flagged)
+
+
+@pytest.mark.parametrize(
+    ("fit", "step"),
+    [
+        (BiasedSVM(C=1, cost_ratio=1).fit, "core.classifiers.biased_svm.fit_hinge_svm"),
+        (LassoSelector().fit, "core.feature_selection.lasso.Lasso.fit"),
+        (partial(hide_positives, Prototype()), "core.evaluation.hidden_trainings._trained"),
+    ],
+    ids=["BiasedSVM", "LassoSelector", "hide_positives"],
+)
+def test_fits_that_overlap_leave_the_warnings_of_the_process_alone(fit, step, pu_data, monkeypatch):
+    X, y, _ = pu_data
+    first_is_inside, second_is_inside, first_has_left = Event(), Event(), Event()
+    take_step, fits = resolve_name(step), local()
+
+    def overlapping(*arguments, **options):
+        (first_is_inside if fits.is_first else second_is_inside).set()
+        assert (second_is_inside if fits.is_first else first_has_left).wait(60)
+        return take_step(*arguments, **options)
+
+    def run(is_first):
+        fits.is_first = is_first
+        fit(X, y == 1)
+
+    monkeypatch.setattr(step, overlapping)
+    before = list(warnings.filters)
+    with ThreadPoolExecutor(2) as workers:
+        first = workers.submit(run, True)
+        assert first_is_inside.wait(60)
+        second = workers.submit(run, False)
+        first.result()
+        first_has_left.set()
+        second.result()
+    assert warnings.filters == before
 
 
 def test_trainings_that_are_compared_tell_nothing(pu_data, monkeypatch):
