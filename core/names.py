@@ -2,6 +2,8 @@
 
 from difflib import get_close_matches
 
+from core.errors import BadParameter
+
 
 def check_name(name, names, what):
     """Return the name where it is one of the names.
@@ -17,27 +19,25 @@ def check_name(name, names, what):
 
     Raises
     ------
-    ValueError
+    BadParameter
         If it is none; the message has the nearest and all of the names, the attribute ``name``
         what was typed.
 
     Examples
     --------
     >>> from core.names import check_name
-    >>> check_name("lgn", ["lgn", "onb"], "algorithm")
+    >>> check_name("lgn", ["lgn", "onb"], "kind")
     'lgn'
-    >>> check_name("onn", ["lgn", "onb"], "algorithm")
+    >>> check_name("onn", ["lgn", "onb"], "kind")
     Traceback (most recent call last):
-    ValueError: 'onn' is not a known algorithm. Did you mean 'onb'? Valid names: lgn, onb.
+    core.errors.BadParameter: 'onn' is not a known kind. Did you mean 'onb'? Valid names: lgn, onb.
     """
     if name in names:
         return name
     hint = did_you_mean(name, names)
-    error = ValueError(
-        f"{name!r} is not a known {what}.{hint} Valid names: {', '.join(sorted(names))}."
+    raise BadParameter(
+        f"{name!r} is not a known {what}.{hint} Valid names: {', '.join(sorted(names))}.", name
     )
-    error.name = name
-    raise error
 
 
 def did_you_mean(name, names):

@@ -4,6 +4,8 @@ from numbers import Integral, Real
 
 from sklearn.utils import _param_validation
 
+from core.errors import BadParameter
+
 #: Decorates a function: its parameters are checked against constraints like those of estimators.
 validate_params = _param_validation.validate_params
 
@@ -55,6 +57,33 @@ def parameter_names(estimator_class):
 
 
 def checked(estimator):
-    """Return an estimator; ValueError if a parameter is out of its range."""
-    estimator._validate_params()
+    """Return an estimator; BadParameter if a parameter is out of its range.
+
+    Examples
+    --------
+    >>> from core.classifiers.prototype import Prototype
+    >>> from core.errors import BadParameter
+    >>> from core.options import checked
+    >>> try:
+    ...     checked(Prototype(quantile=2))
+    ... except BadParameter as error:
+    ...     print(error.name)
+    quantile
+    """
+    try:
+        estimator._validate_params()
+    except _param_validation.InvalidParameterError as error:
+        raise BadParameter(str(error), _first_fault(estimator)) from None
     return estimator
+
+
+def _first_fault(estimator):
+    """Return the parameter that scikit-learn names in its message, and nowhere else."""
+    for name, value in estimator.get_params(deep=False).items():
+        try:
+            _param_validation.validate_parameter_constraints(
+                estimator._parameter_constraints, {name: value}, type(estimator).__name__
+            )
+        except _param_validation.InvalidParameterError:
+            return name
+    raise AssertionError("no parameter is out of its range")

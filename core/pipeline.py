@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.pipeline import Pipeline
 
+from core.errors import BadParameter
 from core.names import check_name
 from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask
@@ -73,9 +74,10 @@ def make_text_classifier(
     >>> pipeline = pipeline.fit(texts, [1, 1, 0, 0, 0], classifier__is_negative=is_negative)
     """
     if algorithm == "auto":
-        raise ValueError(
+        raise BadParameter(
             "'auto' is not an algorithm but a race of several: take core.AutoTextClassifier, or "
-            "'seed_expansion', its usual favourite."
+            "'seed_expansion', its usual favourite.",
+            "algorithm",
         )
     check_name(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)

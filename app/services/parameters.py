@@ -1,6 +1,5 @@
 """What the core refuses, as errors of the service."""
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -16,6 +15,7 @@ from app.errors import (
     UnsuitableDocuments,
 )
 from app.json_pointer import pointer_step
+from core.errors import BadParameter
 
 T = TypeVar("T")
 
@@ -27,9 +27,6 @@ MAX_STOP_WORDS = 10_000
 _REFUSALS: dict[str | None, type[AppError]] = {
     error.code(): error for error in (MissingPackage, NoPositives, NoUnlabeled, TooFewPositives)
 }
-
-# The two ways a name is put first in the core's messages: by scikit-learn, and by our own.
-_NAME = re.compile(r"^The '(\w+)' parameter|^'?(\w+)'?")
 
 
 def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
@@ -48,18 +45,17 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
             _check_stop_words(given.get("vectorizer", {}).get("stop_words"))
             made = make(**given)
             break
-        except ValueError as error:
-            detail = str(error)
-            group, name = _place(error, given)
+        except BadParameter as error:
+            detail, name = str(error), error.name
+            group = next((group for group, values in given.items() if name in values), None)
             if group is None and not faults:
                 raise InvalidParameter(detail) from error
             # What lacks a parameter that was left out may have no fault of its own.
-            is_own = left_out.isdisjoint(re.findall(r"\w+", detail))
+            is_own = left_out.isdisjoint(error.others)
             if group is None or not is_own or len(faults) == MAX_ERRORS:
                 break
             faults.append({"pointer": f"/{group}/{pointer_step(name)}", "detail": detail})
-            if not hasattr(error, "name"):  # else nothing can lack it, whatever its name
-                left_out.add(name)
+            left_out.add(name)
             del given[group][name]
     if faults:
         raise InvalidParameter(" ".join(f["detail"] for f in faults[:SHOWN_FAULTS]), errors=faults)
@@ -68,20 +64,11 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
 
 def _check_stop_words(words: Any) -> None:
     if isinstance(words, list) and len(words) > MAX_STOP_WORDS:
-        raise ValueError(
+        raise BadParameter(
             f"stop_words has {len(words):,} words; at most {MAX_STOP_WORDS:,} are taken. Keep "
-            "those that come in many texts: min_df leaves out rare ones, max_df frequent ones."
+            "those that come in many texts: min_df leaves out rare ones, max_df frequent ones.",
+            "stop_words",
         )
-
-
-def _place(error: ValueError, groups: dict[str, dict[str, Any]]) -> tuple[str | None, str]:
-    """Return the group of the parameter that an error of the core names, and its name.
-
-    One that is not known may look like anything, so that it stands beside the message.
-    """
-    match = _NAME.match(str(error))
-    name: str = getattr(error, "name", (match[1] or match[2]) if match else "")
-    return next((group for group, values in groups.items() if name in values), None), name
 
 
 def invalid(pointer: str, detail: str) -> InvalidParameter:

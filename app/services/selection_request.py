@@ -14,6 +14,7 @@ from app.services import analysis_memory, vectorising
 from app.services.analysis_memory import Size
 from app.services.labels import check_labels
 from app.services.parameters import checked_parameters, invalid
+from core.errors import BadParameter
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import check_name
@@ -56,7 +57,7 @@ def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
     """
     try:
         method = check_name(spec["method"], FEATURE_SELECTORS, "method")
-    except ValueError as error:
+    except BadParameter as error:
         raise invalid("/method", str(error)) from error
     if spec["params"].get("random_state", 0) is None:
         detail = "random_state must be a whole number, so that the selection can be repeated."
@@ -80,9 +81,8 @@ def check_size(selector: BaseFeatureSelector, n_features: int, pointer: str) -> 
     costs, budget = (getattr(selector, name, None) for name in ("costs", "budget"))
     try:
         checked_costs(costs, budget, n_selected, n_features)
-    except ValueError as error:
-        place = "/params/costs" if costs is not None else "/params/budget"
-        raise invalid(place, str(error)) from error
+    except BadParameter as error:
+        raise invalid(f"/params/{error.name}", str(error)) from error
 
 
 def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.mixture import GaussianMixture
 
 from core.calibration.prior_cut import cut_below, prior_cut
+from core.errors import BadParameter
 from core.kernels.conductance import least_conductance_size
 from core.kernels.masks import as_mask
 
@@ -55,9 +56,11 @@ def check_rule(rule, n_unlabeled):
     """
     budget = budget_of(rule)
     if rule not in RULES and not budget:
-        raise ValueError(f"cut must be one of {RULES} or 'budget:N'; it is {rule!r}.")
+        raise BadParameter(f"cut must be one of {RULES} or 'budget:N'; it is {rule!r}.", "cut")
     if budget is not None and budget > n_unlabeled:
-        raise ValueError(f"cut={rule!r} accepts more than the {n_unlabeled:,} unlabeled samples.")
+        raise BadParameter(
+            f"cut={rule!r} accepts more than the {n_unlabeled:,} unlabeled samples.", "cut"
+        )
 
 
 def budget_cut(scores, n_accepted):

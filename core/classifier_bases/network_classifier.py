@@ -7,6 +7,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
 
 from core.classifier_bases.linear import LinearClassifier
+from core.errors import BadParameter
 from core.kernels import networks
 from core.kernels.pu_risks import Groups
 from core.kernels.row_hash import content_order
@@ -95,9 +96,10 @@ class NetworkClassifier(LinearClassifier):
         super()._validate_params()
         for size in self.hidden_layer_sizes:
             if not isinstance(size, Integral) or size < 1:
-                raise ValueError(
+                raise BadParameter(
                     "hidden_layer_sizes must hold positive numbers of units, got "
-                    f"{self.hidden_layer_sizes!r}."
+                    f"{self.hidden_layer_sizes!r}.",
+                    "hidden_layer_sizes",
                 )
 
     def _keep(self, X, layers):

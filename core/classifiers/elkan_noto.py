@@ -8,7 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.conversion import label_frequency_from_prior
 from core.classifier_bases.linear import LinearClassifier
-from core.errors import NoUnlabeled
+from core.errors import BadParameter, NoUnlabeled
 from core.kernels.cross_fit import cross_fitted_probabilities
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -115,7 +115,9 @@ class ElkanNoto(LinearClassifier):
     def _validate_params(self):
         super()._validate_params()
         if self.variant == "case_control" and self.class_prior is None:
-            raise ValueError('variant="case_control" needs class_prior, got None.')
+            raise BadParameter(
+                'variant="case_control" needs class_prior, got None.', "variant", "class_prior"
+            )
 
     def _fit(self, X, is_positive, is_negative):
         if self.variant == "case_control":

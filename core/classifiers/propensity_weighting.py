@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from core.classifier_bases.log_odds import LogOddsClassifier
+from core.errors import BadParameter
 from core.kernels.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
 from core.options import ABOVE_ZERO, Interval
 
@@ -80,7 +81,7 @@ class PropensityWeighting(LogOddsClassifier):
         propensity = column_or_1d(np.atleast_1d(self.propensity), dtype=np.float64)
         # The negation catches NaN as well.
         if not ((propensity > 0) & (propensity <= 1)).all():
-            raise ValueError("propensity must be in (0, 1] for every sample.")
+            raise BadParameter("propensity must be in (0, 1] for every sample.", "propensity")
 
     def _fit(self, X, is_positive, is_negative):
         propensity = self._propensities(len(is_positive))
@@ -97,9 +98,10 @@ class PropensityWeighting(LogOddsClassifier):
             return np.full(n_samples, float(self.propensity))
         propensity = column_or_1d(self.propensity, dtype=np.float64)
         if propensity.shape != (n_samples,):
-            raise ValueError(
+            raise BadParameter(
                 f"propensity must have one value for each of the {n_samples} samples, got "
                 f"{propensity.shape[0]}. A list belongs to one training set: where samples are "
-                "split, as in cross-validation, give one number, or take SAREM, which learns them."
+                "split, as in cross-validation, give one number, or take SAREM, which learns them.",
+                "propensity",
             )
         return propensity

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from scipy.special import expit, log_expit
 
 from core.classifier_bases.log_odds import LogOddsClassifier
+from core.errors import BadParameter
 from core.kernels.convergence import unconverged
 from core.kernels.propensity import fit_propensity_weighted
 from core.kernels.row_blocks import row_products
@@ -108,7 +109,10 @@ class SAREM(LogOddsClassifier):
         super()._validate_params()
         columns = self._columns()
         if columns.ndim != 1 or columns.dtype.kind not in "iu" or columns.min(initial=0) < 0:
-            raise ValueError("propensity_features must be a list of numbers of columns, from 0.")
+            raise BadParameter(
+                "propensity_features must be a list of numbers of columns, from 0.",
+                "propensity_features",
+            )
 
     def _columns(self):
         if self.propensity_features is None or not len(self.propensity_features):
@@ -132,7 +136,9 @@ class SAREM(LogOddsClassifier):
         is_attribute = np.zeros(X.shape[1], dtype=bool)
         columns = self._columns()
         if columns.max(initial=-1) >= X.shape[1]:
-            raise ValueError(f"propensity_features must be in [0, {X.shape[1]}).")
+            raise BadParameter(
+                f"propensity_features must be in [0, {X.shape[1]}).", "propensity_features"
+            )
         is_attribute[columns] = True
         length = np.log1p(np.diff(X.indptr))
         length = (length - length.mean()) / (length.std() or 1.0)

@@ -5,7 +5,7 @@ import numpy as np
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import LinearClassifier
-from core.errors import NoUnlabeled
+from core.errors import BadParameter, NoUnlabeled
 from core.kernels.row_blocks import has_entries, row_products
 from core.kernels.row_hash import content_order
 from core.kernels.soft_logistic import fit_soft_logistic
@@ -100,7 +100,9 @@ class WeightedLogisticRegression(LinearClassifier):
     def _validate_params(self):
         super()._validate_params()
         if self.cut in ("prior", "posterior") and self.class_prior is None:
-            raise ValueError(f'cut="{self.cut}" needs class_prior, got None.')
+            raise BadParameter(
+                f'cut="{self.cut}" needs class_prior, got None.', "cut", "class_prior"
+            )
 
     def _fit(self, X, is_positive, is_negative):
         used = np.flatnonzero(has_entries(X))

@@ -9,7 +9,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
-from core.errors import NoUnlabeled, TooFewPositives
+from core.errors import BadParameter, NoUnlabeled, TooFewPositives
 from core.feature_selection.selection_memory import SelectionMemory
 from core.flags import Flagged
 from core.kernels.column_bounds import column_bounds
@@ -98,9 +98,10 @@ class BaseFeatureSelector(
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         self._check_samples(is_positive)
         if self.n_features_to_select > X.shape[1]:
-            raise ValueError(
+            raise BadParameter(
                 f"n_features_to_select={self.n_features_to_select} is more than the "
-                f"{X.shape[1]} features of X."
+                f"{X.shape[1]} features of X.",
+                "n_features_to_select",
             )
         is_constant = np.equal(*column_bounds(X))
         self.report_ = {

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from core.errors import BadParameter
+
 #: Share of a budget that costs may exceed it by: three of 0.1 add up to more than 0.3.
 ROUNDING = 1e-9
 
@@ -42,9 +44,11 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
     """
     if costs is None:
         if budget is not None:
-            raise ValueError("budget is for costs: without them, set n_features_to_select.")
+            raise BadParameter(
+                "budget is for costs: without them, set n_features_to_select.", "budget", "costs"
+            )
         return np.ones(n_features), n_features_to_select
-    fault = ValueError(f"costs must be {n_features} finite numbers above 0.")
+    fault = BadParameter(f"costs must be {n_features} finite numbers above 0.", "costs")
     try:
         costs = np.asarray(costs, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -53,8 +57,10 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
         raise fault
     budget = n_features_to_select if budget is None else budget
     if costs.min() > budget:
-        raise ValueError(
-            f"no feature is affordable: the cheapest costs {costs.min()}, the budget is {budget}."
+        raise BadParameter(
+            f"no feature is affordable: the cheapest costs {costs.min()}, the budget is {budget}.",
+            "costs",
+            "budget",
         )
     return costs, budget * (1 + ROUNDING)
 

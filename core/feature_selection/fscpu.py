@@ -5,6 +5,7 @@ from numbers import Real
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.errors import BadParameter
 from core.feature_selection.base import ENOUGH_TO_SELECT, best_first
 from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
@@ -230,8 +231,10 @@ class FSCPU(BaseSearchSelector):
 
     def _checked_costs(self, n_candidates):
         if self.costs is not None and self.n_features_in_ > n_candidates:
-            raise ValueError(
-                f"costs need all {self.n_features_in_} features looked at: raise prefilter."
+            raise BadParameter(
+                f"costs need all {self.n_features_in_} features looked at: raise prefilter.",
+                "costs",
+                "prefilter",
             )
         return checked_costs(self.costs, self.budget, self.n_features_to_select, n_candidates)
 

@@ -5,6 +5,7 @@ from numbers import Real
 import numpy as np
 import scipy.sparse as sp
 
+from core.errors import BadParameter
 from core.feature_selection.base import best_first, best_first_rounded
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.kernels.blas import one_thread
@@ -148,9 +149,10 @@ class JSFS(BaseDenseSelector):
                 X, is_positive, is_positive, laplacian, trust=self.trust, max_iter=self.max_iter
             )
         except np.linalg.LinAlgError as error:
-            raise ValueError(
+            raise BadParameter(
                 f"smoothness={self.smoothness} leaves nothing but smoothness to fit these samples "
-                "to: take a smaller one; the default is 0.001."
+                "to: take a smaller one; the default is 0.001.",
+                "smoothness",
             ) from error
 
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from core.errors import BadParameter
+
 #: Candidates up to which step and number of steps are as given.
 FEW_CANDIDATES = 50
 #: Farthest from 0 and 1 that the default keeps probabilities.
@@ -45,9 +47,10 @@ def search_settings(n_features, share, *, learning_rate, clip_rate, max_iter):
     if clip_rate is None:
         clip_rate = default_clip_rate(n_features)
     elif not clip_rate <= share <= 1 - clip_rate:
-        raise ValueError(
+        raise BadParameter(
             f"clip_rate={clip_rate} is too large: the probabilities start at {share:.3g}, the "
-            "share of the features that is to be selected."
+            "share of the features that is to be selected.",
+            "clip_rate",
         )
     return {
         "learning_rate": learning_rate / scale,

@@ -2,6 +2,7 @@
 
 from numbers import Integral
 
+from core.errors import BadParameter
 from core.kernels.tokens.pattern import compile_pattern
 from core.kernels.tokens.reading import WORD_PATTERNS, Reading
 from core.options import AT_LEAST_ONE, Interval, Options, StrOptions
@@ -41,7 +42,9 @@ def check_types(counter):
     # (1.0, 2.0) equals (1, 2) but does not count, and a list in a tuple has no hash.
     is_tuple = isinstance(counter.ngram_range, tuple)
     if is_tuple and not all(isinstance(n, Integral) for n in counter.ngram_range):
-        raise ValueError(f"ngram_range={counter.ngram_range!r} holds something else than ints.")
+        raise BadParameter(
+            f"ngram_range={counter.ngram_range!r} holds something else than ints.", "ngram_range"
+        )
 
 
 def check_values(counter):
@@ -56,26 +59,36 @@ def check_values(counter):
     if isinstance(counter.stop_words, list):
         for word in counter.stop_words:
             if not isinstance(word, str):
-                raise ValueError(f"stop_words holds {word!r}, which is not a str.")
+                raise BadParameter(f"stop_words holds {word!r}, which is not a str.", "stop_words")
     if _is_reversed(counter.min_df, counter.max_df):
-        raise ValueError(
+        raise BadParameter(
             f"min_df={counter.min_df!r} is more than max_df={counter.max_df!r}, so no term is "
-            "left: lower min_df or raise max_df."
+            "left: lower min_df or raise max_df.",
+            "min_df",
+            "max_df",
         )
     if counter.cjk is not None and counter.analyzer != "word":
-        raise ValueError(
+        raise BadParameter(
             f"cjk={counter.cjk!r} splits words, and analyzer={counter.analyzer!r} takes characters "
-            "whatever the script: leave cjk out, or take analyzer='word'."
+            "whatever the script: leave cjk out, or take analyzer='word'.",
+            "cjk",
+            "analyzer",
         )
     if counter.cjk is not None and counter.token_pattern not in WORD_PATTERNS:
-        raise ValueError(
+        raise BadParameter(
             f"cjk={counter.cjk!r} splits whole words, which token_pattern="
-            f"{counter.token_pattern!r} does not find: take one of {', '.join(WORD_PATTERNS)}."
+            f"{counter.token_pattern!r} does not find: take one of {', '.join(WORD_PATTERNS)}.",
+            "cjk",
+            "token_pattern",
         )
     if counter.n_features is not None and not keeps_all_terms(counter):
-        raise ValueError(
+        raise BadParameter(
             f"n_features={counter.n_features!r} hashes terms, which then cannot be left out: "
-            "leave min_df, max_df and max_features as they are."
+            "leave min_df, max_df and max_features as they are.",
+            "n_features",
+            "min_df",
+            "max_df",
+            "max_features",
         )
 
 

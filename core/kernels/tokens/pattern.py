@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import prod
 from re import _parser  # type: ignore[attr-defined]  # the only parse tree there is
 
+from core.errors import BadParameter
 from core.kernels.tokens.automaton import MANY, Automaton, looks
 
 __all__ = ["compile_pattern"]
@@ -52,31 +53,34 @@ def compile_pattern(pattern):
     ['a', 'well-known', 'seed']
     """
     if len(pattern) > MAX_LENGTH:
-        raise ValueError(f"token_pattern has more than {MAX_LENGTH} characters.")
+        raise BadParameter(f"token_pattern has more than {MAX_LENGTH} characters.", "token_pattern")
     try:
         compiled = re.compile(pattern)
         parsed = _parser.parse(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(
-            f"token_pattern={pattern!r} is not a regular expression: {error}."
+        raise BadParameter(
+            f"token_pattern={pattern!r} is not a regular expression: {error}.", "token_pattern"
         ) from error
     if parsed.getwidth()[0] == 0:
-        raise ValueError(
+        raise BadParameter(
             f"token_pattern={pattern!r} matches where there is nothing: say what a token has at "
-            r"least, as \w+ does."
+            r"least, as \w+ does.",
+            "token_pattern",
         )
     if compiled.groups > 1:
-        raise ValueError(f"token_pattern={pattern!r} has more than one group.")
+        raise BadParameter(f"token_pattern={pattern!r} has more than one group.", "token_pattern")
     if prod(looks(parsed)) > MANY:
-        raise ValueError(
+        raise BadParameter(
             f"token_pattern={pattern!r} looks ahead or back at too many characters, which can take "
-            f"forever on some texts: look at {MANY} at most."
+            f"forever on some texts: look at {MANY} at most.",
+            "token_pattern",
         )
     automaton = Automaton(parsed, compiled.flags)
     if automaton.is_ambiguous():
-        raise ValueError(
+        raise BadParameter(
             f"token_pattern={pattern!r} nests repetitions, or puts them next to each other, so "
-            "that they match the same characters, which can take forever on some texts."
+            "that they match the same characters, which can take forever on some texts.",
+            "token_pattern",
         )
     return TokenPattern(compiled, automaton.separators() if automaton.reads_in_vain() else None)
 
