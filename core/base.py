@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from core.class_prior.clamp import clamp_prior
+from core.errors import Refused
 from core.fit_memory import FitMemory
 from core.flags import Flagged
 from core.kernels.convergence import tell_not_converged, unconverged
@@ -125,9 +126,10 @@ class BasePUClassifier(
         NoPositives, NoUnlabeled, TooFewPositives
             If there are fewer of them, the empty ones aside, than the method needs; each is a
             ValueError with a ``code``.
-        ValueError
-            If there are more than two labels, NaN or infinity in X, negative values that the
-            method cannot take, or values so large or small that scores would not be finite.
+        Refused
+            A ValueError, too: if there are more than two labels, NaN or infinity in X, negative
+            values that the method cannot take, or values so large or small that scores would not
+            be finite.
 
         Warns
         -----
@@ -160,7 +162,7 @@ class BasePUClassifier(
         else:
             scores = self.score_checked(X)
         if not np.isfinite(scores[~is_empty]).all():
-            raise ValueError(
+            raise Refused(
                 f"{type(self).__name__} has no finite scores for these samples: their values are "
                 "too large or too small. Scale the features, to [0, 1] say."
             )

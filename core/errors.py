@@ -5,7 +5,15 @@ Any other error, be it a ValueError too, is a fault of the code.
 
 
 class Refused(ValueError):
-    """Samples, labels or parameters with which the thing asked for cannot be done."""
+    """Samples, labels or parameters with which the thing asked for cannot be done.
+
+    Attributes
+    ----------
+    code : str or None
+        Stable name of the reason, where programs may want to tell it.
+    """
+
+    code: str | None = None
 
 
 class BadParameter(Refused):

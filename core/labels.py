@@ -8,7 +8,7 @@ from sklearn.utils import column_or_1d
 from sklearn.utils._missing import is_scalar_nan
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
-from core.errors import NoPositives, OneClass
+from core.errors import NoPositives, OneClass, Refused
 
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
 #: Words for what is not looked for: of a label like these and another, the other is positive.
@@ -44,7 +44,7 @@ def check_not_missing(y):
     is_missing = np.isnan(labels) if kind == "f" else _missing_objects(labels)
     if np.any(is_missing):
         first = int(np.argmax(is_missing))
-        raise ValueError(
+        raise Refused(
             f"y contains NaN or None, in row {first}. The unlabeled have a label, too: "
             'y.fillna(0), or y.fillna("unlabeled") of words.'
         )
@@ -125,7 +125,7 @@ def ordered_classes(y, pos_label=None):
     if not len(values):
         raise NoPositives("there are no samples: y is empty.")
     if len(values) > 2:
-        raise ValueError(
+        raise Refused(
             "Only binary classification is supported. The type of the target is "
             f"{type_of_target(y)}. The two are unlabeled and positive; which samples were judged "
             "negative goes into fit as is_negative."

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from core.errors import Refused
+
 #: Largest number of 32 bits.
 LARGEST = int(np.iinfo(np.int32).max)
 
@@ -38,7 +40,7 @@ def short_indices(X, user, instead):
     dtype('int32')
     """
     if not is_short(X):
-        raise ValueError(
+        raise Refused(
             f"{user} takes at most {LARGEST:,} entries of a matrix, got {X.nnz:,}. {instead}"
         )
     return shortened(X)

@@ -1,5 +1,7 @@
 """Checks of X and y; all private names of scikit-learn come here, to ``options`` or ``labels``."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import _fit_context
@@ -7,7 +9,7 @@ from sklearn.utils._param_validation import RealNotInt
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_non_negative, validate_data
 
-from core.errors import NoPositives, NoUnlabeled, TooFewPositives
+from core.errors import NoPositives, NoUnlabeled, Refused, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.kernels.masks import optional_mask
 from core.labels import check_not_missing, ordered_classes
@@ -20,6 +22,7 @@ __all__ = [
     "check_is_negative",
     "check_n_positive",
     "check_samples",
+    "refusals",
     "validate_X",
     "validate_training_set",
 ]
@@ -115,6 +118,25 @@ def canonical_csr(X):
     return shortened(X) if is_short(X) else X
 
 
+@contextmanager
+def refusals():
+    """Raise what scikit-learn refuses of samples or labels as what is refused on purpose.
+
+    Examples
+    --------
+    >>> from sklearn.utils import check_array
+    >>> from core.validation import refusals
+    >>> with refusals():
+    ...     check_array([[1.0, float("inf")]], input_name="X")
+    Traceback (most recent call last):
+    core.errors.Refused: Input X contains infinity or a value too large for dtype('float64').
+    """
+    try:
+        yield
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
 def validate_X(estimator, X):
     """Check samples against a fitted estimator.
 
@@ -145,9 +167,10 @@ def validate_X(estimator, X):
     [1]
     """
     _check_no_texts(X)
-    X = validate_data(
-        estimator, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32]
-    )
+    with refusals():
+        X = validate_data(
+            estimator, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32]
+        )
     return _checked_csr(estimator, X)
 
 
@@ -181,8 +204,9 @@ def validate_training_set(estimator, X, y):
     """
     check_not_missing(y)
     _check_no_texts(X)
-    X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
-    check_classification_targets(y)
+    with refusals():
+        X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        check_classification_targets(y)
     classes = ordered_classes(y, estimator.pos_label)
     return _checked_csr(estimator, X), classes, y == classes[1]
 
@@ -193,7 +217,7 @@ def _check_no_texts(X):
     # Arrays and columns of data frames have one dimension; the frame itself would name its columns.
     is_list = isinstance(X, list | tuple) or getattr(X, "ndim", 2) == 1
     if is_list and isinstance(next(iter(X), None), str | bytes):
-        raise ValueError(
+        raise Refused(
             "X holds texts: make_text_classifier(...) makes a classifier that takes them, "
             "TokenCounter().fit_transform(texts) a matrix of them."
         )
@@ -204,7 +228,7 @@ def _checked_csr(estimator, X):
         try:
             check_non_negative(X, type(estimator).__name__)
         except ValueError as error:
-            raise ValueError(
+            raise Refused(
                 f"{error.args[0].rstrip('.')}. Scale each feature to [0, 1], or take a method that "
                 "needs no counts: semi_jmi for features, prototype for samples."
             ) from None
@@ -241,5 +265,5 @@ def check_is_negative(is_negative, is_positive):
     is_negative = optional_mask(is_negative, "is_negative", len(is_positive))
     if (is_negative & is_positive).any():
         first = int(np.flatnonzero(is_negative & is_positive)[0])
-        raise ValueError(f"sample {first} is labeled positive and judged negative at once.")
+        raise Refused(f"sample {first} is labeled positive and judged negative at once.")
     return is_negative

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
 from app.services.training_spec import AUTO
+from core.errors import BadParameter, Refused
 from core.names import check_name
 from core.registry import ALGORITHMS
 from core.review.remaining import Expected
@@ -76,7 +77,7 @@ def run(
     """
     try:
         check_name(algorithm, [*ALGORITHMS, AUTO], "algorithm")
-    except ValueError as error:
+    except BadParameter as error:
         raise UnusableCollection(str(error)) from error
     documents, positive = read_collection(data, positive)
     truth, seeds = draw_seeds(documents, positive, n_seeds, random_state)
@@ -97,7 +98,7 @@ def run(
     try:
         with sharing():
             _print_rounds(curve, replay)
-    except ValueError as error:  # what the algorithm refuses
+    except Refused as error:
         raise UnusableCollection(str(error)) from error
     _print_end(curve)
 

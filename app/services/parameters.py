@@ -15,7 +15,7 @@ from app.errors import (
     UnsuitableDocuments,
 )
 from app.json_pointer import pointer_step
-from core.errors import BadParameter
+from core.errors import BadParameter, Refused
 
 T = TypeVar("T")
 
@@ -83,12 +83,12 @@ def parameters_of(estimator: Any) -> dict[str, Any]:
 
 @contextmanager
 def unsuitable_documents() -> Iterator[None]:
-    """Turn what the core raises on checked parameters into the fault of the documents.
+    """Turn what the core refuses, its parameters being checked, into the fault of the documents.
 
-    An error of the core that has a code keeps it.
+    A reason that has a code keeps it. Any other error is a fault of the code, and stays one.
     """
     try:
         yield
-    except ValueError as error:
-        refusal = _REFUSALS.get(getattr(error, "code", None), UnsuitableDocuments)
+    except Refused as error:
+        refusal = _REFUSALS.get(error.code, UnsuitableDocuments)
         raise refusal(str(error)) from error

@@ -13,6 +13,7 @@ from app.services.parameters import checked_parameters, invalid
 from app.services.training_spec import AUTO, TrainingSpec
 from core.base import BasePUClassifier
 from core.calibration.cuts import budget_of
+from core.errors import BadParameter, Refused
 from core.names import check_name
 from core.registry import ALGORITHMS, LISTS_OF_A_MATRIX, USUAL
 from core.validation import check_n_positive
@@ -35,7 +36,7 @@ def checked_pipeline(spec: TrainingSpec) -> Pipeline:
         raise invalid("/params/class_prior", f"class_prior is {prior} and {given} in params.")
     try:
         check_name(spec.algorithm, [*ALGORITHMS, AUTO], "algorithm")
-    except ValueError as error:
+    except BadParameter as error:
         raise invalid("/algorithm", str(error)) from error
     if spec.algorithm == AUTO and spec.params:
         raise invalid("/params", "params belong to an algorithm: name it in algorithm.")
@@ -75,7 +76,7 @@ def check_documents(
     )
     try:
         check_n_positive(classifier, counts["positive"])
-    except ValueError as error:
+    except Refused as error:
         place = {"pointer": "/algorithm", "detail": str(error)}
         raise TooFewPositives(str(error), errors=[place]) from error
 

@@ -12,6 +12,7 @@ import numpy as np
 from core import peak_memory
 from core.auto.race_seconds import race_seconds
 from core.calibration.hidden_ranks import hidden_ranks
+from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
 from core.kernels.masks import as_mask, rows_and_masks
 from core.kernels.row_hash import copy_groups
@@ -21,8 +22,6 @@ from core.progress import part
 
 #: Fewest hidden positives that another algorithm can win by, and by how many standard errors.
 MIN_POSITIVES, N_ERRORS = 10, 2.0
-#: What methods raise of data that do not suit them; anything else is a fault of the code.
-EXPECTED = (ValueError, ArithmeticError, np.linalg.LinAlgError, MemoryError)
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -213,9 +212,11 @@ def _run(candidate, counts, is_positive, is_negative, *, random_state, **options
 
 
 def _why(error):
-    """Return the reason of an entry, and the trace where nobody could expect the error."""
-    if isinstance(error, EXPECTED):
-        return {"reason": getattr(error, "code", str(error) or type(error).__name__)}
+    """Return the reason of an entry, and the trace of what is no refusal."""
+    if isinstance(error, Refused):
+        return {"reason": error.code or str(error)}
+    if isinstance(error, MemoryError):
+        return {"reason": str(error) or type(error).__name__}
     (reason,) = traceback.format_exception_only(error)[-1:]
     return {"reason": reason.strip(), "trace": traceback.format_exc()}
 

@@ -7,6 +7,7 @@ positives come from elsewhere (case-control), only pi_U has a meaning.
 
 from numbers import Integral, Real
 
+from core.errors import Refused
 from core.options import AT_LEAST_ONE, SHARE, Interval, validate_params
 
 _COUNT = [Interval(Integral, 0, None, closed="left")]
@@ -46,7 +47,7 @@ def prior_among_unlabeled(prior_among_all, n_positive, n_unlabeled):
     """
     n_hidden = prior_among_all * (n_positive + n_unlabeled) - n_positive
     if n_hidden < -1e-9 * n_positive:
-        raise ValueError(
+        raise Refused(
             f"a share of {prior_among_all} positives among {n_positive + n_unlabeled} samples is "
             f"fewer positives than the {n_positive} labeled ones."
         )

@@ -5,6 +5,7 @@ from scipy.spatial.distance import pdist
 
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
+from core.errors import Refused
 from core.kernels.binned_density import log_odds_of_ranks
 
 #: Most centres of the Gaussian basis, evenly thinned unlabeled samples.
@@ -58,7 +59,7 @@ def pen_l1_prior(positive_scores, unlabeled_scores):
     positive_scores, unlabeled_scores = checked_scores(positive_scores, unlabeled_scores)
     n_positive, n_unlabeled = len(positive_scores), len(unlabeled_scores)
     if min(n_positive, n_unlabeled) < 2:
-        raise ValueError(
+        raise Refused(
             "cross-validation needs two scores of positives and two of unlabeled samples, got "
             f"{n_positive} and {n_unlabeled}."
         )

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.base import BasePUClassifier
+from core.errors import Refused
 from core.fit_memory import graph_bytes
 from core.kernels.knn_graph import nearest_rows, transposed
 from core.kernels.label_propagation import mass_difference
@@ -47,7 +48,7 @@ class PropagationClassifier(BasePUClassifier):
         has_terms = has_entries(self.X_fit_)
         positives = np.flatnonzero(is_positive & has_terms)
         if not len(positives):
-            raise ValueError(f"no positive sample has a term left at max_df={self.max_df}.")
+            raise Refused(f"no positive sample has a term left at max_df={self.max_df}.")
         return has_terms, positives
 
     def _report_propagation(self, n_iter, is_converged):

@@ -54,7 +54,7 @@ class ONB(LogOddsClassifier):
         :func:`~core.class_prior.dedpul.dedpul_prior` from a cross-fitted logistic regression.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples, taken instead of a choice; None chooses.
-    grid_step : float in (0, 0.5], default=0.05
+    grid_step : float in [1e-5, 0.5], default=0.05
         The candidates are the multiples of it below 1.
     guard : float in [0, 0.5), default=0.1
         Candidates that label a smaller share of the samples either way are left out: a few
@@ -122,7 +122,7 @@ class ONB(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "criterion": [StrOptions({"lsn", "asw", *ESTIMATORS})],
         "class_prior": [SHARE, None],
-        "grid_step": [Interval(Real, 0, 0.5, closed="right")],
+        "grid_step": [Interval(Real, 1e-5, 0.5, closed="both")],
         "guard": [Interval(Real, 0, 0.5, closed="left")],
         "presence_only": ["boolean"],
         "smoothing": [ABOVE_ZERO],

@@ -39,7 +39,7 @@ class UPNB(LogOddsClassifier):
         How the prior is chosen: of several candidates the one with the largest recall squared
         over share of unlabeled samples accepted; or from the mean probability of being labeled
         that a logistic regression gives to held-out positives, which tends to be too large.
-    grid_step : float in (0, 0.5], default=0.05
+    grid_step : float in [1e-5, 0.5], default=0.05
         The candidates are the multiples of it below 1 ("lee_liu" only).
     n_folds : int in [2, inf), default=5
         Parts that are held out in turn; at most one per positive.
@@ -100,7 +100,7 @@ class UPNB(LogOddsClassifier):
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,
         "selection": [StrOptions({"lee_liu", "scar"})],
-        "grid_step": [Interval(Real, 0, 0.5, closed="right")],
+        "grid_step": [Interval(Real, 1e-5, 0.5, closed="both")],
         "n_folds": [Interval(Integral, 2, None, closed="left")],
         "smoothing": [ABOVE_ZERO],
         "random_state": ["random_state"],

@@ -92,8 +92,9 @@ class BaseFeatureSelector(
         NoPositives, NoUnlabeled, TooFewPositives
             If there are fewer of them than the method needs; each is a ValueError with a
             ``code``.
-        ValueError
-            If more features are asked for than there are, or y or X is not usable.
+        Refused
+            A ValueError, too: if more features are asked for than there are, or y or X is not
+            usable.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
         self._check_samples(is_positive)

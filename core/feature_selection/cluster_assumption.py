@@ -17,6 +17,7 @@ from core.kernels.gaussian_mixture import (
 )
 from core.kernels.kmeans_start import kmeans_start
 from core.kernels.unit_range import unit_columns
+from core.validation import refusals
 
 #: Clusterings, each through half of the features, and their clusters.
 N_CLUSTERINGS, N_CLUSTERS = 20, 10
@@ -109,7 +110,8 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     >>> cluster_assumption(X, labels, n_permutations=99, random_state=0).is_met
     False
     """
-    X = check_array(X, accept_sparse="csr", ensure_min_samples=3)
+    with refusals():
+        X = check_array(X, accept_sparse="csr", ensure_min_samples=3)
     is_positive = np.asarray(is_positive, dtype=bool)
     _check(X, is_positive, n_permutations)
     seed = check_random_state(random_state).randint(2**31 - 1)

@@ -3,6 +3,8 @@
 import numpy as np
 import scipy.sparse as sp
 
+from core.errors import Refused
+
 
 def as_mask(mask, name, n_samples):
     """Return a mask as an array, which numbers or another length would not be.
@@ -101,7 +103,7 @@ def rows_and_masks(X, is_positive, **masks):
     others = [optional_mask(mask, name, X.shape[0]) for name, mask in masks.items()]
     rows = X if isinstance(X, sp.csr_array) else sp.csr_array(X)
     if not np.isfinite(rows.data).all():
-        raise ValueError("samples hold NaN or infinite values: leave these rows out, or fill them.")
+        raise Refused("samples hold NaN or infinite values: leave these rows out, or fill them.")
     if not rows.has_canonical_format or not rows.data.all():
         rows = rows.copy()
         rows.sum_duplicates()

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from core.errors import Refused
 from core.kernels.scaled_rows import row_lengths
 from core.kernels.seen_columns import seen_columns
 
@@ -78,7 +79,7 @@ def training_space(X):
     lengths = lengths[lengths > 0]
     longest = lengths.max()
     if longest > np.finfo(X.dtype).max:
-        raise ValueError("these values are too large. Scale the features, to [0, 1] say.")
+        raise Refused("these values are too large. Scale the features, to [0, 1] say.")
     unit = float(longest * np.sqrt(np.mean((lengths / longest) ** 2)))
     if abs(unit - 1) <= UNIT_TOL:
         unit = 1.0

@@ -7,7 +7,7 @@ from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
-from core.errors import OneClass
+from core.errors import OneClass, Refused
 from core.feature_selection.k_best import KBest
 from core.labels import ordered_classes
 from core.pipeline import make_text_classifier
@@ -227,3 +227,28 @@ def test_one_dimension_of_numbers_is_no_text(numbers):
     with pytest.raises(ValueError, match=r"2D|dimension") as refusal:
         Prototype().fit(numbers, [1, 0])
     assert "texts" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        ([[1.0, np.nan], [1, 0]], [1, 0], "NaN"),
+        ([[1.0, np.inf], [1, 0]], [1, 0], "infinity"),
+        ([[1.0, -1], [1, 0]], [1, 0], "Negative values"),
+        (np.empty((2, 0)), [1, 0], "0 feature"),
+        ([[1.0, 1], [1, 0]], [1, 0, 0], "inconsistent numbers of samples"),
+        ([[1.0, 1], [1, 0]], [0.5, 0.7], "continuous"),
+        ([[1.0, 1], [1, 0], [0, 1]], [1, 0, 2], "binary"),
+        ([[1.0, 1], [1, 0]], [1, None], "NaN or None"),
+        (["a text", "another"], [1, 0], "texts"),
+    ],
+)
+def test_unusable_samples_are_a_refusal(X, y, message):
+    with pytest.raises(Refused, match=message):
+        PNB().fit(X, y)
+
+
+def test_samples_of_another_width_are_a_refusal():
+    classifier = PNB().fit([[1.0, 1], [1, 0]], [1, 0])
+    with pytest.raises(Refused, match="3 features"):
+        classifier.score_samples([[1.0, 1, 1]])

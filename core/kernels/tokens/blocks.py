@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.errors import Refused
 from core.kernels.tokens.characters import SPECIAL_CASES
 
 #: A block is full with so many bytes (characters, of str), or texts.
@@ -65,7 +66,7 @@ def _refuse_others(texts, start):
     for number, text in enumerate(texts, start):
         if not isinstance(text, str | bytes):
             is_missing = text is None or (isinstance(text, float) and text != text)
-            raise ValueError(
+            raise Refused(
                 f"text {number} is not a str or bytes but of type {type(text).__name__}"
                 + (': fill it, as by texts.fillna(""), or leave it out.' if is_missing else ".")
             )
@@ -114,7 +115,7 @@ def _decoded(text, number):
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"text {number} is not UTF-8: {error}.") from error
+        raise Refused(f"text {number} is not UTF-8: {error}.") from error
 
 
 def packed(block, *, is_lowered):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.errors import Refused
 from core.kernels.row_blocks import row_blocks
 from core.kernels.tokens.blocks import looked_into, read_blocks
 from core.kernels.tokens.counted_rows import Rows
@@ -228,14 +229,14 @@ def _kept(frequencies, n_samples, limits):
     """Return which terms to keep, of all in alphabetical order."""
     of_texts = frequencies.of_texts
     if not of_texts.any():
-        raise ValueError(
+        raise Refused(
             f"no term is left: none of the {n_samples} texts has a token that is not a "
             "stop word. Give longer texts, or change token_pattern or stop_words."
         )
     least, most = _bounds(limits, n_samples)
     terms = np.flatnonzero((of_texts >= max(least, 1)) & (of_texts <= most))
     if not len(terms):
-        raise ValueError(
+        raise Refused(
             f"no term is left: min_df={limits.min_df!r} and max_df={limits.max_df!r} leave out "
             f"all terms of the {n_samples} texts. Lower min_df or raise max_df."
         )
@@ -252,7 +253,7 @@ def _bounds(limits, n_samples):
         for limit in (limits.min_df, limits.max_df)
     )
     if most < least:
-        raise ValueError(
+        raise Refused(
             f"max_df={limits.max_df!r} corresponds to fewer of the {n_samples} texts than "
             f"min_df={limits.min_df!r}: lower min_df or raise max_df."
         )

@@ -1,8 +1,29 @@
+import numpy as np
 import pytest
 
-from app.errors import InvalidParameter
-from app.services.parameters import checked_parameters
+from app.errors import InvalidParameter, NoPositives, UnsuitableDocuments
+from app.services.parameters import checked_parameters, unsuitable_documents
+from core import errors
 from core.vectorizer import make_vectorizer
+
+
+@pytest.mark.parametrize(
+    ("refusal", "expected"),
+    [
+        (errors.Refused("no term is left."), UnsuitableDocuments),
+        (errors.BadParameter("k is more than there is.", "k"), UnsuitableDocuments),
+        (errors.NoPositives("no term is left."), NoPositives),
+    ],
+)
+def test_what_the_core_refuses_is_told(refusal: errors.Refused, expected: type[Exception]) -> None:
+    with pytest.raises(expected, match=str(refusal)), unsuitable_documents():
+        raise refusal
+
+
+def test_a_fault_of_the_code_is_no_fault_of_the_documents() -> None:
+    with pytest.raises(ValueError, match="broadcast") as caught, unsuitable_documents():
+        np.ones(3) + np.ones(4)
+    assert type(caught.value) is ValueError
 
 
 def test_words_of_a_message_are_no_names() -> None:

@@ -8,6 +8,7 @@ from app.services.labels import Labels
 from app.services.training_memory import TrainingMemory
 from core.auto.race import Candidate, Entry
 from core.datasets import make_pu_data
+from core.errors import Refused
 from tests.app.services.corpora import training_spec
 
 X, _, TRUTH = make_pu_data(200, 20, random_state=0)
@@ -91,7 +92,7 @@ def test_where_others_had_no_time_no_comparison_is_claimed(
 
 
 def fail(*args: object, **options: object) -> None:
-    raise ArithmeticError("odd")
+    raise Refused("odd")
 
 
 @pytest.mark.parametrize(

@@ -275,7 +275,7 @@ def test_an_algorithm_that_is_lost_does_not_fail_the_job(
     monkeypatch.setattr(ALGORITHMS["weighted_logistic_regression"], "_fit", fail)
     card = train(database, artifacts, add_project(database), algorithm="auto").card
     reasons = {entry["algorithm"]: entry["reason"] for entry in card["race"]}
-    assert reasons["weighted_logistic_regression"] == "lost"
+    assert reasons["weighted_logistic_regression"] == "FloatingPointError: lost"
     assert card["algorithm"] == "seed_expansion"
 
 
@@ -750,6 +750,14 @@ def test_a_project_without_the_documents_is_refused(
 def test_an_algorithm_of_one_class_needs_no_pile(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database, unlabeled=[], negative=[])
     assert train(database, artifacts, project_id).card["n_unlabeled"] == 0
+
+
+def test_a_fault_of_the_code_is_no_fault_of_the_documents(
+    database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ALGORITHMS["prototype"], "_fit", lambda *_: np.ones(3) + np.ones(4))
+    with pytest.raises(ValueError, match="broadcast"):
+        train(database, artifacts, add_project(database))
 
 
 def test_an_unknown_project_is_refused(database: Database) -> None:

@@ -63,6 +63,8 @@ def test_one_that_needs_too_much_memory_loses_without_failing_the_others(monkeyp
         (KeyError("a"), "KeyError: 'a'"),
         (IndexError(), "IndexError"),
         (OSError(28, "No space left"), "OSError: [Errno 28] No space left"),
+        (ValueError("no such shape"), "ValueError: no such shape"),
+        (ZeroDivisionError("by 0"), "ZeroDivisionError: by 0"),
     ],
 )
 def test_one_with_a_fault_of_its_code_loses_without_failing_the_others(monkeypatch, error, reason):
@@ -77,7 +79,7 @@ def test_one_with_a_fault_of_its_code_loses_without_failing_the_others(monkeypat
     assert winner([failed, ran]) == 1
 
 
-def test_an_error_that_data_can_cause_has_no_trace():
+def test_a_refusal_has_no_trace():
     (failed,) = run([Candidate("prototype", {"no_such": 1})])
     assert failed.reason is not None
     assert failed.trace is None

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import kstest
 
 from core.datasets import make_clustered_pu_data, make_pu_data
-from core.errors import NoUnlabeled, TooFewPositives
+from core.errors import NoUnlabeled, Refused, TooFewPositives
 from core.feature_selection import cluster_assumption as module
 from core.feature_selection.cluster_assumption import cluster_assumption, subset_values
 from core.kernels.cluster_subset import best_cluster_subset
@@ -122,6 +122,8 @@ def test_what_cannot_be_answered_is_refused():
     X = np.arange(12.0).reshape(6, 2)
     with pytest.raises(NoUnlabeled):
         cluster_assumption(X, np.ones(6))
+    with pytest.raises(Refused, match="2 sample"):
+        cluster_assumption(np.eye(2), [True, False])
     with pytest.raises(TooFewPositives, match="got 1"):
         cluster_assumption(X, np.arange(6) == 0)
     with pytest.raises(ValueError, match="shape"):
