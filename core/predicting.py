@@ -144,8 +144,10 @@ class Predicting:
         is_positive = self.decision_function(X) >= 0
         return self.classes_[is_positive.astype(int)]
 
-    #: Whether the method has probabilities of its own: then it has ``_own_probabilities``.
-    has_probabilities = False
+    @property
+    def has_probabilities(self):
+        """Whether the method has probabilities of its own: then it has ``_own_probabilities``."""
+        return False
 
     @available_if(_has_probabilities)
     def predict_proba(self, X):

@@ -6,7 +6,31 @@ from scipy.special import expit
 from core.classifier_bases.linear import LinearClassifier
 
 
-class LogOddsClassifier(LinearClassifier):
+class LogOddsMixin:
+    """For classifiers whose score is the log-odds of being positive.
+
+    Of several losses that a classifier can take, it is with the logistic one.
+
+    Examples
+    --------
+    >>> from core.classifiers.upu import UPU
+    >>> UPU(loss="logistic").has_probabilities, UPU(loss="squared").has_probabilities
+    (True, False)
+    """
+
+    loss = "logistic"
+
+    @property
+    def has_probabilities(self):
+        """Whether scores are log-odds."""
+        return self.loss == "logistic"
+
+    def _own_probabilities(self, scores):
+        # Small ones are exact on both sides.
+        return np.column_stack([expit(-scores), expit(scores)])
+
+
+class LogOddsClassifier(LogOddsMixin, LinearClassifier):
     """Base of classifiers whose score is the log-odds of being positive: a sum over the terms.
 
     Attributes
@@ -16,31 +40,3 @@ class LogOddsClassifier(LinearClassifier):
     intercept_ : float
         Log-odds of a text before its terms are read.
     """
-
-    has_probabilities = True
-
-    def _own_probabilities(self, scores):
-        return probabilities_of(scores)
-
-
-def probabilities_of(log_odds):
-    """Return the probabilities of the unlabeled class and the positive one.
-
-    Parameters
-    ----------
-    log_odds : ndarray of shape (n_samples,)
-        Of being positive.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, 2)
-        In [0, 1]; small ones are exact on both sides.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from core.classifier_bases.log_odds import probabilities_of
-    >>> probabilities_of(np.log([1.0, 4.0])).round(4).tolist()
-    [[0.5, 0.5], [0.2, 0.8]]
-    """
-    return np.column_stack([expit(-log_odds), expit(log_odds)])

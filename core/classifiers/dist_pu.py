@@ -6,14 +6,14 @@ import numpy as np
 from scipy.special import expit
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
-from core.classifier_bases.log_odds import probabilities_of
+from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.networks import Mix
 from core.kernels.pu_risks import distribution_risk
 from core.options import ABOVE_ZERO, SHARE, Interval
 
 
-class DistPU(ClassPriorMixin, NetworkClassifier):
+class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
     """Positive-unlabeled learning from a label distribution perspective (Dist-PU).
 
     The predicted probability ``s = 1 / (1 + exp(-g))``, with a linear score g or a small network,
@@ -187,8 +187,3 @@ class DistPU(ClassPriorMixin, NetworkClassifier):
         target[groups.positive], target[groups.negative] = 1, 0
         target = mix.share * target[mix.left] + (1 - mix.share) * target[mix.right]
         return slopes, self.mix_weight * (expit(g_mixed) - target) / len(target)
-
-    has_probabilities = True
-
-    def _own_probabilities(self, scores):
-        return probabilities_of(scores)

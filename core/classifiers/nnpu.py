@@ -5,13 +5,13 @@ from numbers import Real
 import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
-from core.classifier_bases.log_odds import probabilities_of
+from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
 from core.kernels.pu_risks import LOSSES, pu_risk
 from core.options import SHARE, Interval, StrOptions
 
 
-class NNPU(ClassPriorMixin, NetworkClassifier):
+class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
     """Non-negative risk estimation (nnPU) with a linear score or a small network.
 
     The unbiased risk subtracts what the positives among the unlabeled samples cost,
@@ -173,11 +173,3 @@ class NNPU(ClassPriorMixin, NetworkClassifier):
         _, slopes, is_corrected = self._risk(g, groups)
         self.report_["n_steps_back"] += is_corrected
         return slopes, np.zeros_like(g_mixed)
-
-    @property
-    def has_probabilities(self):
-        """Whether scores are log-odds: with the logistic loss."""
-        return self.loss == "logistic"
-
-    def _own_probabilities(self, scores):
-        return probabilities_of(scores)

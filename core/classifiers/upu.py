@@ -2,14 +2,14 @@
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
-from core.classifier_bases.log_odds import probabilities_of
+from core.classifier_bases.log_odds import LogOddsMixin
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
 from core.kernels.training_space import training_space
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 
 
-class UPU(ClassPriorMixin, LinearClassifier):
+class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
     """Unbiased risk estimation (uPU) with a linear score.
 
     Minimises ``pi mean_P loss(g) + mean_U loss(-g) - pi mean_P loss(-g)``, the mean loss over
@@ -145,11 +145,3 @@ class UPU(ClassPriorMixin, LinearClassifier):
         }
         if not is_converged:
             self.flag_not_converged(self.n_iter_)
-
-    @property
-    def has_probabilities(self):
-        """Whether scores are log-odds: with the logistic loss."""
-        return self.loss == "logistic"
-
-    def _own_probabilities(self, scores):
-        return probabilities_of(scores)
