@@ -18,6 +18,9 @@ _FEATURES = 1000
 
 _ALL_SELECTED = "Each bootstrap selected all features, so that nothing could differ."
 
+#: Chosen terms of which more than this share is of one positive are worth a warning.
+_MOST_SINGLE = 0.5
+
 #: What the flags of the selectors mean to the user, and what to do about them.
 WARNINGS = {
     "blanket_larger": "The method stopped at the number of features asked for; it would have "
@@ -67,7 +70,7 @@ def selection_card(
         "objective": None if objective is None else plain(list(objective)),
         "stability": None if masks is None else _stability(masks),
         "report": plain(report),
-        "warnings": warnings(report, len(samples.names)),
+        "warnings": warnings(report, len(samples.names)) + _of_one_positive(samples, selector),
         "versions": library_versions(),
     }
 
@@ -94,6 +97,22 @@ def _stability(masks: NDArray[np.bool_]) -> dict[str, Any]:
         "kuncheva_reason": _ALL_SELECTED if masks.all() else None,
         "jaccard": jaccard_index(masks),
     }
+
+
+def _of_one_positive(samples: Samples, selector: BaseFeatureSelector) -> list[str]:
+    """Return a warning where most terms that were chosen are of one positive alone."""
+    n_positive, n_selected = int(samples.is_positive.sum()), int(selector.support_.sum())
+    if "table_digest" in samples.facts or n_positive < 2 or selector.support_.all():
+        return []
+    of_positives = samples.X[samples.is_positive][:, np.flatnonzero(selector.support_)]
+    n_single = int((np.bincount(of_positives.indices, minlength=n_selected) == 1).sum())
+    if n_single <= _MOST_SINGLE * n_selected:
+        return []
+    return [
+        f"Of {n_selected:,} terms that were chosen {n_single:,} are in one of the {n_positive:,} "
+        "positives alone, which tells little of others. Take pu_mutual_information, ask for fewer "
+        "terms, or label more positives."
+    ]
 
 
 def warnings(report: dict[str, Any], n_features: int) -> list[str]:

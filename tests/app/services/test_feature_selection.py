@@ -72,6 +72,20 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     assert selection.card["n_selected"] == 5
 
 
+@pytest.mark.parametrize(
+    ("method", "is_told"), [("k_best", True), ("pu_mutual_information", False)]
+)
+def test_words_of_one_positive_alone_are_told(
+    database: Database, artifacts: Artifacts, method: str, is_told: bool
+) -> None:
+    positive = [f"river water bridge own{i}" for i in range(5)]
+    pile = [f"water goal match {i % 7}" for i in range(60)] + ["river bridge"] * 30
+    project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
+    found = select(database, artifacts, project_id, method=method, n_features=4)
+    told = "4 terms that were chosen 4 are in one of the 5 positives alone"
+    assert any(told in warning for warning in found.card["warnings"]) == is_told
+
+
 def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database, language="")
     found = select(database, artifacts, project_id, method="semi_mim", n_features=3)
