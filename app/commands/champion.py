@@ -1,6 +1,16 @@
 """``seedbed champion``: the model that answers for its project."""
 
-from app.commands.client import answer, connected, find_model, plain_console
+import httpx2
+import typer
+
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    find_model,
+    newest_id,
+    plain_console,
+)
 
 
 def run(url: str, name: str) -> None:
@@ -17,3 +27,27 @@ def run(url: str, name: str) -> None:
         answer(client.put(path, json={"model_id": model_id}))
         project = answer(client.get(f"/projects/{project_id}"))["name"]
         plain_console().print(f"Model {model_id} answers for {project} now.", soft_wrap=True)
+
+
+def champion_of(client: httpx2.Client, project_id: str) -> str | None:
+    """Return the model that answers for a project, and tell of one that is newer.
+
+    Raises
+    ------
+    ServiceFailed
+        If the model that did was deleted.
+    """
+    champion = answer(client.get(f"/projects/{project_id}"))["champion_id"]
+    newest = newest_id(client, project_id)
+    if champion is None and newest is not None:
+        raise ServiceFailed(
+            "The champion of the project, which answered for it, was deleted. `seedbed champion "
+            f"{newest}` lets the newest model answer."
+        )
+    if champion != newest:
+        typer.echo(
+            f"By the champion of the project, {champion}. A newer model is {newest}: give that id "
+            f"in place of the project, or let it answer for the project: seedbed champion {newest}",
+            err=True,
+        )
+    return None if champion is None else str(champion)

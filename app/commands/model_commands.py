@@ -12,6 +12,7 @@ from app.commands.options import Charset, ColumnDelimiter, IdColumn, Since, Text
 MODEL_HELP = (
     "Id of the model, or name or id of a project for its newest: `seedbed projects` lists both."
 )
+CHAMPION_HELP = "Name or id of a project for its champion (`seedbed champion`), or id of a model."
 
 
 def ranking(
@@ -60,9 +61,7 @@ def ranking(
 def predict(
     model: Annotated[
         str,
-        typer.Argument(
-            help="Name or id of a project for its champion (`seedbed champion`), or id of a model."
-        ),
+        typer.Argument(help=CHAMPION_HELP),
     ],
     texts: Annotated[
         list[str] | None,
@@ -128,7 +127,8 @@ def predict(
 
 def check_model(
     model: Annotated[
-        str, typer.Argument(help="Name or id of a project for its newest model, or id of a model.")
+        str,
+        typer.Argument(help=CHAMPION_HELP),
     ],
     file: Annotated[
         Path,

@@ -5,6 +5,7 @@ from typing import Any
 
 import typer
 
+from app.commands.champion import champion_of
 from app.commands.client import answer, connected, find_model, plain_console
 from app.commands.document_file import (
     INCOMPLETE,
@@ -14,6 +15,7 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
+from app.commands.models import which_model
 from app.commands.shell_words import in_shell
 from app.commands.upload import rejections
 
@@ -33,11 +35,14 @@ def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: st
     check_charset(charset, is_compressed="content-encoding" in headers)
     console = plain_console()
     with connected(url, "Run the command again.") as client:
-        path = f"/models/{find_model(client, name)}/test"
+        path = f"/models/{find_model(client, name, champion_of)}"
         with file.open("rb") as stream:
             content = recoded(blocks_of(stream), charset)
-            found = answer(client.post(path, params=params, content=content, headers=headers))
-    for line in _lines(found):
+            found = answer(
+                client.post(f"{path}/test", params=params, content=content, headers=headers)
+            )
+        model = answer(client.get(path))
+    for line in [which_model(model), *_lines(found)]:
         console.print(line, soft_wrap=True)
     if found["n_rejected"]:
         raise typer.Exit(INCOMPLETE)

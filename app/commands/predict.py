@@ -12,17 +12,10 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-import httpx2
 import typer
 
-from app.commands.client import (
-    ServiceFailed,
-    answer,
-    connected,
-    find_model,
-    lines_of,
-    newest_id,
-)
+from app.commands.champion import champion_of
+from app.commands.client import ServiceFailed, connected, find_model, lines_of
 from app.commands.document_file import INCOMPLETE
 from app.commands.prediction_rows import PredictionRows, Refused
 from app.commands.shell_words import in_shell
@@ -60,7 +53,7 @@ def run(
     # Unlike a blank line of a file, an argument was meant to be a text.
     n_lost = len(_empty(texts))
     with connected(url, BROKEN) as client:
-        model = {"model_id": find_model(client, name, _champion)}
+        model = {"model_id": find_model(client, name, champion_of)}
         content, refused = content_of(
             texts, file=file, stdin=stdin, columns=columns, charset=charset
         )
@@ -75,24 +68,6 @@ def run(
         n_lost += show_refused(refused, None, form)
     if n_lost:
         raise typer.Exit(INCOMPLETE)
-
-
-def _champion(client: httpx2.Client, project_id: str) -> str | None:
-    """Return the model that answers for a project, and tell of one that is newer."""
-    champion = answer(client.get(f"/projects/{project_id}"))["champion_id"]
-    newest = newest_id(client, project_id)
-    if champion is None and newest is not None:
-        raise ServiceFailed(
-            "The champion of the project, which answered for it, was deleted. `seedbed champion "
-            f"{newest}` lets the newest model answer."
-        )
-    if champion != newest:
-        typer.echo(
-            f"By the champion of the project, {champion}. A newer model is {newest}: predict with "
-            f"that id, or let it answer for the project: seedbed champion {newest}",
-            err=True,
-        )
-    return None if champion is None else str(champion)
 
 
 def content_of(

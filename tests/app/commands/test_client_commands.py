@@ -241,7 +241,8 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
 
     told = seedbed("test", "tested", str(file), "--text-column", "body", "--url", url)
     assert told.returncode == 3
-    first, second, third, *rest = told.stdout.splitlines()
+    model, first, second, third, *rest = told.stdout.splitlines()
+    assert model.startswith("By prototype, trained ")
     assert first.startswith("1 positive and 1 negative documents; from the cut ")
     # Of one document and of two, by Clopper and Pearson.
     assert second == "At the cut: precision 1.00 (0.03 to 1.00), recall 1.00 (0.03 to 1.00)."
@@ -250,8 +251,11 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     )
     assert any("line 4" in line and "no label" in line for line in rest)
 
+    seedbed("train", "tested", "--algorithm", "pnb", "--no-calibrate", "--url", url)
     file.write_text("text,label\na late goal,negative\n")
     told = seedbed("test", "tested", str(file), "--url", url)
+    assert told.stdout.startswith("By prototype, trained ")
+    assert told.stderr.startswith("By the champion of the project, ")
     assert (told.returncode, "recall unknown (no positives)" in told.stdout) == (0, True)
     (tmp_path / "labeled.txt").write_text("a text\n")
     lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
