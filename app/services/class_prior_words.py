@@ -1,5 +1,6 @@
 """What an estimate of the class prior means, in words."""
 
+from core.class_prior.largest_admissible import is_far_above
 from core.class_prior.prior_estimate import PriorEstimate
 
 #: With fewer positives than this the coverage of the interval was never measured.
@@ -45,7 +46,7 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
     )
     share = estimate.largest_admissible
     largest = n_unlabeled if share is None else round(share * n_unlabeled)
-    if value > largest:
+    if value > largest and _is_contradicted(estimate):
         return (
             f"The estimates contradict each other: about {value:,} of the {n_unlabeled:,} "
             f"unlabeled documents would be positive, and at most {largest:,}, whatever the "
@@ -56,9 +57,8 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
         f"({100 * estimate.value:.2g} %), probably between {low:,} and {high:,}"
     )
     if share is not None:
-        told += (
-            f"; more than {largest:,} would hardly fit the positives, whatever the negatives are"
-        )
+        more = "more" if value > largest else f"more than {largest:,}"
+        told += f"; {more} would hardly fit the positives, whatever the negatives are"
     return f"{told}. This holds if the {n_positive:,} positives were labeled at random."
 
 
@@ -67,10 +67,15 @@ def warnings(estimate: PriorEstimate, n_positive: int) -> list[str]:
     if estimate.value is None:
         return []
     few = [_FEW] if n_positive < FEW_POSITIVES else []
-    flags = estimate.flags
-    if "above_admissible" in flags:  # the interval holds the estimate: nothing to plan with
-        flags = tuple(flag for flag in flags if flag != "wide_interval")
-    return few + [_WARNINGS[flag] for flag in flags]
+    # Where they contradict each other, the interval holds the estimate: nothing to plan with.
+    untold = "wide_interval" if _is_contradicted(estimate) else "above_admissible"
+    return few + [_WARNINGS[flag] for flag in estimate.flags if flag != untold]
+
+
+def _is_contradicted(estimate: PriorEstimate) -> bool:
+    """Return whether the estimate is far above the largest value: a little is chance."""
+    most = estimate.largest_admissible
+    return most is not None and is_far_above(estimate.value, most)
 
 
 def found_by_reading(n_found: int) -> list[str]:

@@ -30,6 +30,17 @@ def test_estimates_that_differ_by_less_than_a_document_do_not_contradict_each_ot
     assert "contradict" not in told
 
 
+def test_an_estimate_a_little_above_what_positives_allow_is_no_contradiction() -> None:
+    flags = ("above_admissible", "wide_interval")
+    estimate = PriorEstimate(0.093, 0.04, 0.093, 0.0912, flags=flags)
+    told = summary(estimate, 200, 5000)
+
+    assert told.startswith("About 465 of the 5,000 unlabeled documents are positive (9.3 %),")
+    assert "between 200 and 465; more would hardly fit the positives" in told
+    (warning,) = warnings(estimate, 200)
+    assert warning.startswith("The ends of the interval are more than a factor of two apart.")
+
+
 @pytest.mark.parametrize(
     ("reason", "next_step"),
     [("too_few_positives", "Label at least two"), ("too_few_unlabeled", "Add unlabeled documents")],
