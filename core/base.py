@@ -80,6 +80,8 @@ class BasePUClassifier(
     #: Where the method was published.
     reference = ""
     is_transductive = False
+    #: Whether a score is the sum of what ``explain`` tells and of what no feature adds.
+    has_additive_score = True
     #: Samples beside the positives, be they judged negative.
     requires_unlabeled = True
     #: Samples that are neither labeled nor judged.

@@ -32,7 +32,8 @@ def explain_texts(pipeline, texts, *, n_terms=10):
     -------
     list of list of (str, float)
         For each text terms and what they add to the score, the strongest first; what is only
-        rounding is left out.
+        rounding is left out. Where the classifier ``has_additive_score``, the rest of the score
+        is of the other terms and of what no term adds, such as an intercept.
 
     Examples
     --------

@@ -28,6 +28,7 @@ EXAMPLE: dict[str, Any] = {
     "rank_reason": None,
     "is_current": True,
     "terms": [{"term": "river", "weight": 0.31}, {"term": "goal", "weight": -0.02}],
+    "rest": 0.54,
     **NEAREST_EXAMPLE,
 }
 
@@ -35,6 +36,19 @@ EXAMPLE: dict[str, Any] = {
 class TermWeight(Answer):
     term: str
     weight: float = Field(description="What it adds to the score.")
+
+
+Rest = Annotated[
+    float | None,
+    Field(
+        description="What is left of the score without the weights of `terms`: of the other words "
+        "of the text together, and of what no word adds, such as an intercept. Latent directions "
+        "and neighbors are in the weights of the words. Null where the score is not such a sum: "
+        "by averaged_pnb and random_ranking, and of lp_pul, pu_lp, bagging_pu and nmfpul that of "
+        "a document of the training; also of a text that was replaced since, and where terms are "
+        "null."
+    ),
+]
 
 
 class NearPositiveRead(Answer):
@@ -100,8 +114,9 @@ class ExplanationRead(Answer):
     )
     terms: list[TermWeight] = Field(
         description="The words that move the score of its text as that of a new one, the "
-        "strongest first."
+        "strongest first; ten at most."
     )
+    rest: Rest
     neighbors: Neighbors
     neighbors_reason: NeighborsReason
     positives: NearPositives

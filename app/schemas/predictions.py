@@ -13,6 +13,7 @@ from app.schemas.explanations import (
     NearPositivesReason,
     Neighbors,
     NeighborsReason,
+    Rest,
     TermWeight,
 )
 from app.schemas.uploads import CONTENT_ENCODING
@@ -28,6 +29,7 @@ EXAMPLE: dict[str, Any] = {
     "cut": 0.2,
     "approximate": False,
     "terms": [{"term": "river", "weight": 0.9}, {"term": "flooded", "weight": 0.8}],
+    "rest": 0.0,
     **NEAREST_EXAMPLE,
 }
 REFUSED: dict[str, Any] = {
@@ -37,7 +39,7 @@ REFUSED: dict[str, Any] = {
 NDJSON_EXAMPLE = '{"id": "a", "text": "flooded houses"}\n{"text": "a goal in the last minute"}\n'
 NDJSON_ANSWER_EXAMPLE = (
     '{"id":"a","label":"positive","score":1.7,"probability":0.91,"probability_reason":null,"cut":0.2,'
-    '"approximate":false,"terms":null,"neighbors":null,"neighbors_reason":"not_asked","positives":null,'
+    '"approximate":false,"terms":null,"rest":null,"neighbors":null,"neighbors_reason":"not_asked","positives":null,'
     '"positives_reason":"not_asked"}\n'
     '{"error":{"line":2,"code":"empty_text","reason":"The text is empty."}}\n'
 )
@@ -98,8 +100,10 @@ class PredictionRead(Answer):
         "because the method knows no others."
     )
     terms: list[TermWeight] | None = Field(
-        description="The words that moved the score, the strongest first; null if not asked for."
+        description="The words that moved the score, the strongest first, ten at most; null if "
+        "not asked for."
     )
+    rest: Rest
     neighbors: Neighbors
     neighbors_reason: NeighborsReason
     positives: NearPositives

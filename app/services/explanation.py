@@ -1,6 +1,7 @@
 """Why a document of a project has its place in a model's ranking."""
 
 from dataclasses import dataclass
+from math import isclose
 
 from sqlalchemy.orm import Session
 
@@ -13,6 +14,9 @@ from app.services.data_state import texts_changed
 from app.services.prediction import Predictor
 from app.services.prediction_json import NearPositive, Neighbor, TermWeight
 from app.tables import Label
+
+#: Scores that differ by less are of the same text, counted with others or alone.
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Explanation:
     rank_reason: str | None
     is_current: bool
     terms: list[TermWeight] | None
+    rest: float | None
     neighbors: list[Neighbor] | None
     neighbors_reason: str | None
     positives: list[NearPositive] | None
@@ -63,6 +68,8 @@ def of_document(
     (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
     ranked = ranking.find(session, artifacts, model, number)
     placed = prediction if ranked is None else ranked
+    # Of a transduction, and where the text was replaced, the words are of another score.
+    is_of_text = isclose(placed.score, prediction.score, rel_tol=ROUNDING, abs_tol=ROUNDING)
     return Explanation(
         model_id=model.id,
         id=document.id,
@@ -75,6 +82,7 @@ def of_document(
         rank_reason="not_in_training" if ranked is None else None,
         is_current=ranked is None or not texts_changed(session, model),
         terms=prediction.terms,
+        rest=prediction.rest if is_of_text else None,
         neighbors=prediction.neighbors,
         neighbors_reason=prediction.neighbors_reason,
         positives=prediction.positives,

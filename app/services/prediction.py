@@ -229,9 +229,12 @@ def _explain(
     predictions: list[Prediction], pipeline: Pipeline, counts: csr_array, ids_of: IdsOf
 ) -> None:
     near_all = nearest_documents(pipeline, counts, ids_of)
+    has_sum = pipeline["classifier"].has_additive_score
     both = zip(explain_counts(pipeline, counts), near_all, strict=True)
     for prediction, (moved, near) in zip(predictions, both, strict=True):
         prediction.terms = _weights(moved)
+        if has_sum:
+            prediction.rest = prediction.score - sum(weight for _, weight in moved)
         prediction.neighbors, prediction.neighbors_reason = near.neighbors, near.neighbors_reason
         prediction.positives, prediction.positives_reason = near.positives, near.positives_reason
 

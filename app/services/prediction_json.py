@@ -63,6 +63,8 @@ class Prediction(Struct, gc=False):
         Whether the algorithm only knows the documents of its training and compares others to them.
     terms : list of TermWeight or None
         The words that moved the score most and by how much.
+    rest : float or None
+        What the score has beside these, where it is a sum over words.
     neighbors, neighbors_reason, positives, positives_reason
         As in ``Nearest``.
     """
@@ -75,6 +77,7 @@ class Prediction(Struct, gc=False):
     cut: float
     approximate: bool
     terms: list[TermWeight] | None = None
+    rest: float | None = None
     neighbors: list[Neighbor] | None = None
     neighbors_reason: str | None = "not_asked"
     positives: list[NearPositive] | None = None

@@ -88,6 +88,8 @@ class AveragedPNB(LogOddsClassifier):
     reference = "Calvo, Larranaga and Lozano, Learning Bayesian classifiers from PU examples, 2007"
     bytes_per_feature = 128
     requires_non_negative = True
+    #: The score is a mean over class priors, the weights are those of one.
+    has_additive_score = False
 
     _parameter_constraints: dict = {
         **LogOddsClassifier._parameter_constraints,

@@ -57,6 +57,7 @@ class RandomRanking(BasePUClassifier):
     reference = "Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014"
     requires_unlabeled = False
     bytes_per_feature = 16
+    has_additive_score = False
 
     _parameter_constraints: dict = {
         **BasePUClassifier._parameter_constraints,

@@ -28,6 +28,13 @@ def test_explanations_are_the_strongest_contributions_to_the_score():
     assert explain_counts(pipeline, counts) == explanation
 
 
+def test_what_no_feature_adds_is_the_same_for_each_sample(classifier, fitted, pu_data):
+    X, _, _ = pu_data
+    model = fitted(classifier)
+    rest = model.score_samples(X) - model.explain(X).sum(axis=1)
+    assert (np.ptp(rest) < 1e-9) == model.has_additive_score
+
+
 def test_pipelines_made_by_hand_are_explained_but_scored_by_themselves():
     pipeline = make_pipeline(
         TokenCounter(), TermWeighting(), FEATURE_SELECTORS["k_best"](2), Prototype()

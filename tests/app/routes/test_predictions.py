@@ -88,6 +88,7 @@ def test_explanation_adds_up_to_the_score(client: TestClient, model: dict[str, A
     assert {term["term"] for term in prediction["terms"]} == {"water", "river"}
     total = sum(term["weight"] for term in prediction["terms"])
     assert total == pytest.approx(prediction["score"], rel=1e-5)
+    assert prediction["rest"] == prediction["score"] - total
 
 
 def test_explanation_names_the_documents_that_are_near(

@@ -43,6 +43,21 @@ def test_a_document_has_its_place_in_the_ranking(
         assert told.terms
 
 
+def test_words_and_rest_are_the_score_where_that_is_of_the_text_as_it_is(
+    database: Database, artifacts: Artifacts, graph_model: Model
+) -> None:
+    project_id = add_project(database, positive=FLOODS, unlabeled=["the goal", "a river"])
+    model = train(database, artifacts, project_id, algorithm="pn_svm", calibrate=False)
+
+    told = explain(database, artifacts, model, "d1")
+    assert told.rest is not None
+    assert sum(term.weight for term in told.terms or []) + told.rest == pytest.approx(told.score)
+
+    # Its score in the graph is not that of its words.
+    assert explain(database, artifacts, graph_model, "d4").rest is None
+    assert predict(database, artifacts, graph_model, FLOODS[0]).rest is not None
+
+
 def test_a_document_is_not_near_to_itself(
     database: Database, artifacts: Artifacts, graph_model: Model
 ) -> None:

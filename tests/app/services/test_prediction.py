@@ -48,8 +48,13 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def pipeline() -> Any:
+    return trained("prototype")
+
+
+def trained(algorithm: str) -> Any:
+    """Return a model that tells floods from sports."""
     texts, y = FLOODS + SPORTS, np.array([1] * 6 + [0] * 8)
-    pipeline = make_text_classifier("prototype", vectorizer={"stop_words": "english"})
+    pipeline = make_text_classifier(algorithm, vectorizer={"stop_words": "english"})
     pipeline.fit(texts, y)
     counts = pipeline["counts"].transform(texts)
     nearest = NearestDocuments().fit(pipeline, counts, y, np.arange(len(texts)))
@@ -82,6 +87,28 @@ def test_predictions_are_those_of_the_pipeline(
     assert told == explain_texts(pipeline, NEW)
     assert {p.probability for p in predictions} == {None}
     assert {p.approximate for p in predictions} == {False}
+    assert [p.rest for p in predictions] == pytest.approx([0, 0, 0])
+
+
+@pytest.mark.parametrize(("algorithm", "is_sum"), [("lgn", True), ("averaged_pnb", False)])
+def test_the_rest_of_a_long_text_is_that_of_its_other_words_and_of_none(
+    artifacts: Artifacts, algorithm: str, is_sum: bool
+) -> None:
+    text = " ".join(FLOODS)
+    pipeline = trained(algorithm)
+    model = Model(id=uuid4().hex)
+    model.file = artifacts.save(f"models/{model.id}", lambda path: save(pipeline, path))
+
+    (prediction,) = Predictor(artifacts, 10**9).predict(model, [text], ids_of=no_ids)
+
+    assert len(prediction.terms or []) == 10
+    if not is_sum:
+        assert prediction.rest is None
+        return
+    classifier, X = pipeline["classifier"], pipeline[:-1].transform([text])
+    others = sorted(classifier.explain(X).data, key=abs)[:-10]
+    assert others
+    assert prediction.rest == pytest.approx(sum(others) + classifier.intercept_)
 
 
 def test_a_text_without_a_known_word_has_no_probability(
