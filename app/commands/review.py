@@ -52,10 +52,10 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         f"given at the start: {known['n_seeds']:,}."
     )
     if not known["n_judged"] and known["n_left"]:
-        return [read]
+        return [read, *_expected(known)]
     if known["recall"]["value"] is None:
         suggestion = f"Suggestion: {known['suggestion']}. " if known["suggestion"] else ""
-        return [read, suggestion + in_shell(known["why"], name)]
+        return [read, *_expected(known), suggestion + in_shell(known["why"], name)]
     return [
         read,
         f"Positives that remain: {_number(known['remaining'])}{_apart(known)}. "
@@ -63,6 +63,14 @@ def _lines(known: dict[str, Any], name: str) -> list[str]:
         f"Suggestion: {known['suggestion']}. {in_shell(known['why'], name)}{_until_stop(known)}",
         f"Assumed: {known['assumption']}",
     ]
+
+
+def _expected(known: dict[str, Any]) -> list[str]:
+    """Return what is known before anything is found."""
+    if known["by_seeds"]["value"] is None or not known["n_left"]:
+        return []
+    told = _number(known["by_seeds"])
+    return [f"Positives that remain, by those given at the start alone: {told}."]
 
 
 def _apart(known: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from app.commands.client import existing_project
 from app.commands.judge import read_labels
 from app.commands.running_service import running_service
 from tests.app.seedbed_command import seedbed
@@ -58,6 +59,11 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
         "0 judged: 0 positive, 0 negative, 0 unsure; 14 left. Positives given at the start: 2."
         in nothing
     )
+    with httpx2.Client(base_url=url) as client:
+        project_id = existing_project(client, project)
+        expected = client.get(f"/projects/{project_id}/review").json()["by_seeds"]
+    told = "{value:.0f} ({low:.0f} to {high:.0f})".format(**expected)
+    assert f"\nPositives that remain, by those given at the start alone: {told}.\n" in nothing
     assert f"Next: seedbed next --url {url} 'the floods' --output round.csv" in nothing
     by_environment = seedbed("review", project, SEEDBED_URL=f"{url}/").stdout
     assert "Next: seedbed next 'the floods' --output round.csv" in by_environment
