@@ -16,8 +16,8 @@ from app.commands.document_file import (
     row_params,
 )
 from app.commands.models import which_model
+from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
-from app.commands.upload import rejections
 
 
 def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: str) -> None:

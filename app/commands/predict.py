@@ -18,7 +18,7 @@ from app.commands.champion import champion_of
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
 from app.commands.document_file import INCOMPLETE
 from app.commands.prediction_rows import PredictionRows, Refused
-from app.commands.shell_words import in_shell
+from app.commands.refused_rows import RefusedRows
 from app.media_types import NDJSON
 from app.services.rows import RowError
 
@@ -62,10 +62,15 @@ def run(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
-            for number, line in enumerate(lines_of(response)):
-                n_lost += show_refused(refused, number, form)
-                n_lost += show_answer(line, form)
-        n_lost += show_refused(refused, None, form)
+            told = RefusedRows()
+            try:
+                for number, line in enumerate(lines_of(response)):
+                    n_lost += show_refused(refused, number, form, told)
+                    n_lost += show_answer(line, form, told)
+                n_lost += show_refused(refused, None, form, told)
+            finally:
+                for reason in told.lines():
+                    typer.echo(reason, err=True)
     if n_lost:
         raise typer.Exit(INCOMPLETE)
 
@@ -143,8 +148,8 @@ def _document(number: int, text: bytes) -> bytes:
     return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
 
 
-def show_refused(refused: Refused, n_answers: int | None, form: str) -> int:
-    """Print what was refused before the row with this answer; without one, the rest.
+def show_refused(refused: Refused, n_answers: int | None, form: str, told: RefusedRows) -> int:
+    """Print or note what was refused before the row with this answer; without one, the rest.
 
     Return how many of them have a text.
     """
@@ -152,12 +157,15 @@ def show_refused(refused: Refused, n_answers: int | None, form: str) -> int:
     while refused and (n_answers is None or refused[0][0] <= n_answers):
         _, number, row = refused.popleft()
         error = {"line": number, "code": row.code, "reason": row.reason}
-        n_lost += show_answer(json.dumps({"error": error}).encode() + b"\n", form)
+        n_lost += show_answer(json.dumps({"error": error}).encode() + b"\n", form, told)
     return n_lost
 
 
-def show_answer(line: bytes, form: str) -> bool:
-    """Print an answer; return whether it tells of a text that could not be predicted."""
+def show_answer(line: bytes, form: str, told: RefusedRows) -> bool:
+    """Print an answer, or note what was refused in a form that has no place for it.
+
+    Return whether it tells of a text that could not be predicted.
+    """
     found: dict[str, Any] = json.loads(line)
     error = found.get("error")
     if error is not None and "line" not in error:  # the service could not go on
@@ -165,10 +173,10 @@ def show_answer(line: bytes, form: str) -> bool:
     if form == "ndjson":
         sys.stdout.write(line.decode())
     elif error is not None:
-        typer.echo(f"line {error['line']}: {in_shell(error['reason'])}", err=True)
+        told.add(error)
     else:
         probability = found["probability"]
-        told = "-" if probability is None else f"{probability:.3f}"
+        shown = "-" if probability is None else f"{probability:.3f}"
         document_id = "-" if found["id"] is None else found["id"]
-        sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{told}\t{document_id}\n")
+        sys.stdout.write(f"{found['label']}\t{found['score']:.3f}\t{shown}\t{document_id}\n")
     return error is not None and error["code"] != "empty_text"

@@ -1,9 +1,7 @@
 """``seedbed upload``: a file of documents into a project, as it is."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import IO, Any
@@ -37,11 +35,11 @@ from app.commands.document_file import (
     row_params,
 )
 from app.commands.next_steps import training
+from app.commands.refused_rows import rejections
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
 from app.languages import language_name
 
-SHOWN_REASONS = SHOWN_PLACES = 5
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
@@ -169,19 +167,3 @@ def _show(console: Console, report: dict[str, Any]) -> None:
         console.print(f"  {line}", soft_wrap=True)
     for warning in report["warnings"]:
         console.print(f"Warning: {in_shell(warning)}", soft_wrap=True)
-
-
-def rejections(report: dict[str, Any]) -> Iterator[str]:
-    """Yield each reason why rows were rejected, with the places of the first of them."""
-    places = defaultdict[str, list[str]](list)
-    for error in report["errors"]:
-        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
-        places[error["reason"]].append(place)
-    n_told = 0
-    for reason, found in islice(places.items(), SHOWN_REASONS):
-        shown = ", ".join(found[:SHOWN_PLACES])
-        more = f" and {len(found) - SHOWN_PLACES} more" if len(found) > SHOWN_PLACES else ""
-        yield f"{shown}{more}: {in_shell(reason)}"
-        n_told += len(found)
-    if n_left := report["rejected"] - n_told:
-        yield f"Rejected besides: {n_left:,}."

@@ -125,6 +125,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     told = [line.split("\t") for line in of_rows.stdout.splitlines()]
     assert [(line[0], line[3]) for line in told] == [("positive", "n"), ("negative", "4")]
     assert (of_rows.stderr, of_rows.returncode) == ("line 3: The text is empty.\n", 0)
+    of_blanks = seedbed(*asked, stdin="id,body\nn,flood\n" + 7 * "m,\n")
+    places = "line 3, line 4, line 5, line 6, line 7 and 2 more"
+    assert of_blanks.stderr == f"{places}: The text is empty.\n"
     of_faults = seedbed(*asked, stdin="id,body\nn,flood\nm,a goal,9\n")
     assert of_faults.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert of_faults.stderr.startswith("line 3: The row has 3 fields; the header has 2.")
@@ -363,21 +366,6 @@ def test_another_text_for_a_known_id_is_refused_where_that_is_asked_for(
     refused = seedbed(*words, "other twins", "--on-conflict", "error")
     assert refused.returncode == 3
     assert "  line 3: A document with this id and another text is there." in refused.stdout
-
-
-def test_equal_reasons_are_told_once_and_all_rejected_rows_are_counted() -> None:
-    def errors(reason: str, *lines: int) -> list[dict[str, object]]:
-        return [{"line": line, "reason": reason} for line in lines]
-
-    told = errors("Empty.", *range(2, 9)) + errors("Long.", 9) + errors("Empty.", 10)
-    report = {"errors": told, "rejected": 9}
-    first = "line 2, line 3, line 4, line 5, line 6 and 3 more: Empty."
-    assert list(upload_command.rejections(report)) == [first, "line 9: Long."]
-    for number in range(11, 16):
-        told += errors(f"Odd {number}.", number)
-    *_, fifth, last = upload_command.rejections({"errors": told, "rejected": 1_234})
-    assert fifth == "line 13: Odd 13."
-    assert last == "Rejected besides: 1,222."
 
 
 @pytest.mark.parametrize(

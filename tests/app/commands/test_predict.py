@@ -14,6 +14,7 @@ from app.commands import predict as predict_command
 from app.commands import prediction_rows
 from app.commands.client import ServiceFailed
 from app.commands.prediction_rows import Refused
+from app.commands.refused_rows import RefusedRows
 from app.services.spreadsheet_cells import CELL_LENGTH
 
 
@@ -149,16 +150,18 @@ def test_what_is_refused_is_told_at_its_place(
     content, refused = request([], file)
     # The line of a row is that of the file, so that the service tells that, too.
     assert b"".join(content) == b'\n\n{"id":"a","text":"b"}\n\n{"id":"f","text":"g"}\n'
-    n_lost = []
+    n_lost, told = [], RefusedRows()
     for n, id_ in enumerate("af"):
-        n_lost.append(predict_command.show_refused(refused, n, "ndjson"))
-        assert not predict_command.show_answer(json.dumps({"id": id_}).encode() + b"\n", "ndjson")
-    n_lost.append(predict_command.show_refused(refused, None, "ndjson"))
+        n_lost.append(predict_command.show_refused(refused, n, "ndjson", told))
+        assert not predict_command.show_answer(
+            json.dumps({"id": id_}).encode() + b"\n", "ndjson", told
+        )
+    n_lost.append(predict_command.show_refused(refused, None, "ndjson", told))
     # Nothing is lost of a row without a text.
     assert n_lost == [0, 1, 0]
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    told = [line.get("id") or (line["error"]["line"], line["error"]["code"]) for line in lines]
-    assert told == [(2, "empty_text"), "a", (4, "invalid_csv"), "f", (6, "empty_text")]
+    shown = [line.get("id") or (line["error"]["line"], line["error"]["code"]) for line in lines]
+    assert shown == [(2, "empty_text"), "a", (4, "invalid_csv"), "f", (6, "empty_text")]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +198,7 @@ def test_a_line_in_another_encoding_is_told(tmp_path: Path) -> None:
 
 def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[str]) -> None:
     line = {"id": None, "label": "negative", "score": -1.5, "probability": None}
-    predict_command.show_answer(json.dumps(line).encode(), "text")
+    predict_command.show_answer(json.dumps(line).encode(), "text", RefusedRows())
 
     assert capsys.readouterr().out == "negative\t-1.500\t-\t-\n"
 
@@ -204,7 +207,7 @@ def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[
 def test_an_answer_that_ends_early_is_a_failure(form: str) -> None:
     line = {"error": {"code": "artifact_unavailable", "reason": "The file is gone."}}
     with pytest.raises(ServiceFailed, match=r"The file is gone\."):
-        predict_command.show_answer(json.dumps(line).encode(), form)
+        predict_command.show_answer(json.dumps(line).encode(), form, RefusedRows())
 
 
 def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,5 +216,7 @@ def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[
         '{"error": {"line": 2, "code": "text_too_long"}}\n',
     ]
 
-    assert [predict_command.show_answer(line.encode(), "ndjson") for line in told] == [False, True]
+    assert [
+        predict_command.show_answer(line.encode(), "ndjson", RefusedRows()) for line in told
+    ] == [False, True]
     assert capsys.readouterr().out == "".join(told)
