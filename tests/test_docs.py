@@ -1,6 +1,7 @@
 """What the documentation says is so: examples run, links lead somewhere, assumptions are served."""
 
 import ast
+import json
 import re
 from doctest import DocTestParser, DocTestRunner
 from pathlib import Path
@@ -9,7 +10,7 @@ from pkgutil import resolve_name
 import pytest
 
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
-from core.text import TermWeighting
+from core.text import TermWeighting, TokenCounter
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = {
@@ -89,3 +90,10 @@ def test_the_weights_that_algorithms_expect_are_theirs() -> None:
         for name in re.findall(r"`(\w+)`", names)
     }
     assert told == {name: (a.representation, a.sublinear_tf) for name, a in ALGORITHMS.items()}
+
+
+def test_the_pattern_for_log_lines_leaves_out_what_it_says() -> None:
+    (told,) = re.findall(r'`"token_pattern": (".+?")`', DOCUMENTS["docs/http.md"])
+    counter = TokenCounter(token_pattern=json.loads(told))
+    line = "sshd[24200]: Failed password from 173.234.31.186 port 38926 ssh2 c4ca4238a0b92382"
+    assert set(counter.fit([line]).terms_) == {"sshd", "failed", "password", "from", "port", "ssh2"}
