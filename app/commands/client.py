@@ -131,9 +131,14 @@ def lines_of(response: httpx2.Response) -> Iterator[bytes]:
 
 def next_command(client: httpx2.Client, command: str) -> str:
     """Return a line that tells what to run next, at the same service."""
+    return f"Next: {command_here(client, command)}"
+
+
+def command_here(client: httpx2.Client, command: str) -> str:
+    """Return a command as it is typed for the same service."""
     url = str(client.base_url).rstrip("/")
     name, _, rest = command.partition(" ")
-    return f"Next: seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
+    return f"seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
 
 
 def find_project(client: httpx2.Client, name: str) -> str | None:

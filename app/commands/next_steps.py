@@ -24,6 +24,14 @@ def training(client: httpx2.Client, project_id: str, name: str) -> str:
     return f"train {name} --algorithm {algorithm}"
 
 
+def updating(client: httpx2.Client, project_id: str, name: str) -> str | None:
+    """Return the command that scores what came in since; None where no model lacks it."""
+    model = newest_model(client, project_id)
+    if model is None or model["ranking"]["is_current"]:
+        return None
+    return f"ranking {name} {'--last ' * is_novelty(model)}--update"
+
+
 def reading(client: httpx2.Client, project_id: str, name: str) -> str:
     """Return the command that shows what to judge next, or trains what has to be there first."""
     model = newest_model(client, project_id)

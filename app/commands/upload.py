@@ -21,6 +21,7 @@ from rich.progress import (
 from app.commands.client import (
     ServiceFailed,
     answer,
+    command_here,
     connected,
     find_project,
     next_command,
@@ -34,7 +35,7 @@ from app.commands.document_file import (
     recoded,
     row_params,
 )
-from app.commands.next_steps import training
+from app.commands.next_steps import training, updating
 from app.commands.refused_rows import rejections
 from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
@@ -79,6 +80,10 @@ def run(
             if not report["received"]:
                 raise ServiceFailed(f"There are no documents in {file.name}.")
         _show(console, report)
+        update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
+        if update is not None:
+            scores = command_here(client, update)
+            console.print(f"To score what came in by the newest model: {scores}", soft_wrap=True)
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
         if report["rejected"] > report["blank"]:
             raise typer.Exit(INCOMPLETE)

@@ -134,10 +134,17 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert of_faults.returncode == 3
 
     (tmp_path / "late.txt").write_text("flood water, street 9")
-    seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled")
+    late = seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled").stdout
+    assert late.splitlines()[-2:] == [
+        f"To score what came in by the newest model: seedbed ranking --url {url} 'the floods' "
+        "--update",
+        f"Next: seedbed train --url {url} 'the floods'",
+    ]
     updated = seedbed(*next_command, "--update", "--limit", "6", "--url", url)
     assert "\nScored: 1; documents in the ranking: 17.\n" in updated.stderr
     assert "flood water, street 9" in updated.stdout
+    again = seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled").stdout
+    assert "--update" not in again
     assert "Scored" not in updated.stdout
 
     refused = seedbed("train", "the floods", "--vectorizer", "min_fd=2", "--url", url)
