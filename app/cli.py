@@ -20,8 +20,8 @@ app = typer.Typer(
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
-        "`ranking`, `predict`, `test`, `champion`, `projects`, `models` and `delete` use it; "
-        "`next`, `judge` and `review` are for reading what is found. Every setting is an "
+        "`ranking`, `predict`, `test`, `champion`, `projects`, `models`, `change` and `delete` use "
+        "it; `next`, `judge` and `review` are for reading what is found. Every setting is an "
         "environment variable: `seedbed settings` lists them."
     ),
 )
@@ -51,6 +51,7 @@ for command in (
     model_commands.champion,
     client_commands.projects,
     client_commands.models,
+    client_commands.change,
     client_commands.delete,
     review_commands.judge,
     review_commands.review,

@@ -189,6 +189,24 @@ def models(
         command.run(url, project)
 
 
+def change(
+    project: Annotated[str, typer.Argument(help="Name or id of the project.")],
+    language: Annotated[
+        str | None, typer.Option(help="Language of its texts, as of `seedbed upload`.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Its name from now on.")] = None,
+    url: Url = HERE,
+) -> None:
+    """Change the language or the name of a project; what is in it stays.
+
+    Models that are there go on without the function words of the language before:
+
+        seedbed change floods --language german
+    """
+    with loaded("app.commands.change") as command:
+        command.run(url, project, language=language, name=name)
+
+
 def delete(
     project: Annotated[str, typer.Argument(help="Name or id of the project.")],
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,

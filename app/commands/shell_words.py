@@ -27,7 +27,7 @@ COMMANDS = (
     (r"send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),
     (r"send on_conflict=error", "add --on-conflict error"),
-    (r"(^|; )/name(?=: )", r"\1--project"),
+    (r"(^|; )/name(?=: )", r"\1The name of the project"),
     (r"(^|; )/params(?=: )", r"\1--param"),
     (r"(^|; )/(algorithm|cut|language|vectorizer)(?=: )", r"\1--\2"),
     (r"(^|; )/(class|time)_(prior|budget)(?=: )", r"\1--\2-\3"),

@@ -97,7 +97,7 @@ def _project(
     project_id = find_project(client, name)
     if project_id is not None:
         if language is not None:
-            _set_language(client, project_id, language)
+            _set_language(client, project_id, name, language)
         yield project_id
         return
     body = {"name": name} | ({} if language is None else {"language": language})
@@ -114,15 +114,16 @@ def _project(
     console.print(made, soft_wrap=True)
 
 
-def _set_language(client: httpx2.Client, project_id: str, language: str) -> None:
+def _set_language(client: httpx2.Client, project_id: str, name: str, language: str) -> None:
     """Change the language of a project that is still empty."""
     project = answer(client.get(f"/projects/{project_id}"))
     if project["language"] == language_name(language):
         return
     if project["counts"]["total"]:
+        command = command_here(client, f"change {quote(name)} --language {quote(language)}")
         raise ServiceFailed(
-            f"The language of the project is {project['language']}: leave out --language, or name "
-            "another project. Nothing was uploaded."
+            f"The language of the project is {project['language']}: leave out --language, or "
+            f"change it with `{command}`. Nothing was uploaded."
         )
     answer(client.patch(f"/projects/{project_id}", json={"language": language}))
 

@@ -324,7 +324,37 @@ def test_a_new_project_has_the_language_that_is_asked_for(url: str, tmp_path: Pa
     told = httpx2.get(f"{url}/projects").json()["projects"]
     assert [p["language"] for p in told if p["name"] == "Hochwasser"] == ["german"]
     other = seedbed(*words, "--language", "dutch")
-    assert other.stderr.startswith("The language of the project is german: leave out")
+    assert other.stderr == (
+        "The language of the project is german: leave out --language, or change it with "
+        f"`seedbed change --url {url} Hochwasser --language dutch`. Nothing was uploaded.\n"
+    )
+
+
+def test_a_project_gets_another_language_and_name(url: str) -> None:
+    at = ("--url", url)
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "Flut"}).json()["id"]
+        for label, texts in (("positives", SEEDS), ("unlabeled", PILE)):
+            client.post(f"/projects/{project_id}/{label}", json={"documents": texts})
+    named = seedbed("change", "Flut", "--name", "Flut 2", *at)
+    assert named.stdout == "Project Flut 2, language english.\n"
+    assert seedbed("change", "Flut 2", "--language", "de", *at).stdout == (
+        "Project Flut 2, language german.\n"
+    )
+    seedbed("train", "Flut 2", "--algorithm", "prototype", "--no-calibrate", *at)
+    assert seedbed("change", "Flut 2", "--language", "other", *at).stdout == (
+        "Project Flut 2, language other.\n"
+        "Its models are of the language before: train a new one.\n"
+        f"Next: seedbed train --url {url} 'Flut 2'\n"
+    )
+
+    for words, reason in [
+        ((), "Say with --language or --name what is to change.\n"),
+        (("--name", "a\tb"), "The name of the project: "),
+        (("--language", "klingon"), "--language: "),
+    ]:
+        refused = seedbed("change", "Flut 2", *words, *at)
+        assert (refused.returncode, refused.stderr.startswith(reason)) == (1, True)
 
 
 @pytest.mark.parametrize(

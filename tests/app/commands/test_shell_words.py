@@ -88,7 +88,8 @@ def test_fields_of_a_training_are_named_by_options(
 
 
 @pytest.mark.parametrize(
-    ("field", "option"), [({"name": "a\tb"}, "--project"), ({"language": "x"}, "--language")]
+    ("field", "option"),
+    [({"name": "a\tb"}, "The name of the project"), ({"language": "x"}, "--language")],
 )
 def test_fields_of_a_project_are_named_by_options(
     client: TestClient, field: dict[str, str], option: str

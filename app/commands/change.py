@@ -1,0 +1,36 @@
+"""``seedbed change``: another language or name for a project that is there."""
+
+from shlex import quote
+
+from app.commands.client import (
+    ServiceFailed,
+    answer,
+    connected,
+    existing_project,
+    newest_id,
+    next_command,
+    plain_console,
+)
+
+
+def run(url: str, project: str, *, language: str | None, name: str | None) -> None:
+    """Change a project and print what it is now.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    asked = {"language": language, "name": name}
+    body = {field: value for field, value in asked.items() if value is not None}
+    if not body:
+        raise ServiceFailed("Say with --language or --name what is to change.")
+    console = plain_console()
+    with connected(url, "Run the command again.") as client:
+        project_id = existing_project(client, project)
+        before = answer(client.get(f"/projects/{project_id}"))
+        after = answer(client.patch(f"/projects/{project_id}", json=body))
+        console.print(f"Project {after['name']}, language {after['language']}.", soft_wrap=True)
+        if before["language"] != after["language"] and newest_id(client, project_id) is not None:
+            console.print("Its models are of the language before: train a new one.")
+            told = project if project == project_id else after["name"]
+            console.print(next_command(client, f"train {quote(told)}"), soft_wrap=True)
