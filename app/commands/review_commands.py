@@ -83,7 +83,8 @@ def judge(
 
         seedbed judge floods round.csv --rest negative
 
-    All labels are kept or, where one cannot be, none.
+    All labels are kept or, where one cannot be, none. Before the first training a file of positives
+    alone names examples that are in the pile already.
     """
     with loaded("app.commands.judge") as command:
         command.run(url, project, file, charset, rest)
