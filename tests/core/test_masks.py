@@ -70,7 +70,7 @@ def arguments(function):
     if function is Likeness.left_out_ranks:
         own["self"] = Likeness(X, None, None, None)
     own |= {"labeled": np.ones(N), "probabilities": [np.ones(N)] * 3, "candidates": []}
-    own |= {"function": None, "class_prior": 0.5, "graph": None, "offset": 0.0, "cut": 0.0}
+    own |= {"function": None, "class_prior": 0.5, "neighbors": None, "offset": 0.0, "cut": 0.0}
     own["n_left"] = N
     own |= {mask: np.zeros(N, dtype=bool) for mask in MASKS} | {"is_positive": y}
     return {name: own[name] for name in names if name in own}

@@ -62,7 +62,7 @@ def test_in_a_review_that_found_all_there_is_nothing_is_wrong(
         database, positive=["violet sky", "violet dusk"], unlabeled=["violet", *SPORTS], negative=[]
     )
     with database.writing.begin() as session:
-        set_labels(session, project_id, [("d2", Label.POSITIVE)])
+        set_labels(session, project_id, [("d3", Label.UNSURE), ("d2", Label.POSITIVE)])
     card = card_of(database, artifacts, project_id)
 
     (finding,) = [f for f in card["doctor"] if f["code"] == "nothing_shared"]
@@ -139,7 +139,7 @@ def test_a_ranking_by_chance_is_told_from_one_that_knows_something(
 def test_positives_of_a_review_are_no_random_draw(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database)
     with database.writing.begin() as session:
-        set_labels(session, project_id, [("d3", Label.POSITIVE)])
+        set_labels(session, project_id, [("d4", Label.UNSURE), ("d3", Label.POSITIVE)])
     card = card_of(database, artifacts, project_id)
 
     (finding,) = [f for f in card["doctor"] if f["code"] == "random_labeling"]
