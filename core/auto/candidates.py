@@ -19,7 +19,7 @@ GRAPH_SHARE = 0.2
 #: 80,000 tweets seed expansion ranks as well without them.
 MOST_WITH_GRAPH = 100_000
 #: Unlabeled documents that stand for all in a graph of neighbors, where that of all is not made or
-#: takes too long: on 160,000 tweets as good for class prior and cut as four times as many (ADR 21).
+#: takes too long: on 160,000 tweets as good for class prior and cut as four times as many (ADR 22).
 MOST_SAMPLED = 25_000
 #: Fewer than these do not stand for a larger pile.
 LEAST_SAMPLED = 1_000

@@ -128,12 +128,12 @@ def calibrate(
             return hidden_positives_prior(left_out, hidden, accepted=accepted, conductance=ranked)
 
         prior, expected = prior_of_draw(hidden, len(unlabeled), estimate, **known)
-    seen = review.judged and not reason and review.judged.beside(candidates)
+    seen = None if reason or review.judged is None else review.judged.beside(candidates)
     is_given, curves = class_prior is not None, None
     if reason is None and is_contradicted(prior, is_given=is_given):
         reason = "class_prior_too_large"
     elif reason is None and prior.value is not None:
-        curves = calibration_curves(prior, unlabeled, hidden, seen or None, is_given=is_given)
+        curves = calibration_curves(prior, unlabeled, hidden, seen, is_given=is_given)
     cuts = {
         "own": Cut(float(classifier.offset_)),
         "prior": class_prior_cut(unlabeled, prior.value, prior.reason),
