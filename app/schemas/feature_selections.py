@@ -91,7 +91,7 @@ class FeatureSelectionRequest(Source):
             "examples": [
                 {
                     "project_id": "9f0c0e4d2b5e4f0e8a64f6d7a1b2c3d4",
-                    "method": "pu_mutual_information",
+                    "method": "semi_mim",
                     "n_features": 1000,
                 },
                 {
@@ -104,9 +104,9 @@ class FeatureSelectionRequest(Source):
     )
 
     method: Annotated[str, Field(max_length=50)] = Field(
-        default="pu_mutual_information",
+        default="semi_mim",
         description="A name of GET /feature-selectors. The default is among those that choose the "
-        "best words from a few positives, and quick.",
+        "best words from a few positives, quick, and asks for nothing else.",
     )
     n_features: Annotated[int, Field(ge=1, le=2**31), Number] | None = Field(
         default=None,

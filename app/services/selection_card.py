@@ -110,7 +110,7 @@ def _of_one_positive(samples: Samples, selector: BaseFeatureSelector) -> list[st
         return []
     return [
         f"Of {n_selected:,} terms that were chosen {n_single:,} are in one of the {n_positive:,} "
-        "positives alone, which tells little of others. Take pu_mutual_information, ask for fewer "
+        "positives alone, which tells little of others. Take semi_mim, ask for fewer "
         "terms, or label more positives."
     ]
 

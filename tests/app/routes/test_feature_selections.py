@@ -32,6 +32,17 @@ def test_features_are_ranked_and_the_best_kept(selection: dict[str, Any]) -> Non
     assert len(features) == selection["n_features"]
 
 
+def test_without_a_method_words_are_chosen_that_need_no_class_prior(
+    client: TestClient, filled_project_id: str, run_job: Callable[[], str]
+) -> None:
+    body = {"project_id": filled_project_id, "n_features": 3}
+    assert client.post("/feature-selection", json=body).status_code == 202
+    result = client.get(f"/jobs/{run_job()}").json()["result"]
+    found = client.get(f"/feature-selections/{result['feature_selection_id']}").json()
+    assert found["method"] == "semi_mim"
+    assert "prior_too_large" not in found["report"]["flags"]
+
+
 def training_on(selection: dict[str, Any]) -> dict[str, str]:
     return {
         "project_id": selection["project_id"],

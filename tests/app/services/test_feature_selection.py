@@ -72,9 +72,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     assert selection.card["n_selected"] == 5
 
 
-@pytest.mark.parametrize(
-    ("method", "is_told"), [("k_best", True), ("pu_mutual_information", False)]
-)
+@pytest.mark.parametrize(("method", "is_told"), [("k_best", True), ("semi_mim", False)])
 def test_words_of_one_positive_alone_are_told(
     database: Database, artifacts: Artifacts, method: str, is_told: bool
 ) -> None:
