@@ -7,11 +7,11 @@ from core.metrics import lee_liu_score
 
 #: With fewer positives one split says little: the mean over several is taken.
 ENOUGH_FOR_ONE_SPLIT = 5
-#: Splits for few positives.
-N_SPLITS_FEW = 5
+#: Splits where one is not enough.
+N_SPLITS = 5
 
 
-def held_out_splits(is_positive, *, order=None, share=0.3, random_state=None):
+def held_out_splits(is_positive, *, order=None, share=0.3, n_splits=None, random_state=None):
     """Split the samples into those to train on and those to judge by.
 
     Parameters
@@ -23,14 +23,15 @@ def held_out_splits(is_positive, *, order=None, share=0.3, random_state=None):
     share : float in (0, 1), default=0.3
         Share of the positives and of the unlabeled samples that are held out, at least one of
         each. A single unlabeled sample is on both sides.
+    n_splits : int in [1, inf), default=None
+        How many; None means five for fewer than five positives, else one.
     random_state : int, RandomState instance or None, default=None
         Seed.
 
     Returns
     -------
     list of tuples of two ndarrays
-        Indices of training and held-out samples; five splits for fewer than five positives, else
-        one.
+        Indices of training and held-out samples.
 
     Examples
     --------
@@ -42,7 +43,8 @@ def held_out_splits(is_positive, *, order=None, share=0.3, random_state=None):
     """
     random = check_random_state(random_state)
     order = np.arange(len(is_positive)) if order is None else order
-    n_splits = N_SPLITS_FEW if is_positive.sum() < ENOUGH_FOR_ONE_SPLIT else 1
+    if n_splits is None:
+        n_splits = N_SPLITS if is_positive.sum() < ENOUGH_FOR_ONE_SPLIT else 1
     splits = []
     for _ in range(n_splits):
         training, held_out = [], []

@@ -2,8 +2,13 @@
 
 import numpy as np
 
-from core.calibration.prior_cut import prior_cut
-from core.classifier_bases.held_out import best_held_out_cut, held_out_splits, mean_lee_liu
+from core.calibration.prior_cut import cut_below, prior_cut
+from core.classifier_bases.held_out import (
+    N_SPLITS,
+    best_held_out_cut,
+    held_out_splits,
+    mean_lee_liu,
+)
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter, NoUnlabeled
 from core.kernels.row_blocks import has_entries, row_products
@@ -23,8 +28,8 @@ class WeightedLogisticRegression(LinearClassifier):
 
     Positives count n_U / n each and all others n_P / n, so that both sides weigh the same. The
     score is the logarithm of how much more frequent such a sample is among positives than among
-    the unlabeled. Penalty and cut are those of the best Lee-Liu score over held-out samples,
-    recall squared over the share that is accepted. Judged negatives count like positives.
+    the unlabeled. Penalty and cut go by the best Lee-Liu score over held-out samples, recall
+    squared over the share that is accepted. Judged negatives count like positives.
 
     Parameters
     ----------
@@ -32,7 +37,8 @@ class WeightedLogisticRegression(LinearClassifier):
         How much the likelihood counts against the length of the weights; None chooses among 0.01,
         0.1, 1, 10 and 100.
     cut : {"lee_liu", "balanced", "prior", "posterior"}, default="lee_liu"
-        "lee_liu" is the best cut on held-out samples; "balanced" is 0, as published, from where
+        "lee_liu" accepts as large a share of the others as the best cuts on held-out samples do,
+        on average over five splits; "balanced" is 0, as published, from where
         samples are more likely positive than on average. With ``class_prior``, "prior" accepts
         that share of the unlabeled training samples, and "posterior" what is as likely as not.
     class_prior : float in [0, 1], default=None
@@ -113,7 +119,7 @@ class WeightedLogisticRegression(LinearClassifier):
         C = self._choose_C(Z, labels, is_known, splits) if self.C is None else self.C
         self.report_["C"] = float(C)
         self.coef_, self.intercept_ = _fit_balanced(Z, labels, is_known, C)
-        self.offset_ = float(self._choose_cut(Z, labels, is_known, splits, C))
+        self.offset_ = float(self._choose_cut(Z, labels, is_known, order, C))
 
     def _choose_C(self, X, is_positive, is_known, splits):
         values = []
@@ -129,7 +135,7 @@ class WeightedLogisticRegression(LinearClassifier):
             self.add_flag("grid_edge")
         return GRID[best]
 
-    def _choose_cut(self, X, is_positive, is_known, splits, C):
+    def _choose_cut(self, X, is_positive, is_known, order, C):
         if self.cut == "balanced":
             return 0.0
         if self.cut == "posterior":
@@ -144,12 +150,21 @@ class WeightedLogisticRegression(LinearClassifier):
             n_unlabeled = self.report_["n_unlabeled"]
             return prior_cut(scores, self._clamped_prior(n_unlabeled), n_unlabeled)
         score = _scorer(X, is_positive, is_known, C)
-        return np.mean(
-            [
-                best_held_out_cut(score(training, held_out), is_positive[held_out])
-                for training, held_out in splits
-            ]
-        )
+        shares = list(self._held_out_shares(score, is_positive, order))
+        scores = np.sort(self._score_samples(X[~is_positive]))
+        n_accepted = max(1, round(np.mean(shares) * len(scores)))
+        return cut_below(scores, scores[-n_accepted])
+
+    def _held_out_shares(self, score, is_positive, order):
+        """Yield the share of the others that the best cut on held-out samples accepts.
+
+        One cut hangs on a handful of positives, and scores of trainings differ in scale: shares of
+        several can be averaged.
+        """
+        options = {"n_splits": N_SPLITS, "random_state": self.random_state}
+        for training, held_out in held_out_splits(is_positive, order=order, **options):
+            scores, is_one = score(training, held_out), is_positive[held_out]
+            yield np.mean(scores[~is_one] >= best_held_out_cut(scores, is_one))
 
 
 def _scorer(X, is_positive, is_known, C):

@@ -86,6 +86,21 @@ def test_the_posterior_cut_is_where_positive_is_as_likely_as_not():
     assert np.exp(classifier.offset_) * 0.2 == pytest.approx(0.5)
 
 
+def test_the_cut_accepts_what_the_best_held_out_cuts_do_on_average():
+    order = content_order(X, IS_POSITIVE)
+    shares = []
+    for training, held_out in held_out_splits(IS_POSITIVE, order=order, n_splits=5, random_state=0):
+        scores, is_one = weighted(training, 1)[held_out], IS_POSITIVE[held_out]
+        values = {
+            cut: lee_liu_score(is_one, scores >= cut, single_set=True, pos_label=True)
+            for cut in sorted(scores[is_one])
+        }
+        shares.append(np.mean(scores[~is_one] >= max(values, key=values.get)))
+    classifier = WeightedLogisticRegression(C=1, random_state=0).fit(X, Y)
+    accepted = np.sum(classifier.predict(X[~IS_POSITIVE]))
+    assert accepted == round(np.mean(shares) * np.sum(~IS_POSITIVE))
+
+
 def test_the_cut_of_held_out_samples_is_the_default():
     classifier = WeightedLogisticRegression(random_state=0).fit(X, Y)
     share = np.mean(classifier.predict(X[~IS_POSITIVE]))
