@@ -2,20 +2,18 @@
 
 from numbers import Integral, Real
 
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_consistent_length, check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from core.auto.candidates import auto_candidates
 from core.auto.likeness import find_likeness
 from core.auto.race import race, winner
+from core.auto.text_predictor import TextPredictor
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
 from core.labels import checked_labels, warn_of_order
-from core.metrics import lee_liu_score
 from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
@@ -25,13 +23,8 @@ from core.text.stop_words import STOP_WORDS
 from core.validation import _fit_context, check_is_negative
 from core.vectorizer import make_vectorizer, with_language
 
-_WAYS_OUT = {
-    "too_few_positives": "label more positives.",
-    "class_prior_too_large": "give a smaller class_prior, or none.",
-}
 
-
-class AutoTextClassifier(ClassifierMixin, BaseEstimator):
+class AutoTextClassifier(TextPredictor):
     """Find the texts that are like a few positives, and tell how far the result can be trusted.
 
     What the service does with ``algorithm="auto"``. Some algorithms race at finding positives that
@@ -69,7 +62,8 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     winner_ : int
         Its place in that list.
     calibrated_ : Calibrated
-        Class prior with its interval, and cuts by all rules.
+        Class prior with its interval, and cuts by all rules: :meth:`expected_figures` tells what
+        each gives, :meth:`recut` takes another.
     cut_rule_ : str
         Of the cut that ``predict`` goes by: another than ``cut`` where there is none by that.
     seed_ : int
@@ -102,6 +96,9 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
     >>> model.predict(new), (model.predict_proba(new)[:, 1] > 0.5).tolist()
     (array([1, 0]), [True, False])
     >>> model.calibrated_.class_prior.low < 40 / 190 < model.calibrated_.class_prior.high
+    True
+    >>> _, low, high = model.expected_figures().n_hidden
+    >>> low < 40 < high
     True
     """
 
@@ -192,9 +189,6 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
         )
         return self
 
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "findings_")
-
     @property
     def _race_options(self):
         asked = with_language(self.language, self.vectorizer)
@@ -241,58 +235,7 @@ class AutoTextClassifier(ClassifierMixin, BaseEstimator):
             neighbors=alike.neighbors(is_positive, is_negative, random_state=self.seed_),
             random_state=self.seed_,
         )
+        self._masks = is_positive, is_negative, is_empty
         self.cut_rule_, _, self.training_scores_ = self.calibrated_.apply(
-            self.cut, classifier, scores, is_positive, is_negative, is_empty
+            self.cut, classifier, scores, *self._masks
         )
-
-    def predict(self, X):
-        """Return the predicted label of each text, an ndarray of shape (n_samples,)."""
-        check_is_fitted(self)
-        return self.pipeline_.predict(X)
-
-    def score_samples(self, X):
-        """Return the score of each text, an ndarray of shape (n_samples,): higher, likelier."""
-        check_is_fitted(self)
-        return self.pipeline_.score_samples(X)
-
-    def decision_function(self, X):
-        """Return scores less the cut, an ndarray of shape (n_samples,): positive from 0 on."""
-        return self.score_samples(X) - self.pipeline_["classifier"].offset_
-
-    def predict_proba(self, X):
-        """Return the probability of each class for each text.
-
-        Parameters
-        ----------
-        X : iterable of str or bytes, of length n_samples
-            Texts.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2)
-            Unlabeled and positive, as in ``classes_``: what is not positive is unlabeled.
-
-        Raises
-        ------
-        ValueError
-            If there are none, as where there is one positive only.
-        """
-        check_is_fitted(self)
-        if self.pipeline_["classifier"].calibration_ is None:
-            reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
-            hint = _WAYS_OUT.get(reason, "findings_ tells more.")
-            raise ValueError(f"there are no probabilities ({reason}): {hint}")
-        return self.pipeline_.predict_proba(X)
-
-    def score(self, X, y, sample_weight=None):
-        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
-        predicted = self.predict(X)
-        return lee_liu_score(
-            y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
-        )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags

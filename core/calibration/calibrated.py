@@ -107,6 +107,6 @@ class Calibrated(NamedTuple):
         if self.curves is not None:
             classifier.calibration_, *classifier.calibration_ends_ = self.curves
         rule, cut = self.cut_by(rule)
-        if rule != "own" or (is_empty is not None and is_empty.any()):
+        if cut.offset != classifier.offset_ or (is_empty is not None and is_empty.any()):
             scores = classifier.recut(cut.offset, scores, is_positive, is_negative, is_empty)
         return rule, cut, scores

@@ -133,6 +133,39 @@ def test_of_a_class_prior_that_cannot_be_there_are_no_probabilities() -> None:
         model.predict_proba(NEW)
 
 
+def test_another_cut_needs_no_other_training() -> None:
+    moved = AutoTextClassifier(cut="own").fit(TEXTS, Y).recut("f1").recut("budget:7")
+    fitted = AutoTextClassifier(cut="budget:7").fit(TEXTS, Y)
+    assert moved.cut_rule_ == fitted.cut_rule_
+    assert moved.predict(TEXTS).tolist() == fitted.predict(TEXTS).tolist()
+    assert moved.pipeline_["classifier"].report_ == fitted.pipeline_["classifier"].report_
+    own = AutoTextClassifier(cut="own").fit(TEXTS, Y)
+    assert moved.recut("own").predict(TEXTS).tolist() == own.predict(TEXTS).tolist()
+
+
+def test_what_to_expect_of_a_cut_is_the_sum_of_the_probabilities(model: Any) -> None:
+    is_unlabeled = Y == 0
+    p, is_accepted = model.predict_proba(TEXTS)[is_unlabeled, 1], model.predict(TEXTS)[is_unlabeled]
+    figures = model.expected_figures()
+    assert figures.n_accepted == is_accepted.sum()
+    assert figures.n_hidden[0] == pytest.approx(p.sum())
+    assert figures.precision[0] == pytest.approx(p[is_accepted == 1].mean())
+    assert figures.precision[1] <= figures.precision[0] <= figures.precision[2]
+    of_others = model.expected_figures("budget:7")
+    assert of_others.n_accepted == 7
+    assert of_others.n_hidden == figures.n_hidden
+
+
+def test_a_cut_that_is_not_there_is_told() -> None:
+    model = AutoTextClassifier().fit(TEXTS, np.arange(N_TEXTS) == 0)
+    with pytest.raises(ValueError, match=r"no probabilities \(too_few_positives\)"):
+        model.expected_figures()
+    with pytest.raises(ValueError, match=r"no cut by 'prior' \(.+\): take 'own'"):
+        model.recut("prior")
+    with pytest.raises(ValueError, match="more than the 299 unlabeled"):
+        model.recut("budget:300")
+
+
 def test_judged_negatives_are_learned_from() -> None:
     is_negative = ~TRUTH & (np.arange(N_TEXTS) < 60)
     model = AutoTextClassifier().fit(TEXTS, Y, is_negative=is_negative)

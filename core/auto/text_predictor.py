@@ -1,0 +1,143 @@
+"""What an estimator trained on texts predicts, and what to expect of its cuts."""
+
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from core.calibration.cuts import check_rule
+from core.calibration.expected_figures import expected_figures
+from core.metrics import lee_liu_score
+
+_WAYS_OUT = {
+    "too_few_positives": "label more positives.",
+    "class_prior_too_large": "give a smaller class_prior, or none.",
+}
+
+
+class TextPredictor(ClassifierMixin, BaseEstimator):
+    """Predictions by ``pipeline_``, whose cuts are those of ``calibrated_``.
+
+    ``fit`` sets these, ``training_scores_``, ``cut_rule_``, ``classes_`` and, at its end,
+    ``findings_``.
+    """
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "findings_")
+
+    def predict(self, X):
+        """Return the predicted label of each text, an ndarray of shape (n_samples,)."""
+        check_is_fitted(self)
+        return self.pipeline_.predict(X)
+
+    def score_samples(self, X):
+        """Return the score of each text, an ndarray of shape (n_samples,): higher, likelier."""
+        check_is_fitted(self)
+        return self.pipeline_.score_samples(X)
+
+    def decision_function(self, X):
+        """Return scores less the cut, an ndarray of shape (n_samples,): positive from 0 on."""
+        return self.score_samples(X) - self.pipeline_["classifier"].offset_
+
+    def predict_proba(self, X):
+        """Return the probability of each class for each text.
+
+        Parameters
+        ----------
+        X : iterable of str or bytes, of length n_samples
+            Texts.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2)
+            Unlabeled and positive, as in ``classes_``: what is not positive is unlabeled.
+
+        Raises
+        ------
+        ValueError
+            If there are none, as where there is one positive only.
+        """
+        self._check_probabilities()
+        return self.pipeline_.predict_proba(X)
+
+    def expected_figures(self, cut=None):
+        """Return what a cut gives over the unlabeled texts of ``fit``, expected without negatives.
+
+        Parameters
+        ----------
+        cut : str, default=None
+            A rule, as of the parameter ``cut``; None means the cut that ``predict`` goes by.
+
+        Returns
+        -------
+        ExpectedFigures
+            How many are accepted; positives found and hidden, precision, recall and F1, each with
+            the ends of an interval of 90 %. Go by the ends: the precision that is expected tells
+            one pile from another hardly at all (docs/auto.md).
+
+        Raises
+        ------
+        ValueError
+            If there are no probabilities, as where there is one positive only, or no such cut.
+        """
+        self._check_probabilities()
+        classifier = self.pipeline_["classifier"]
+        offset = classifier.offset_ if cut is None else self._cut_by(cut)[1].offset
+        is_positive, is_negative, _ = self._masks
+        scores = self.training_scores_[~(is_positive | is_negative)]
+        curves = classifier.calibration_, *classifier.calibration_ends_
+        return expected_figures([curve.predict(scores) for curve in curves], scores >= offset)
+
+    def recut(self, cut):
+        """Move the cut that ``predict`` goes by, without another race or training.
+
+        The report of the classifier follows; ``findings_`` stay those of the cut of ``fit``.
+
+        Parameters
+        ----------
+        cut : str
+            A rule, as of the parameter ``cut``.
+
+        Returns
+        -------
+        self : object
+
+        Raises
+        ------
+        ValueError
+            If there is no such cut.
+        """
+        check_is_fitted(self)
+        self.cut_rule_, found = self._cut_by(cut)
+        self.training_scores_ = self.pipeline_["classifier"].recut(
+            found.offset, self.training_scores_, *self._masks
+        )
+        return self
+
+    def _cut_by(self, rule):
+        is_positive, is_negative, _ = self._masks
+        check_rule(rule, int((~(is_positive | is_negative)).sum()))
+        taken, cut = self.calibrated_.cut_by(rule)
+        if taken != rule:
+            found = self.calibrated_.cuts.get(rule)
+            reason = (found and found.reason) or self.calibrated_.reason or "accepts_all"
+            raise ValueError(f"there is no cut by {rule!r} ({reason}): take {taken!r}.")
+        return taken, cut
+
+    def _check_probabilities(self):
+        check_is_fitted(self)
+        if self.pipeline_["classifier"].calibration_ is None:
+            reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
+            hint = _WAYS_OUT.get(reason, "findings_ tells more.")
+            raise ValueError(f"there are no probabilities ({reason}): {hint}")
+
+    def score(self, X, y, sample_weight=None):
+        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
+        predicted = self.predict(X)
+        return lee_liu_score(
+            y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
