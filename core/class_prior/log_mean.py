@@ -79,7 +79,9 @@ def log_mean_estimate(
 def separation_correction(conductance, share, n_positive):
     """Return what to add to the logarithm of an estimate, for how well it is separated.
 
-    As far as the graph of neighbors tells: not where samples are hardly more than neighbors.
+    As far as the graph of neighbors tells: not where samples are hardly more than neighbors. Where
+    positives and those expected are more than half of all, edges tell how the others are separated,
+    and others that are not may be positive as well: the more there are, the less is taken off.
 
     Examples
     --------
@@ -88,9 +90,18 @@ def separation_correction(conductance, share, n_positive):
     >>> by_chance = 1 - np.arange(1, 1001) / 1000
     >>> [round(float(separation_correction(by_chance / n, 0.2, 20)), 6) for n in (1, 5)]
     [-2.7, 0.18]
+
+    Of as badly separated ones among more than as many positives the other way round:
+
+    >>> others = 1 - np.arange(1, 1001) / 1000
+    >>> bool(separation_correction(others, 0.9, 4000) > -0.2)
+    True
     """
     relative, weight = separation(conductance, share, n_positive, N_NEIGHBORS)
-    return weight * (AT_BEST - PER_SQUARE * relative**2)
+    correction = weight * (AT_BEST - PER_SQUARE * relative**2)
+    n_unlabeled = len(conductance)
+    share_of_others = n_unlabeled * (1 - share) / (n_positive + n_unlabeled)
+    return correction if correction > 0 else correction * min(1.0, 2 * share_of_others)
 
 
 def log_estimates(members, n_unlabeled):

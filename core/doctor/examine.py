@@ -14,10 +14,9 @@ from core.doctor.model_state import (
     class_prior_findings,
     flag_findings,
 )
-from core.doctor.mostly_positive import is_mostly_positive, without_level
+from core.doctor.mostly_positive import is_mostly_positive, is_void, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
-from core.doctor.words import is_of_the_pile
 from core.kernels.knn_graph import no_edges
 from core.kernels.latent_space import N_COMPONENTS, latent_space
 from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
@@ -111,7 +110,7 @@ def examine(
         findings.append(check_accepted(scores[is_unlabeled] >= cut, class_prior))
         findings += class_prior_findings(class_prior)
         if is_mostly_positive(is_positive.sum(), is_unlabeled.sum(), class_prior):
-            findings = [without_level(f) if is_of_the_pile(f) else f for f in findings]
+            findings = [without_level(f) if is_void(f) else f for f in findings]
     return in_order(findings)
 
 

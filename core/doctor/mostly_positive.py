@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+from core.doctor.finding import WARNING
+from core.doctor.words import is_of_the_pile
+
 
 def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     """Return whether somebody is after what does *not* belong to the positives.
@@ -34,6 +37,24 @@ def is_mostly_positive(n_positive, n_unlabeled, class_prior):
     """
     is_sure = class_prior is not None and (class_prior.low or 0) > 0.5
     return n_positive > n_unlabeled or is_sure
+
+
+def is_void(finding):
+    """Return whether a finding says nothing where most of the pile is of the kind.
+
+    An estimate of nearly all is easily above what the few others allow, by chance alone.
+
+    Examples
+    --------
+    >>> from core.doctor.finding import Finding
+    >>> from core.doctor.mostly_positive import is_void
+    >>> estimated = Finding("prior_above_admissible", "warning")
+    >>> given = Finding("prior_above_admissible", "warning", {"is_given": True})
+    >>> is_void(estimated), is_void(given)
+    (True, False)
+    """
+    is_high = finding.code == "prior_above_admissible" and finding.level == WARNING
+    return is_of_the_pile(finding) or (is_high and not finding.numbers.get("is_given"))
 
 
 def without_level(finding):
