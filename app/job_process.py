@@ -26,7 +26,8 @@ from app.settings import Settings
 #: Processes that a job starts itself are looked for no more often: that reads the whole of /proc.
 FAMILY_SECONDS = 1.0
 
-#: One thread each: a job spreads its work over threads itself, as many as its settings say.
+#: One thread each, whatever the shell says: a job spreads its work over threads itself, as many as
+#: SEEDBED_JOB_THREADS says, and two for each of them would wait for each other.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 #: What the children run.
@@ -83,8 +84,7 @@ def prepare(modules: Sequence[str] = ()) -> None:
     ImportError
         If a module cannot be loaded: each job would fail of it.
     """
-    for name in _ONE_THREAD:
-        os.environ.setdefault(name, "1")
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
     loaded = [_CHILD, *modules]
     _context.set_forkserver_preload(loaded)
     # The fork server passes over what it cannot load.

@@ -26,6 +26,18 @@ def test_the_worker_itself_loads_no_library_of_jobs() -> None:
     assert printed.stdout == b"set()\n"
 
 
+def test_libraries_of_jobs_take_one_thread_whatever_the_shell_says() -> None:
+    command = (
+        "import os; from app import job_process\n"
+        "if __name__ == '__main__': job_process.prepare(); print(os.environ['OMP_NUM_THREADS'])"
+    )
+    environment = {**os.environ, "OMP_NUM_THREADS": "7"}
+    printed = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, cwd=ROOT, env=environment
+    )
+    assert printed.stdout == b"1\n"
+
+
 def test_what_cannot_be_loaded_stops_the_start() -> None:
     with pytest.raises(ImportError, match=r"cannot be loaded: app\.job_child, tests\.no_module\."):
         job_process.prepare(["tests.no_module"])
