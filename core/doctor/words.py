@@ -3,9 +3,9 @@
 from core.doctor.flag_words import words_of_flag
 
 _NOTHING_FOUND = {
-    "random_labeling": "The documents that the model accepts look like the positives: nothing "
-    "speaks against labels that were given at random. But sorts that are missing are "
-    "overlooked more often than not, so read some accepted documents anyway.",
+    "random_labeling": "Nothing was found, which is no all-clear: sorts of positives that were "
+    "never labeled are overlooked more often than not. The documents that the model accepts look "
+    "like the positives; read some of them anyway.",
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",
