@@ -43,7 +43,9 @@ class AutoTextClassifier(TextPredictor):
         Whose stop words are left out: a key of ``core.text.stop_words.STOP_WORDS``, or None.
     vectorizer : dict, default=None
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
-        as ``{"min_df": 2}``.
+        as ``{"min_df": 2}``, over those of ``core.vectorizer.with_language``: stop words of the
+        language and, of any language or None, ``cjk="bigrams"`` where words are counted.
+        :func:`~core.pipeline.make_text_classifier` sets neither.
     time_budget : float in (0, inf], default=600.0
         Seconds that the race may take, about: by its size is decided which algorithms enter.
     random_state : int, RandomState instance or None, default=0
