@@ -20,8 +20,9 @@ classes of each, evenly over their names. Beside auto three algorithms with thei
 Measured over the unlabeled documents: average precision; F1 at the cut of auto, at each other cut
 and with the true number predicted positive; class prior beside the true share, and whether its
 interval holds it; expected calibration error in ten bins of equal width; expected precision beside
-the true one, and whether intervals hold the truth. Seconds are of the whole training but for
-counting words, on one thread.
+the true one, and whether intervals hold the truth; over single tasks, how far both go together, and
+how far off one guess for all tasks, the mean of the true ones, would be. Seconds are of the whole
+training but for counting words, on one thread.
 
 ``further``: the same on collections of ``benchmarks/debian_texts.py``, in four languages: each a
 fixed random sample of 3,000 documents. Their classes are less alike and their texts shorter.

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
+import numpy as np
+
 from benchmarks.auto_cells import AutoCell
 from benchmarks.cells import Cell
 from benchmarks.quality_tables import (
@@ -63,6 +65,7 @@ def show(cells: list[AutoCell], known: list[Cell]) -> None:
     autos = [cell for cell in cells if cell.key.algorithm == "auto"]
     print(introduction(cells))
     show_figures("Mean over collections", autos)
+    show_expected(autos)
     show_winners(autos)
     if len(autos) < len(cells):
         for metric in ALGORITHM_FIGURES:
@@ -99,6 +102,30 @@ def ratio(cells: Sequence[Cell]) -> float:
     """Return the ratio of the means, 0 where nothing was found."""
     best = mean(cells, "f1_true_number")
     return mean(cells, "f1") / best if best else 0.0
+
+
+def show_expected(cells: list[AutoCell]) -> None:
+    """Print how far the expected precision tells one task from another, over single tasks."""
+    columns = ["seeds", "tasks", "correlation", "absolute error", "of their mean", "ends hold it"]
+    show_header("Expected precision beside the true one, tasks of all collections", columns)
+    for n_seeds in seeds_of(cells):
+        found = [cell.quality for cell in cells if cell.key.n_seeds == n_seeds and cell.quality]
+        told = [
+            (quality.precision, quality.precision_expected, quality.precision_covered)
+            for quality in found
+            if quality.precision_expected is not None
+        ]
+        if len(told) < 2:
+            continue
+        true, expected, is_covered = np.array(told, dtype=float).T
+        figures = [
+            np.corrcoef(true, expected)[0, 1],
+            np.abs(expected - true).mean(),
+            np.abs(true - true.mean()).mean(),
+            is_covered.mean(),
+        ]
+        row = " | ".join(f"{value:.2f}" for value in figures)
+        print(f"| {n_seeds} | {len(told)} | {row} |")
 
 
 def show_winners(cells: list[AutoCell]) -> None:
