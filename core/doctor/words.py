@@ -72,7 +72,7 @@ _GIVEN = {
 }
 _MOSTLY_POSITIVE = (
     " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "
-    "such as 0.9."
+    "such as 0.9, and to find what does not belong train knn_density."
 )
 _NOT_MADE = {
     "too_few_positives": "There are too few positives for this check. Label more.",
@@ -83,7 +83,8 @@ _NOT_MADE = {
     "two positives that differ, and unlabeled documents.",
     "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
     "they must, and this check says nothing: look for what does not belong at the end of the "
-    "ranking. Where few documents are of the kind, do not rely on the ranking.",
+    "ranking of knn_density or lgn. Where few documents are of the kind, do not rely on the "
+    "ranking.",
     "no_bound": "How many positives the pile can hold at most is not known, as this check needs.",
     "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
 }
