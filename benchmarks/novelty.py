@@ -1,14 +1,16 @@
 """How well the end of a ranking shows what does not belong in a batch.
 
     python -m benchmarks.novelty --data DIR
+    python -m benchmarks.novelty --data DIR --known 500 --collections "newsgroups 5"
 
-Protocol: documents of some kinds are known, up to 3,000 of them, and are the positives. A batch of
-500 others of these kinds and 15 of any other kind is unlabeled. A method learns from both and ranks
-the batch. Measured: the average precision of the 15, the last rank first (by chance 0.03), and how
-many of the 15 are among the last 50. Means over random draws. Terms are counts of words without
-English stop words unless ``--stop-words`` says otherwise.
+Protocol: documents of some kinds are known, up to 3,000 of them (``--known``), and are the
+positives. A batch of 500 others of these kinds and 15 of any other kind is unlabeled. A method
+learns from both and ranks the batch. Measured: the average precision of the 15, the last rank first
+(by chance 0.03), and how many of the 15 are among the last 50. Means over random draws. Terms are
+counts of words without English stop words unless ``--stop-words`` says otherwise. ``auto`` is told
+a class prior of 0.97 and cuts by it.
 
-- newsgroups 2, 10 and 19: so many of the 20 newsgroups are known, drawn anew each time;
+- newsgroups 2, 5, 10 and 19: so many of the 20 newsgroups are known, drawn anew each time;
 - reuters: the two largest topics are known, documents with a single topic are odd;
 - messages: messages that are no spam are known, and spam is odd.
 
@@ -25,11 +27,14 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from benchmarks.collections import load
+from core.auto.text_classifier import AutoTextClassifier
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
 
 N_KNOWN, N_BATCH, N_ODD, N_READ = 3000, 500, 15, 50
-METHODS = ["knn_density", "lgn", "one_class_nb", "one_class_svm", "prototype"]
+METHODS = ["knn_density", "lgn", "one_class_nb", "one_class_svm", "prototype", "auto"]
+N_GROUPS = 2, 5, 10, 19
+COLLECTIONS = [*(f"newsgroups {n}" for n in N_GROUPS), "reuters", "messages"]
 Random = np.random.Generator
 
 
@@ -54,7 +59,12 @@ def main() -> None:
     vectorizer = {"stop_words": None if arguments.stop_words == "none" else arguments.stop_words}
     print("| known | method | average precision | of 15 among the last 50 |\n|---|---|---|---|")
     for title, collection in collections(arguments.data).items():
-        draws = [draw(collection, np.random.default_rng(seed)) for seed in range(arguments.draws)]
+        if title not in arguments.collections:
+            continue
+        draws = [
+            draw(collection, np.random.default_rng(seed), arguments.known)
+            for seed in range(arguments.draws)
+        ]
         for name in arguments.methods:
             means = np.mean([figures(name, drawn, vectorizer) for drawn in draws], axis=0)
             print(f"| {title} | `{name}` | {means[0]:.2f} | {means[1]:.1f} |", flush=True)
@@ -66,7 +76,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--draws", type=int, default=20)
-    parser.add_argument("--methods", nargs="+", choices=ALGORITHMS, default=METHODS)
+    parser.add_argument("--known", type=int, default=N_KNOWN, help="documents, at most")
+    parser.add_argument("--collections", nargs="+", choices=COLLECTIONS, default=COLLECTIONS)
+    parser.add_argument("--methods", nargs="+", choices=["auto", *ALGORITHMS], default=METHODS)
     parser.add_argument("--stop-words", default="english", help="a language, or none")
     return parser.parse_args()
 
@@ -75,7 +87,7 @@ def collections(data: Path) -> dict[str, Collection]:
     found = {}
     texts, classes = _labeled("20newsgroups", data)
     groups = np.unique(classes)
-    for n_groups in (2, 10, 19):
+    for n_groups in N_GROUPS:
         known = _some(groups, n_groups)
         found[f"newsgroups {n_groups}"] = Collection(texts, classes, known)
     texts, classes = _labeled("reuters21578", data)
@@ -100,10 +112,10 @@ def _always(*classes: str) -> Callable[[Random], NDArray[np.str_]]:
     return lambda _: np.array(classes)
 
 
-def draw(collection: Collection, random: Random) -> Draw:
+def draw(collection: Collection, random: Random, n_known: int) -> Draw:
     """Return known documents first, then the batch."""
     is_known = np.isin(collection.classes, collection.draw_known(random))
-    known = random.permutation(np.flatnonzero(is_known))[: N_KNOWN + N_BATCH]
+    known = random.permutation(np.flatnonzero(is_known))[: n_known + N_BATCH]
     odd = random.permutation(np.flatnonzero(~is_known))[:N_ODD]
     texts = [collection.texts[row] for row in (*known, *odd)]
     is_odd = np.arange(N_BATCH + N_ODD) >= N_BATCH
@@ -113,7 +125,10 @@ def draw(collection: Collection, random: Random) -> Draw:
 def figures(name: str, drawn: Draw, vectorizer: dict[str, str | None]) -> tuple[float, float]:
     """Return the average precision of the odd documents, and how many are among the last."""
     y = (np.arange(len(drawn.texts)) < drawn.n_known).astype(int)
-    model = make_text_classifier(name, random_state=0, vectorizer=vectorizer)
+    if name == "auto":
+        model = AutoTextClassifier(class_prior=0.97, cut="prior", vectorizer=vectorizer)
+    else:
+        model = make_text_classifier(name, random_state=0, vectorizer=vectorizer)
     scores = model.fit(drawn.texts, y).score_samples(drawn.texts[drawn.n_known :])
     last = np.argsort(scores, kind="stable")[:N_READ]
     return average_precision_score(drawn.is_odd, -scores), drawn.is_odd[last].sum()
