@@ -7,6 +7,7 @@ _NOTHING_FOUND = {
     "never labeled are overlooked more often than not. The documents that the model accepts look "
     "like the positives; read some of them anyway.",
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
+    "foreign_positives": "The positives have words in common with the pile.",
     "contradicting_labels": "No judged negative says the same as a positive.",
     "unlabeled_copies": "No unlabeled document says the same as a positive.",
     "repeated_positives": "No positive says the same as another.",
@@ -27,6 +28,10 @@ _FOUND = {
     "others negative, then train again. Until then, class priors and recalls may be far off.",
     "odd_positives": "The positives listed resemble the others less than most of the pile does. "
     "Read them: take back the label where it is wrong; where it is right, label more like them.",
+    "foreign_positives": "Hardly any word of the positives is in another document, as where they "
+    "are in another language or belong to another pile. Then nothing is known of this pile, "
+    "whatever class prior, probabilities and precision say. See that both are what you meant to "
+    "upload, and add positives in the words of the pile.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
