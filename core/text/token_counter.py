@@ -1,12 +1,12 @@
 """Texts -> counts of terms; what follows them is in ``core.text.term_weights``."""
 
-from collections.abc import Mapping
 from operator import length_hint
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from core.kernels.tokens.blocks import check_texts
 from core.kernels.tokens.counts import (
     Limits,
     hashed_counts,
@@ -265,11 +265,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         return known_counts(vocabulary=self._vocabulary_of, **options)
 
     def _options(self, X, total, folder):
-        if isinstance(X, str | bytes):
-            raise ValueError("X must be an iterable of texts, not one text.")
-        # A table and a mapping are iterables too: of the names of their columns and of their keys.
-        if isinstance(X, Mapping) or getattr(X, "ndim", 1) != 1:
-            raise ValueError("X must be one column of texts, such as df['text'].")
+        check_texts(X)
         return {
             "texts": X,
             "reading": reading_of(self),

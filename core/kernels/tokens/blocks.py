@@ -1,5 +1,6 @@
 """Texts from any iterable, in blocks."""
 
+from collections.abc import Mapping
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -32,6 +33,15 @@ class Block(NamedTuple):
     start: int
     texts: list
     size: int
+
+
+def check_texts(texts):
+    """Refuse what is an iterable but not of texts: one text, or a table."""
+    if isinstance(texts, str | bytes):
+        raise Refused("X must be an iterable of texts, not one text.")
+    # A table is an iterable of its columns or of their names, a mapping one of its keys.
+    if isinstance(texts, Mapping) or len(getattr(texts, "shape", (0,))) != 1:
+        raise Refused("X must be one column of texts, such as df['text'].")
 
 
 def read_blocks(texts):

@@ -172,14 +172,29 @@ def test_one_text_is_no_collection(text):
 class DataFrame:
     """What a table of pandas is here: an iterable of the names of its columns."""
 
-    ndim = 2
+    shape = (1, 2)
 
     def __iter__(self):
         return iter(["id", "text"])
 
 
+class ColumnsFrame:
+    """What a table of polars is here: an iterable of its columns."""
+
+    shape, columns = (1, 2), ["id", "text"]
+
+    def __iter__(self):
+        return iter([["1"], ["seed"]])
+
+
 @pytest.mark.parametrize(
-    "table", [DataFrame(), {"id": ["1"], "text": ["seed"]}, np.array([["1", "seed"]])]
+    "table",
+    [
+        DataFrame(),
+        ColumnsFrame(),
+        {"id": ["1"], "text": ["seed"]},
+        np.array([["1", "seed"]]),
+    ],
 )
 def test_a_table_is_not_read_as_the_names_of_its_columns(table):
     counter = TokenCounter()
