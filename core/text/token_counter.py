@@ -283,6 +283,10 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         self._known = known
         return known[key]
 
+    def __getstate__(self):
+        # Made anew where it is needed: read-only, as processes share arrays, it could not be used.
+        return {**super().__getstate__(), "_known": None}
+
     def get_feature_names_out(self, input_features=None):
         """Return the terms, an ndarray of str objects of shape (n_terms,)."""
         check_is_fitted(self)

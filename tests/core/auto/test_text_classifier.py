@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -46,6 +47,13 @@ def test_positives_come_first_and_what_is_expected_of_them_is_so(model: Any) -> 
     assert model.cut_rule_ == "f1"
     assert model.predict(NEW).tolist() == [1, 0]
     assert {finding.code for finding in model.findings_} >= {"few_positives", "random_labeling"}
+
+
+def test_a_model_that_predicted_predicts_when_mapped(model: Any, tmp_path: Path) -> None:
+    texts = NEW * 2_000  # compiled code reads them
+    expected = model.predict_proba(texts)
+    joblib.dump(model, tmp_path / "model")
+    assert (joblib.load(tmp_path / "model", mmap_mode="r").predict_proba(texts) == expected).all()
 
 
 def test_the_race_is_shown_and_the_winner_trained(model: Any) -> None:
