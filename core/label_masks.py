@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from core.errors import NoPositives, NoUnlabeled
-from core.labels import check_not_missing
+from core.labels import check_not_missing, plain_label
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
@@ -51,9 +51,8 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     is_word = isinstance(y_pred[0], str)
     if is_word != isinstance(pos_label, str):
         raise ValueError(
-            f"the positives are labeled {pos_label!r}, but the first predicted label is "
-            f"{y_pred[0].item() if isinstance(y_pred[0], np.generic) else y_pred[0]!r}: both must "
-            "be words, or both numbers."
+            f"the positives are labeled {plain_label(pos_label)!r}, but the first predicted label "
+            f"is {plain_label(y_pred[0])!r}: both must be words, or both numbers."
         )
     return is_positive, y_pred == pos_label
 
@@ -73,8 +72,8 @@ def positive_mask(y, pos_label, *, needs_unlabeled=False):
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
         raise NoPositives(
-            f"no sample of the positive class: y has no value {pos_label!r}. pos_label says which "
-            "label is the positive one."
+            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. pos_label "
+            "says which label is the positive one."
         )
     if needs_unlabeled and is_positive.all():
         raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")

@@ -56,6 +56,20 @@ def _missing_objects(labels):
     return [label is None or label is na or is_scalar_nan(label) for label in labels.flat]
 
 
+def plain_label(label):
+    """Return a label as messages and parameters have it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.labels import plain_label
+    >>> plain_label(np.float64(1)), plain_label(np.str_("flood"))
+    (1, 'flood')
+    """
+    label = label.item() if isinstance(label, np.generic) else label
+    return int(label) if isinstance(label, float) and label.is_integer() else label
+
+
 def checked_labels(y, pos_label=None):
     """Return labels as an array, and their classes as :func:`ordered_classes` does.
 
@@ -132,7 +146,7 @@ def ordered_classes(y, pos_label=None):
         )
     if pos_label is None:
         if len(values) == 1:
-            (value,) = values.tolist()
+            value = plain_label(values[0])
             if _says_unlabeled(value):
                 raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
             raise OneClass(
@@ -143,8 +157,8 @@ def ordered_classes(y, pos_label=None):
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
         raise NoPositives(
-            f"no sample of the positive class: y has no value {pos_label!r}. pos_label says which "
-            "label is the positive one."
+            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. pos_label "
+            "says which label is the positive one."
         )
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)

@@ -13,7 +13,7 @@ from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
-from core.labels import checked_labels, warn_of_order
+from core.labels import checked_labels, plain_label, warn_of_order
 from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
@@ -205,13 +205,12 @@ class AutoTextClassifier(TextPredictor):
 
     def _train(self, candidate, counter, counts, y, is_negative):
         """Return the weighted terms that the classifier was trained on."""
-        positive = self.classes_[1].item()
         self.pipeline_ = make_text_classifier(
             candidate.algorithm,
             candidate.params,
             vectorizer=candidate.vectorizer,
             class_prior=self.class_prior,
-            pos_label=int(positive) if isinstance(positive, float) else positive,
+            pos_label=plain_label(self.classes_[1]),
             random_state=self.seed_,
         )
         self.pipeline_.steps[0] = ("counts", counter)

@@ -7,8 +7,9 @@ from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
-from core.errors import OneClass, Refused
+from core.errors import NoPositives, OneClass, Refused
 from core.feature_selection.k_best import KBest
+from core.label_masks import positive_mask
 from core.labels import ordered_classes
 from core.pipeline import make_text_classifier
 from core.validation import canonical_csr, check_is_negative
@@ -115,6 +116,20 @@ def test_one_class_without_a_name_has_a_code():
     with pytest.raises(OneClass) as refusal:
         ordered_classes(np.ones(2))
     assert refusal.value.code == "one_class"
+
+
+def test_positives_labeled_by_a_float_are_learned_from_as_the_refusal_says():
+    X, y = [[1.0], [2.0]], [1.0, 1.0]
+    with pytest.raises(OneClass, match=r"made with pos_label=1\."):
+        Prototype().fit(X, y)
+    assert Prototype(pos_label=1).fit(X, y).classes_.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("pos_label", [np.int64(1), np.float64(1), 1])
+def test_a_label_that_is_not_there_is_told_as_it_is_written(pos_label):
+    for look in (ordered_classes, positive_mask):
+        with pytest.raises(NoPositives, match=r"y has no value 1\. pos_label says"):
+            look(np.array([0, 0]), pos_label)
 
 
 @pytest.mark.parametrize("algorithm", ["prototype", "one_class_svm"])
