@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from core.errors import NoPositives, NoUnlabeled
-from core.labels import check_not_missing, plain_label
+from core.labels import check_labels, plain_label
 
 
 def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
@@ -42,7 +42,7 @@ def label_masks(y, y_pred, pos_label, *, needs_unlabeled=False):
     """
     check_consistent_length(y, y_pred)
     is_positive = positive_mask(y, pos_label, needs_unlabeled=needs_unlabeled)
-    check_not_missing(y_pred)
+    check_labels(y_pred)
     y_pred = column_or_1d(y_pred)
     if y_pred.dtype.kind == "f" and (y_pred % 1 != 0).any() and not np.isin(y_pred, y).all():
         raise ValueError(
@@ -68,12 +68,12 @@ def positive_mask(y, pos_label, *, needs_unlabeled=False):
     >>> positive_mask(["flood", "?"], "flood", needs_unlabeled=True).tolist()
     [True, False]
     """
-    check_not_missing(y)
+    check_labels(y)
     is_positive = column_or_1d(y) == pos_label
     if not is_positive.any():
         raise NoPositives(
-            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. pos_label "
-            "says which label is the positive one."
+            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. "
+            "pos_label says which label is the positive one."
         )
     if needs_unlabeled and is_positive.all():
         raise NoUnlabeled("y holds one class only: unlabeled samples are needed too.")

@@ -17,8 +17,8 @@ _NOT_POSITIVE = frozenset(
 )
 
 
-def check_not_missing(y):
-    """Refuse labels of which one is missing, which NumPy may take for the word "nan".
+def check_labels(y):
+    """Refuse labels that NumPy may take for words: one that is missing, and numbers among words.
 
     Parameters
     ----------
@@ -28,12 +28,13 @@ def check_not_missing(y):
     Raises
     ------
     ValueError
-        If one is None, NaN or the NA of pandas; the message tells how to fill it.
+        If one is None, NaN or the NA of pandas, or some are words and others are not; the message
+        tells what to do.
 
     Examples
     --------
-    >>> from core.labels import check_not_missing
-    >>> check_not_missing(["flood", "unlabeled"])
+    >>> from core.labels import check_labels
+    >>> check_labels(["flood", "unlabeled"])
     """
     dtype = getattr(y, "dtype", None)
     # Those of pandas that can hold NA have kinds of numbers, too.
@@ -48,6 +49,10 @@ def check_not_missing(y):
             f"y contains NaN or None, in row {first}. The unlabeled have a label, too: "
             'y.fillna(0), or y.fillna("unlabeled") of words.'
         )
+    kinds = set() if kind == "f" else set(map(type, labels.flat))
+    if len({issubclass(kind, str) for kind in kinds}) > 1:
+        names = " and ".join(sorted(kind.__name__ for kind in kinds))
+        raise Refused(f"y mixes words with other labels ({names}): make all words, or all numbers.")
 
 
 def _missing_objects(labels):
@@ -98,7 +103,7 @@ def checked_labels(y, pos_label=None):
     >>> checked_labels([True, False], pos_label=False)[1].tolist()
     [True, False]
     """
-    check_not_missing(y)
+    check_labels(y)
     y = column_or_1d(y)
     if y.dtype == object:
         y = np.array(y.tolist())
@@ -134,7 +139,7 @@ def ordered_classes(y, pos_label=None):
     ValueError
         If y has more than two values, or one that is missing.
     """
-    check_not_missing(y)
+    check_labels(y)
     values = np.unique(y)
     if not len(values):
         raise NoPositives("there are no samples: y is empty.")
@@ -157,8 +162,8 @@ def ordered_classes(y, pos_label=None):
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:
         raise NoPositives(
-            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. pos_label "
-            "says which label is the positive one."
+            f"no sample of the positive class: y has no value {plain_label(pos_label)!r}. "
+            "pos_label says which label is the positive one."
         )
     others = values[values != pos_label]
     other = others[0] if len(others) else _made_up_label(values, pos_label)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 from core.errors import NoPositives, NoUnlabeled, Refused, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.kernels.masks import optional_mask
-from core.labels import check_not_missing, ordered_classes
+from core.labels import check_labels, ordered_classes
 from core.short_indices import is_short, shortened
 
 __all__ = [
@@ -202,7 +202,7 @@ def validate_training_set(estimator, X, y):
     ValueError
         If X or y is not usable.
     """
-    check_not_missing(y)
+    check_labels(y)
     _check_no_texts(X)
     with refusals():
         X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])

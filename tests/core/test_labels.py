@@ -3,9 +3,13 @@
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from core.labels import check_not_missing
+from core.classifiers import Prototype
+from core.errors import Refused
+from core.labels import check_labels, checked_labels
+from core.metrics import lee_liu_score
 from core.registry import ALGORITHMS
 
 
@@ -23,15 +27,29 @@ def test_missing_labels_of_a_column_that_can_hold_them():
         dtype = type("Int64Dtype", (), {"kind": "i"})()
 
     with pytest.raises(ValueError, match="y contains NaN or None, in row 1"):
-        check_not_missing(Column([1, None]))
-    check_not_missing(Column([1, 0]))
+        check_labels(Column([1, None]))
+    check_labels(Column([1, 0]))
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        checked_labels,
+        lambda y: Prototype().fit([[1.0], [2.0]], y),
+        lambda y: lee_liu_score(y, [1, 0]),
+    ],
+)
+@pytest.mark.parametrize("y", [[1, "U"], np.array([1, "U"], dtype=object)])
+def test_words_among_numbers_are_refused(look, y):
+    with pytest.raises(Refused, match=r"y mixes words with other labels \(int and str\): make all"):
+        look(y)
 
 
 def test_the_missing_value_of_pandas_is_known_where_it_is_loaded(monkeypatch):
     na = object()
     monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(NA=na))
     with pytest.raises(ValueError, match="y contains NaN or None, in row 1"):
-        check_not_missing(["flood", na])
+        check_labels(["flood", na])
 
 
 def test_nothing_is_searched_for_at_each_label(monkeypatch):
@@ -39,5 +57,5 @@ def test_nothing_is_searched_for_at_each_label(monkeypatch):
     searched = []
     finder = SimpleNamespace(find_spec=lambda name, *_: searched.append(name))
     monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
-    check_not_missing(["flood", "unlabeled"])
+    check_labels(["flood", "unlabeled"])
     assert not searched
