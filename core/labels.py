@@ -103,6 +103,8 @@ def checked_labels(y, pos_label=None):
     >>> checked_labels([True, False], pos_label=False)[1].tolist()
     [True, False]
     """
+    if y is None:
+        raise Refused("y is missing: the labels, such as 1 for positives and 0 for the unlabeled.")
     check_labels(y)
     y = column_or_1d(y)
     if y.dtype == object:

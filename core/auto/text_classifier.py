@@ -13,7 +13,7 @@ from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
 from core.kernels.row_blocks import has_entries
-from core.labels import checked_labels, plain_label, warn_of_order
+from core.labels import checked_labels, plain_label
 from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier
 from core.registry import USUAL
@@ -159,7 +159,6 @@ class AutoTextClassifier(TextPredictor):
             rule or accepts more than there are.
         """
         y, self.classes_ = checked_labels(y, self.pos_label)
-        warn_of_order(self.classes_)
         is_positive = y == self.classes_[1]
         is_negative = check_is_negative(is_negative, is_positive)
         # One number, so that steps share what they make of the same.

@@ -111,6 +111,12 @@ def test_labels_may_be_of_any_type(model: Any, labels: Any) -> None:
     assert (other.predict(NEW) == other.classes_[::-1]).all()
 
 
+def test_an_order_of_labels_that_misleads_is_told_once() -> None:
+    with pytest.warns(UserWarning, match="'flood' sorts before 'unlabeled'") as told:
+        AutoTextClassifier().fit(TEXTS, np.where(Y == 1, "flood", "unlabeled"))
+    assert sum("sorts before" in str(one.message) for one in told) == 1
+
+
 def test_what_is_accepted_lies_on_the_upper_side_of_0(model: Any) -> None:
     assert ((model.decision_function(TEXTS) >= 0) == (model.predict(TEXTS) == 1)).all()
 
@@ -200,6 +206,7 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
         ({"time_budget": 0}, TEXTS, Y, "time_budget"),
         ({}, TEXTS[:-1], Y, "inconsistent numbers"),
         ({}, "one text", Y, "not one text"),
+        ({}, TEXTS, None, "y is missing: the labels, such as 1 for positives"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: Any, X: Any, y: Any, message: str) -> None:
