@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import hidden_trainings
 from core.kernels.masks import as_mask, rows_and_masks
@@ -125,7 +126,7 @@ def hide_positives(
     NoUnlabeled, TooFewPositives
         Also if the positives are all the same, or fewer are left than the classifier needs.
     TypeError
-        If the classifier is of another kind, or a pipeline.
+        If the classifier is of another kind, or takes texts.
     ValueError
         If a mask, ``share`` or ``n_splits`` is out of range, or X holds what is not finite.
 
@@ -139,11 +140,11 @@ def hide_positives(
     >>> len(hidden.n_hidden), sum(hidden.n_hidden) == int((y == 1).sum())
     (5, True)
     """
-    if "pos_label" not in classifier.get_params():
+    if not isinstance(classifier, BasePUClassifier):
         raise TypeError(
             f"{type(classifier).__name__} is not one of ALGORITHMS and does not extend "
-            "core.base.BasePUClassifier; of a pipeline, pass the last step, and as X what the "
-            "steps before it return."
+            "core.base.BasePUClassifier; of a pipeline, such as the pipeline_ of a fitted "
+            "AutoTextClassifier, pass the last step, and as X what the steps before it return."
         )
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     unlabeled = np.flatnonzero(~(is_positive | is_negative))

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.svm import LinearSVC
 
+from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
@@ -201,9 +202,11 @@ def test_options_out_of_range_are_refused(options):
         hide_positives(ALGORITHMS["prototype"](), X, POSITIVE, **options)
 
 
-@pytest.mark.parametrize("other", [LinearSVC(), make_text_classifier("prototype")])
+@pytest.mark.parametrize(
+    "other", [LinearSVC(), make_text_classifier("prototype"), AutoTextClassifier()]
+)
 def test_what_is_no_classifier_of_this_kind_is_refused(other):
-    with pytest.raises(TypeError, match=f"{type(other).__name__} is not one of ALGORITHMS"):
+    with pytest.raises(TypeError, match=f"{type(other).__name__} is not .* pass the last step"):
         hide_positives(other, X, POSITIVE)
 
 
