@@ -4,6 +4,7 @@ from numbers import Real
 
 from scipy.stats import beta, norm
 
+from core.errors import BadParameter
 from core.options import Interval, validate_params
 
 #: Coverage of the interval of an area.
@@ -281,13 +282,15 @@ def check_class_prior(class_prior):
 
     Raises
     ------
-    ValueError
-        If it is not in (0, 1), or NaN.
+    BadParameter
+        If it is no number in (0, 1).
 
     Examples
     --------
     >>> from core.pu_rates import check_class_prior
     >>> check_class_prior(0.3)
     """
-    if not 0 < class_prior < 1:
-        raise ValueError(f"class_prior must be in (0, 1), got {class_prior}.")
+    if not Interval(Real, 0, 1, closed="neither").is_satisfied_by(class_prior):
+        raise BadParameter(
+            f"class_prior must be a number in (0, 1), got {class_prior!r}.", "class_prior"
+        )

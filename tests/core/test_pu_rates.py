@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 
+from core.errors import BadParameter
 from core.pu_rates import (
     area_under_lift,
     auc_interval,
@@ -25,11 +26,12 @@ def test_rates_give_the_figures_of_the_toy_example():
     assert_allclose(auc_with_prior(0.8, 0.3), 0.928571, atol=1e-6)
 
 
-@pytest.mark.parametrize("class_prior", [0, 1])
+@pytest.mark.parametrize("class_prior", [0, 1, None, "a", np.nan])
 def test_prior_leaves_both_classes(class_prior):
-    with pytest.raises(ValueError, match="class_prior"):
+    message = f"class_prior must be a number in .*, got {class_prior!r}"
+    with pytest.raises(BadParameter, match=message):
         pu_scores_of_rates(0.8, 0.4, class_prior=class_prior)
-    with pytest.raises(ValueError, match="class_prior"):
+    with pytest.raises(BadParameter, match=message):
         auc_with_prior(0.8, class_prior)
 
 
