@@ -81,9 +81,9 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
 
     Parameters
     ----------
-    scores : ndarray of shape (n_documents,)
+    scores : array-like of shape (n_documents,)
         Scores, the highest first.
-    is_judged : ndarray of bool of shape (n_documents,)
+    is_judged : array-like of bool of shape (n_documents,)
         Which of them are not asked again.
     cut : float
         The score from which a document is predicted positive.
@@ -114,6 +114,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     [3, 2]
     """
     check_name(strategy, STRATEGIES, "strategy")
+    scores = np.asarray(scores)
     is_judged = as_mask(is_judged, "is_judged", len(scores))
     if not (scores[1:] <= scores[:-1]).all():
         raise ValueError("the scores are not those of a ranking, the highest first.")

@@ -40,6 +40,12 @@ def test_equal_scores_are_taken_in_the_order_of_the_ranking():
     assert positions.tolist() == [0, 1]
 
 
+def test_a_ranking_may_be_a_list():
+    positions, is_uncertain = next_documents([5.0, 4, 3], [True, False, False], 0, 2)
+    assert positions.tolist() == [1, 2]
+    assert not is_uncertain.any()
+
+
 def test_an_unknown_strategy_is_named():
     with pytest.raises(ValueError, match="luck"):
         next_documents(SCORES, NONE_JUDGED, 2.0, 1, strategy="luck")
