@@ -34,8 +34,8 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
 
     Parameters
     ----------
-    X : sparse array of shape (n_samples, n_features)
-        CSR array: positives and unlabeled samples.
+    X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        Positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
     ranks : PairedRanks, default=None

@@ -27,8 +27,8 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     ----------
     function : callable
         From ranks of positives and of unlabeled samples to a class prior.
-    X : sparse array of shape (n_samples, n_features)
-        CSR array: positives and unlabeled samples.
+    X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        Positives and unlabeled samples.
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
     ranks : PairedRanks, default=None

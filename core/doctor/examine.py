@@ -54,7 +54,7 @@ def examine(
 
     Parameters
     ----------
-    X : sparse matrix of shape (n_samples, n_features)
+    X : array, data frame or sparse matrix of shape (n_samples, n_features)
         Tf-idf weights.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, at least one, and which were judged not to be positive;

@@ -98,7 +98,7 @@ def hide_positives(
     ----------
     classifier : BasePUClassifier
         Its parameters are used; it is left as it is.
-    X : sparse matrix of shape (n_samples, n_features)
+    X : array, data frame or sparse matrix of shape (n_samples, n_features)
         All samples.
     is_positive, is_negative : ndarray of bool of shape (n_samples,)
         Which samples are labeled, and which were judged not to be positive; None means none.

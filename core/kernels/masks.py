@@ -4,6 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.errors import Refused
+from core.kernels.dense_rows import csr_of_dense
 
 
 def as_mask(mask, name, n_samples):
@@ -66,8 +67,8 @@ def rows_and_masks(X, is_positive, **masks):
 
     Parameters
     ----------
-    X : sparse matrix of shape (n_samples, n_features)
-        In any format; left untouched. A canonical CSR array without zeros is given back.
+    X : array, data frame or sparse matrix of shape (n_samples, n_features)
+        Numbers, in any format; left untouched. A canonical CSR array without zeros is given back.
     is_positive : array-like of bool of shape (n_samples,)
         Which samples are labeled.
     **masks : array-like of bool of shape (n_samples,) or None
@@ -82,8 +83,7 @@ def rows_and_masks(X, is_positive, **masks):
     Raises
     ------
     ValueError
-        If X is not sparse, such as texts, or holds what is not finite, or a mask is no mask of its
-        rows.
+        If X holds texts or what is not finite, or a mask is no mask of its rows.
 
     Examples
     --------
@@ -94,11 +94,7 @@ def rows_and_masks(X, is_positive, **masks):
     >>> X.format, is_positive.tolist(), is_negative.tolist()
     ('csr', [True, False], [False, False])
     """
-    if not sp.issparse(X):
-        raise ValueError(
-            f"samples must be a sparse matrix, not a {type(X).__name__}: of texts "
-            "TokenCounter().fit_transform(texts) makes one, of a table scipy.sparse.csr_array."
-        )
+    X = X if sp.issparse(X) else _rows_of_dense(X)
     is_positive = as_mask(is_positive, "is_positive", X.shape[0])
     others = [optional_mask(mask, name, X.shape[0]) for name, mask in masks.items()]
     rows = X if isinstance(X, sp.csr_array) else sp.csr_array(X)
@@ -109,3 +105,15 @@ def rows_and_masks(X, is_positive, **masks):
         rows.sum_duplicates()
         rows.eliminate_zeros()
     return rows, is_positive, *others
+
+
+def _rows_of_dense(X):
+    # A list may well be one of texts, which NumPy would copy into an array.
+    dense = np.asarray(X) if hasattr(X, "__array__") else np.empty(0)
+    if dense.ndim != 2 or dense.dtype.kind not in "biuf":
+        raise ValueError(
+            f"samples must be a matrix of numbers, dense or sparse, not a {type(X).__name__}: of "
+            "texts TokenCounter().fit_transform(texts) makes one, of lists numpy.array."
+        )
+    is_float = dense.dtype in (np.float64, np.float32)
+    return csr_of_dense(dense if is_float else dense.astype(np.float64))

@@ -139,8 +139,14 @@ def test_canonical_rows_are_not_copied():
     assert rows_and_masks(X, [True, False])[0] is X
 
 
-@pytest.mark.parametrize("form", [sp.coo_array, sp.csc_array, sp.csr_matrix, "unsorted", "zeros"])
-def test_other_sparse_formats_tell_the_same(form, data):
+def dense(X):
+    return X.toarray()
+
+
+@pytest.mark.parametrize(
+    "form", [dense, sp.coo_array, sp.csc_array, sp.csr_matrix, "unsorted", "zeros"]
+)
+def test_other_formats_tell_the_same(form, data):
     X, mask = data
     if form == "unsorted":
         # Each row from its last entry to the first.
@@ -166,6 +172,16 @@ def test_samples_that_are_not_finite_are_refused(function, value):
     given[name] = sp.csr_array(np.full((N, 2), value))
     with pytest.raises(ValueError, match=r"^samples hold NaN or infinite values"):
         function(**given)
+
+
+def test_dense_samples_are_numbers():
+    mask = [True, False]
+    for rows in ([[1, 0], [0, 2]], np.array([[1, 0], [0, 2]], dtype=np.float32)):
+        X, _ = rows_and_masks(np.array(rows), mask)
+        assert (X.nnz, X.toarray().tolist()) == (2, [[1, 0], [0, 2]])
+    for other in (np.array([["a"], ["b"]]), np.array([1.0, 2])):
+        with pytest.raises(ValueError, match="must be a matrix of numbers, dense or"):
+            rows_and_masks(other, mask)
 
 
 @pytest.mark.parametrize("mask", [[True], [[True, False]], [0.0, 1.0], ["a", "b"], [None, True]])
