@@ -80,6 +80,8 @@ def load(path, *, mmap_mode="r"):
 
     Raises
     ------
+    BadParameter
+        If ``mmap_mode`` is another.
     InvalidModelFile
         If the file is damaged, made by something else, or holds what it must not.
     OSError

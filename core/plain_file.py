@@ -14,6 +14,8 @@ import joblib
 import numpy as np
 from joblib.numpy_pickle import NumpyArrayWrapper, NumpyUnpickler
 
+from core.errors import BadParameter
+
 FORMAT = 1
 
 
@@ -64,11 +66,15 @@ def read_plain(path, mmap_mode, kind):
 
     Raises
     ------
+    BadParameter
+        If ``mmap_mode`` is another.
     InvalidModelFile
         If the file is anything else.
     OSError
         If the file cannot be opened.
     """
+    if mmap_mode not in ("r", "c", None):
+        raise BadParameter(f"mmap_mode must be 'r', 'c' or None, got {mmap_mode!r}.", "mmap_mode")
     with open(path, "rb") as file:
         unpickler = _PlainUnpickler(
             os.fspath(path), file, ensure_native_byte_order=mmap_mode is None, mmap_mode=mmap_mode

@@ -6,6 +6,7 @@ from sklearn.linear_model import LogisticRegression
 
 from core.classifiers.lgn import LGN
 from core.classifiers.prototype import Prototype
+from core.errors import BadParameter
 from core.feature_selection.k_best import KBest
 from core.persistence import (
     ESTIMATORS,
@@ -21,7 +22,7 @@ from core.persistence import (
 )
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS
-from core.text import TokenCounter
+from core.text import TermMask, TokenCounter
 
 TEXTS = [
     *("red apple", "green apple pie", "apple pie", "green apple juice"),
@@ -172,6 +173,14 @@ ARRAYS = {
     "words": np.array(["ä", "b"]),
     "point": np.array(1.5),
 }
+
+
+@pytest.mark.parametrize("mmap_mode", ["w", "r+", True])
+def test_another_way_to_map_is_no_fault_of_the_file(mmap_mode, path):
+    save(TermMask([True]), path)
+    with pytest.raises(BadParameter, match="mmap_mode must be 'r', 'c' or None") as error:
+        load(path, mmap_mode=mmap_mode)
+    assert error.value.name == "mmap_mode"
 
 
 @pytest.mark.parametrize("mmap_mode", ["r", None])
