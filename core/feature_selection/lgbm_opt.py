@@ -22,7 +22,7 @@ class LGBMOPT(BaseSearchSelector):
     probability of each feature moves towards the better mask. Selected are the features that are
     most probable in the end.
 
-    It needs LightGBM: ``pip install seedbed[lightgbm]``.
+    It needs LightGBM: ``pip install 'lightgbm>=4.7,<5'``.
 
     Parameters
     ----------

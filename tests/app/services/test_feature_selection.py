@@ -208,7 +208,7 @@ def test_more_features_than_terms_end_the_job_with_a_reason(
 
 class Unpackaged(KBest):
     def _rank_features(self, X, is_positive):
-        raise MissingPackage("LightGBM is not there: pip install seedbed[lightgbm].")
+        raise MissingPackage("LightGBM is not there: pip install lightgbm.")
 
 
 def test_a_missing_package_ends_the_job_with_a_reason(

@@ -1,3 +1,6 @@
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -30,7 +33,9 @@ def test_held_out_labels_are_not_trained_on():
     assert held_out_auc(X, swapped, TRAINING, HELD_OUT, seed=3) == pytest.approx(1 - area)
 
 
-def test_package_that_is_not_there_is_named(monkeypatch):
+def test_package_that_is_not_there_is_named_with_its_versions(monkeypatch):
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
+    (needed,) = project["optional-dependencies"]["lightgbm"]
     monkeypatch.setattr(boosted_trees, "lightgbm", None)
-    with pytest.raises(MissingPackage, match=r"pip install seedbed\[lightgbm\]"):
+    with pytest.raises(MissingPackage, match=f"pip install '{needed}'"):
         held_out_auc(X, X[:, 0] > 0.5, TRAINING, HELD_OUT)
