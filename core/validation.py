@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_non_negative, validate_data
 from core.errors import NoPositives, NoUnlabeled, Refused, TooFewPositives
 from core.kernels.dense_rows import csr_of_dense
 from core.kernels.masks import optional_mask
+from core.kernels.tokens.counts import OF_SIGNS
 from core.labels import check_labels, ordered_classes
 from core.short_indices import is_short, shortened
 
@@ -78,7 +79,7 @@ def check_samples(classifier, is_positive, is_negative, is_empty):
         raise NoPositives(
             "every positive sample is empty: no feature is left to learn from. If they are texts, "
             "none of their words was counted: look at token_pattern, stop_words, min_df and "
-            "max_df; emoji and other signs are counted with the analyzer char_wb."
+            f"max_df; {OF_SIGNS}."
         )
     if classifier.requires_unlabeled and (is_positive | is_empty).all():
         raise NoUnlabeled(

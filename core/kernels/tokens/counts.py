@@ -26,6 +26,9 @@ FEW_BYTES_TO_LEARN = 1 << 23
 #: With so many terms to begin with, plain Python takes longer than compiled code takes to load.
 MANY_TERMS = 1 << 16
 
+#: What to do with texts of signs alone.
+OF_SIGNS = "emoji and other signs are counted with the analyzer char_wb"
+
 
 class Limits(NamedTuple):
     """Which terms are kept; see :class:`core.text.TokenCounter`."""
@@ -231,7 +234,7 @@ def _kept(frequencies, n_samples, limits):
     if not of_texts.any():
         raise Refused(
             f"no term is left: none of the {n_samples} texts has a token that is not a "
-            "stop word. Give longer texts, or change token_pattern or stop_words."
+            f"stop word. Give longer texts, or change token_pattern or stop_words; {OF_SIGNS}."
         )
     least, most = _bounds(limits, n_samples)
     terms = np.flatnonzero((of_texts >= max(least, 1)) & (of_texts <= most))
