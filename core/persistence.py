@@ -226,6 +226,8 @@ def _encode(value, path):
         return {KIND: "hash names", "n_columns": value.n_columns}
     if sp.issparse(value) and value.format == "csr":
         return {KIND: "csr", **_encode(csr_to_arrays(value), path)}
+    if type(value) in (set, frozenset) and all(type(item) is str for item in value):
+        return _encode(sorted(value), path)
     if type(value) in (list, tuple, dict):
         return _encode_container(value, path)
     raise ValueError(

@@ -21,6 +21,7 @@ from core.text.token_parameters import (
     check_values,
     keeps_all_terms,
     reading_of,
+    warn_of_stop_words,
 )
 from core.validation import _fit_context
 
@@ -46,9 +47,9 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     token_pattern : str, default=r"(?u)\b\w\w+\b"
         Regular expression of a token, of 200 characters at most and with one group at most; the
         group then is the token. What could take forever is refused, or ends after 256 letters.
-    stop_words : list of str or str, default=None
-        Tokens to leave out: a list, or a language ("dutch", "english", "french", "german",
-        "italian", "portuguese", "spanish").
+    stop_words : list or set of str, or str, default=None
+        Tokens to leave out, or a language ("dutch", "english", "french", "german", "italian",
+        "portuguese", "spanish"). Those that no text can have are told by a UserWarning.
     cjk : {"characters", "bigrams"}, default=None
         How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
         Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and one that
@@ -176,9 +177,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         Examples
         --------
         >>> from core.text import TokenCounter
-        >>> counter = TokenCounter()
+        >>> counter, frequent = TokenCounter(), TokenCounter(min_df=2)
         >>> counts = counter.fit_transform(["seed bed", "seed", "bud"])
-        >>> frequent = TokenCounter(min_df=2)
         >>> frequent.fit_counts(counts, counter.terms_).toarray().tolist(), frequent.terms_
         ([[1.0], [1.0], [0.0]], ['seed'])
         """
@@ -243,6 +243,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
     def _learn(self, X, total, folder, first=None):
         options = self._options(X, total, folder)
+        warn_of_stop_words(self)
         if self.n_features is not None:
             counts = hashed_counts(n_features=self.n_features, first=first, **options)
             terms = HashNames(self.n_features)

@@ -1,16 +1,19 @@
 """What the parameters of a token counter may be and mean; see :class:`core.text.TokenCounter`."""
 
+import warnings
 from numbers import Integral
 
 from core.errors import BadParameter
 from core.kernels.tokens.pattern import compile_pattern
-from core.kernels.tokens.reading import WORD_PATTERNS, Reading
+from core.kernels.tokens.reading import WORD_PATTERNS, Reading, make_analyzer
 from core.options import AT_LEAST_ONE, Interval, Options, StrOptions
 from core.text.stop_words import STOP_WORDS
 from core.validation import RealNotInt
 
 #: Longest n-gram: longer ones hardly ever come twice.
 MAX_N = 5
+#: Stop words that a warning names.
+N_TOLD = 5
 #: Most columns of hashed terms, each of which has a name.
 MAX_FEATURES = 2**22
 
@@ -18,7 +21,7 @@ CONSTRAINTS: dict = {
     "analyzer": [StrOptions({"word", "char", "char_wb"})],
     "lowercase": ["boolean"],
     "token_pattern": [str],
-    "stop_words": [StrOptions(set(STOP_WORDS)), list, None],
+    "stop_words": [StrOptions(set(STOP_WORDS)), list, set, frozenset, None],
     "cjk": [StrOptions({"characters", "bigrams"}), None],
     "ngram_range": [
         Options(tuple, {(n, m) for n in range(1, MAX_N + 1) for m in range(n, MAX_N + 1)})
@@ -56,10 +59,9 @@ def check_values(counter):
         If the pattern or a stop word is not one, or parameters do not go together.
     """
     compile_pattern(counter.token_pattern)
-    if isinstance(counter.stop_words, list):
-        for word in counter.stop_words:
-            if not isinstance(word, str):
-                raise BadParameter(f"stop_words holds {word!r}, which is not a str.", "stop_words")
+    for word in _given_stop_words(counter):
+        if not isinstance(word, str):
+            raise BadParameter(f"stop_words holds {word!r}, which is not a str.", "stop_words")
     if _is_reversed(counter.min_df, counter.max_df):
         raise BadParameter(
             f"min_df={counter.min_df!r} is more than max_df={counter.max_df!r}, so no term is "
@@ -89,6 +91,38 @@ def check_values(counter):
             "min_df",
             "max_df",
             "max_features",
+        )
+
+
+def _given_stop_words(counter):
+    """Return the stop words of a counter; of a language, whose are checked, none."""
+    return () if isinstance(counter.stop_words, str) else counter.stop_words or ()
+
+
+def warn_of_stop_words(counter):
+    """Warn of stop words that leave nothing out, as no text has such a token.
+
+    Warns
+    -----
+    UserWarning
+        If a stop word itself is read as tokens that are none.
+    """
+    if counter.analyzer != "word":
+        return
+    reading = reading_of(counter)
+    analyze = make_analyzer(reading._replace(stop_words=frozenset(), shortest=1, longest=1))
+    idle = {
+        word: tokens
+        for word in sorted(_given_stop_words(counter))
+        if not reading.stop_words.issuperset(tokens := analyze(word))
+    }
+    if idle:
+        told = [f"{word!r} is read as {' '.join(idle[word])!r}" for word in [*idle][:N_TOLD]]
+        more = f", and {len(idle) - N_TOLD} more" if len(idle) > N_TOLD else ""
+        warnings.warn(
+            f"there are stop words that leave nothing out: {', '.join(told)}{more}. Give them as "
+            "texts are read, by lowercase, token_pattern and cjk.",
+            stacklevel=5,
         )
 
 

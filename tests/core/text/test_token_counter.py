@@ -8,10 +8,12 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 
 from core.kernels.tokens import blocks as token_blocks
 from core.kernels.tokens import counts as token_counts
+from core.persistence import load, save
 from core.progress import listening
 from core.text import TokenCounter
 from core.text.stop_words import STOP_WORDS
@@ -234,6 +236,41 @@ def test_an_unknown_language_is_answered_with_the_known_ones():
     with pytest.raises(ValueError, match="german") as error:
         TokenCounter(stop_words="klingon").fit(["seed"])
     assert all(language in str(error.value) for language in STOP_WORDS)
+
+
+@pytest.mark.parametrize(
+    ("words", "parameters", "told"),
+    [
+        (["The", "of"], {}, "'The' is read as 'the'[.] Give them as texts are read, by lowercase"),
+        (["don't", "new york"], {}, "\"don't\" is read as 'don', 'new york' is read as 'new york'"),
+        (["日本語"], {"cjk": "bigrams"}, "'日本語' is read as '日本 本語'"),
+        ({f"Word{n}" for n in range(7)}, {}, "'Word4' is read as 'word4', and 2 more"),
+    ],
+)
+def test_stop_words_that_leave_nothing_out_are_told(words, parameters, told):
+    with pytest.warns(UserWarning, match=f"stop words that leave nothing out: .*{told}"):
+        TokenCounter(stop_words=words, **parameters).fit(["The seed of new york"])
+
+
+@pytest.mark.parametrize(
+    ("words", "parameters"),
+    [
+        (["The"], {"lowercase": False}),
+        (["The", "the", "a"], {}),
+        (["The"], {"analyzer": "char"}),
+        ("english", {}),
+    ],
+)
+def test_other_stop_words_do_not_warn(words, parameters):
+    TokenCounter(stop_words=words, **parameters).fit(["The seed"])
+
+
+@pytest.mark.parametrize("kind", [list, set, frozenset])
+def test_stop_words_may_be_a_set_that_is_saved(kind, tmp_path):
+    counter = clone(TokenCounter(stop_words=kind(["the", "of", "a"]))).fit(["the seed of a bed"])
+    save(counter, tmp_path / "counter")
+    assert counter.terms_ == ["bed", "seed"]
+    assert load(tmp_path / "counter").transform(["the bed"]).toarray().tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize("language", STOP_WORDS)
