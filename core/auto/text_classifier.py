@@ -45,7 +45,8 @@ class AutoTextClassifier(TextPredictor):
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
         as ``{"min_df": 2}``, over those of ``core.vectorizer.with_language``: stop words of the
         language and, of any language or None, ``cjk="bigrams"`` where words are counted.
-        :func:`~core.pipeline.make_text_classifier` sets neither.
+        :func:`~core.pipeline.make_text_classifier` sets neither. ``set_params`` takes the whole
+        dict, no ``vectorizer__min_df``.
     time_budget : float in (0, inf], default=600.0
         Seconds that the race may take, about: by its size is decided which algorithms enter.
     random_state : int, RandomState instance or None, default=0
