@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from core.errors import Refused
 from core.kernels.blas import one_thread
+from core.kernels.training_space import TOO_LARGE
 from core.kernels.wide_rows import wide_rows
 
 #: Most products with the second derivatives for one step.
@@ -95,6 +97,11 @@ def minimize(objective, parameters, *, tol, max_iter):
     is_converged : bool
         Whether the tolerance was met.
 
+    Raises
+    ------
+    ValueError
+        If the rows hold values so large, from about 1e75 on, that a step would not be finite.
+
     References
     ----------
     C.-J. Lin, R. C. Weng and S. S. Keerthi, "Trust region Newton method for large-scale logistic
@@ -129,6 +136,7 @@ def _descend(objective, parameters, tol, max_iter):
     return parameters, False
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _newton_step(curvature, gradient):
     """Solve for the step by conjugate gradients, the more exactly the smaller the gradient is."""
     length = np.linalg.norm(gradient)
@@ -138,6 +146,9 @@ def _newton_step(curvature, gradient):
     for _ in range(MAX_CG):
         product = curvature(direction)
         bend = direction @ product
+        # Of the order of the fourth power of the values.
+        if not np.isfinite([bend, square]).all():
+            raise Refused(TOO_LARGE)
         if bend <= 0:
             break
         step = step + square / bend * direction

@@ -13,6 +13,7 @@ from core.kernels.seen_columns import seen_columns
 UNIT_TOL = 1e-6
 #: A row of more than so many times the median length outweighs all others.
 OUTLYING = 100
+TOO_LARGE = "these values are too large. Scale the features, to [0, 1] say."
 
 
 class TrainingSpace(NamedTuple):
@@ -79,7 +80,7 @@ def training_space(X):
     lengths = lengths[lengths > 0]
     longest = lengths.max()
     if longest > np.finfo(X.dtype).max:
-        raise Refused("these values are too large. Scale the features, to [0, 1] say.")
+        raise Refused(TOO_LARGE)
     unit = float(longest * np.sqrt(np.mean((lengths / longest) ** 2)))
     if abs(unit - 1) <= UNIT_TOL:
         unit = 1.0

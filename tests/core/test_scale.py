@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.errors import Refused
 from core.kernels.unit_rows import unit_rows
 from core.registry import ALGORITHMS
 from tests.core.conftest import seeded
@@ -11,6 +12,10 @@ from tests.core.conftest import seeded
 OF_UNIT_ROWS = [
     *("biased_svm", "judged_svm", "knn_density", "lp_pul", "nearest_neighbor", "one_class_kmeans"),
     *("one_class_svm", "pebl", "pn_svm", "prototype", "pu_lp", "roc_svm", "seed_expansion"),
+]
+OF_LOGISTIC_REGRESSION = [
+    *("bagging_pu", "elkan_noto", "naive_logistic_regression", "propensity_weighting", "sar_em"),
+    "weighted_logistic_regression",
 ]
 IN_A_UNIT = ["dist_pu", "nnpu", "pusb", "upu", "vpu"]
 
@@ -31,6 +36,16 @@ def test_samples_without_a_finite_length_are_refused(name):
     X = np.full((8, 4), 1e308)
     with pytest.raises(ValueError, match="values are too large"):
         ALGORITHMS[name]().fit(X, [1, 1, 1, 1, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("unit", [1e80, 1e150, 1e300])
+@pytest.mark.parametrize("name", OF_LOGISTIC_REGRESSION)
+def test_values_too_large_for_a_logistic_regression_are_refused(name, unit, pu_data):
+    X, y, _ = pu_data
+    classifier = seeded(ALGORITHMS[name]())
+    for samples in (X.astype(float), X.toarray()[:, :5].astype(float) + 1):
+        with pytest.raises(Refused, match="values are too large"):
+            classifier.fit(samples * unit, y)
 
 
 @pytest.mark.parametrize("name", IN_A_UNIT)
