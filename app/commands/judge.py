@@ -15,6 +15,7 @@ from app.commands.client import (
     answer,
     connected,
     existing_project,
+    newest_model,
     next_command,
     plain_console,
 )
@@ -26,17 +27,22 @@ from app.services.spreadsheet_cells import unprotected
 
 #: Takes a label back.
 UNLABELED = "unlabeled"
-LABELS = ("positive", "negative", "unsure", UNLABELED)
+POSITIVE = "positive"
+LABELS = (POSITIVE, "negative", "unsure", UNLABELED)
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 SHOWN_LINES = 5
+UNCHANGED = "Nothing was changed."
+SEEDS_SENT = "The positives given at the start were labeled, nothing else was changed."
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
 def run(url: str, project: str, file: Path, charset: str, rest: str | None = None) -> None:
     """Send the labels of a file and print how many there are of each.
 
-    ``rest`` is the label of the rows that nobody gave one.
+    Positives that the column of judgements of a ranking does not count are the seeds of a review
+    that went on elsewhere: where nothing was trained or judged yet they are sent before all others,
+    and so they are seeds here. ``rest`` is the label of the rows that nobody gave one.
 
     Raises
     ------
@@ -45,20 +51,22 @@ def run(url: str, project: str, file: Path, charset: str, rest: str | None = Non
     found = _read_lines(file, charset, rest)
     lines = _given(found)
     n_left = len(found.lines) - len(lines)
-    labels = _labels(lines)
-    if not labels:
+    if not lines:
         own = "a label of yours" if n_left else "a label"
         known = LABELS[:-1] if n_left else LABELS
         raise ServiceFailed(f"No row of {file.name} has {own}: write {' or '.join(known)}.")
     console = plain_console()
     with connected(url, BROKEN) as client:
         project_id = existing_project(client, project)
-        response = client.put(f"/projects/{project_id}/labels", json=labels)
-        _check_ids(response, lines)
-        report = answer(response)
-        counts = Counter(item["label"] for item in labels)
+        seeds = _seeds(found, client, project_id)
+        n_changed = _send(client, project_id, seeds, UNCHANGED)
+        others = {id_: line for id_, line in lines.items() if id_ not in seeds}
+        n_changed += _send(client, project_id, others, SEEDS_SENT if seeds else UNCHANGED)
+        counts = Counter(line.label for line in lines.values())
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
-        told += f"; {report['changed']:,} changed. Rows without a label: {found.n_blank:,}."
+        told += f"; {n_changed:,} changed. Rows without a label: {found.n_blank:,}."
+        if seeds:
+            told += f"\nTaken for positives given at the start, by the file: {len(seeds):,}."
         if n_left:
             told += f"\nRows left as they are, which the ranking shows as unlabeled: {n_left:,}."
         console.print(told, soft_wrap=True)
@@ -67,9 +75,10 @@ def run(url: str, project: str, file: Path, charset: str, rest: str | None = Non
 
 
 def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]], int]:
-    """Return the labels of a CSV in the order of the ranks, and how many rows have none.
+    """Return the labels of a CSV in the order of reading, and how many rows have none.
 
-    Without ranks that tell them apart the order is that of the lines.
+    That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
+    lines.
 
     Raises
     ------
@@ -80,11 +89,13 @@ def read_labels(file: Path, charset: str = "utf-8") -> tuple[list[dict[str, str]
 
 
 class Line(NamedTuple):
-    """A line with a label; its rank is None where none can be read."""
+    """A line with a label; its rank and judgement are None where none can be read."""
 
     number: int
     label: str
     rank: int | None
+    #: Its place in the order of reading, by a ranking.
+    judgement: int | None = None
 
 
 #: By id.
@@ -97,14 +108,16 @@ class Found(NamedTuple):
     lines: Lines
     n_blank: int
     is_ranking: bool
+    has_judgements: bool
 
 
 class Columns(NamedTuple):
-    """Names as the file has them; its rank is None where there is none."""
+    """Names as the file has them; rank and judgement are None where there is none."""
 
     id: str
     label: str
     rank: str | None
+    judgement: str | None
     is_ranking: bool
 
 
@@ -113,6 +126,35 @@ def _given(found: Found) -> Lines:
     if not found.is_ranking:
         return found.lines
     return {id_: line for id_, line in found.lines.items() if line.label != UNLABELED}
+
+
+def _seeds(found: Found, client: httpx2.Client, project_id: str) -> Lines:
+    """Return the positives to send before all others."""
+    seeds = {
+        id_: line
+        for id_, line in found.lines.items()
+        if line.label == POSITIVE and line.judgement is None
+    }
+    if not found.has_judgements or not seeds or newest_model(client, project_id) is not None:
+        return {}
+    n_judged = answer(client.get(f"/projects/{project_id}/review"))["n_judged"]
+    return {} if n_judged else seeds
+
+
+def _send(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) -> int:
+    """Send labels, if there are any; return how many changed.
+
+    ``unchanged`` tells what became of the file if they cannot be sent.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if not lines:
+        return 0
+    response = client.put(f"/projects/{project_id}/labels", json=_labels(lines))
+    _check_ids(response, lines, unchanged)
+    return int(answer(response)["changed"])
 
 
 def _labels(lines: Lines) -> list[dict[str, str]]:
@@ -135,15 +177,17 @@ def _read_lines(file: Path, charset: str, rest: str | None = None) -> Found:
                 label = rest
             if label:
                 _check(lines, id_, label, f"Line {reader.line_num} of {file.name}")
-                rank = _rank(row[columns.rank]) if columns.rank else None
-                lines.setdefault(id_, Line(reader.line_num, label, rank))
+                places = (columns.rank, columns.judgement)
+                rank, judgement = (_number(row[name]) if name else None for name in places)
+                lines.setdefault(id_, Line(reader.line_num, label, rank, judgement))
             n_blank += not label
     except csv.Error as error:
         raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error
-    return Found(_in_order_of_reading(lines), n_blank, columns.is_ranking)
+    has_judgements = columns.judgement is not None
+    return Found(_in_order_of_reading(lines), n_blank, columns.is_ranking, has_judgements)
 
 
-def _rank(cell: str | None) -> int | None:
+def _number(cell: str | None) -> int | None:
     try:
         return int(cell or "")
     except ValueError:
@@ -151,11 +195,19 @@ def _rank(cell: str | None) -> int | None:
 
 
 def _in_order_of_reading(lines: Lines) -> Lines:
-    """Return lines by rank, whatever a spreadsheet sorted them by, if all have one of their own."""
-    ranks = {line.rank for line in lines.values()}
-    if None in ranks or len(ranks) < len(lines):
-        return lines
-    return dict(sorted(lines.items(), key=lambda item: item[1].rank or 0))
+    """Return those that were judged by their judgements, then the others by rank.
+
+    Whatever a spreadsheet sorted them by; each if all of them have a number of their own.
+    """
+    judged = {id_: line for id_, line in lines.items() if line.judgement is not None}
+    others = {id_: line for id_, line in lines.items() if line.judgement is None}
+    if len({line.judgement for line in judged.values()}) < len(judged):
+        judged, others = {}, lines
+    in_order = dict(sorted(judged.items(), key=lambda item: item[1].judgement or 0))
+    ranks = {line.rank for line in others.values()}
+    if None not in ranks and len(ranks) == len(others):
+        others = dict(sorted(others.items(), key=lambda item: item[1].rank or 0))
+    return in_order | others
 
 
 def _read_text(file: Path, charset: str) -> str:
@@ -172,7 +224,7 @@ def _read_text(file: Path, charset: str) -> str:
 
 
 def _columns(header: Sequence[str], name: str) -> Columns:
-    """Return the columns of ids, labels and, if there are any, ranks, however capitalised."""
+    """Return the columns of ids, labels and what tells their order, however capitalised."""
     known = {column.strip().lower(): column for column in reversed(header)}
     if not {"id", "label"} <= known.keys():
         if header and header[0].startswith(("{", "[")):
@@ -186,7 +238,8 @@ def _columns(header: Sequence[str], name: str) -> Columns:
             "changed."
         )
     is_ranking = known.keys() >= RANKING_COLUMNS
-    return Columns(known["id"], known["label"], known.get("rank"), is_ranking)
+    places = (known.get("rank"), known.get("judgement"))
+    return Columns(known["id"], known["label"], *places, is_ranking)
 
 
 def _check(lines: Lines, id_: str, label: str, place: str) -> None:
@@ -211,7 +264,7 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
         )
 
 
-def _check_ids(response: httpx2.Response, lines: Lines) -> None:
+def _check_ids(response: httpx2.Response, lines: Lines, unchanged: str) -> None:
     """Name the lines of the ids that the project does not have.
 
     Raises
@@ -227,6 +280,5 @@ def _check_ids(response: httpx2.Response, lines: Lines) -> None:
         told = ", ".join(f"line {numbers[place]}" for place in places[:SHOWN_LINES])
         more = ", ..." if len(places) > SHOWN_LINES else ""
         raise ServiceFailed(
-            f"{problem['detail']} Nothing was changed. Did a spreadsheet change ids? See {told}"
-            f"{more}."
+            f"{problem['detail']} {unchanged} Did a spreadsheet change ids? See {told}{more}."
         )

@@ -84,7 +84,8 @@ def judge(
         seedbed judge floods round.csv --rest negative
 
     All labels are kept or, where one cannot be, none. Before the first training a file of positives
-    alone names examples that are in the pile already.
+    alone names examples that are in the pile already, and a file of `seedbed ranking --label all`
+    from elsewhere goes on with the review: its column `judgement` has the order of reading.
     """
     with loaded("app.commands.judge") as command:
         command.run(url, project, file, charset, rest)

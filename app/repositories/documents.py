@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sqlalchemy import (
     ColumnElement,
     Row,
-    Select,
     Table,
     bindparam,
     delete,
@@ -33,6 +32,9 @@ T = TypeVar("T")
 TABLE = cast(Table, Document.__table__)
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_LABELED = text("label != 'unlabeled'")
+WHOLE = select(
+    *(TABLE.c[name] for name in ("number", "id", "text", "label", "judgement", "metadata"))
+)
 #: Rows in memory while texts are streamed; texts may be large.
 TEXTS_AT_A_TIME = 500
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
@@ -112,7 +114,7 @@ class DocumentRepository:
         contains: str | None = None,
     ) -> Iterator[Row[Any]]:
         """Yield documents in the order of their numbers, from the first one behind ``after``."""
-        query = _whole().where(self._in_project(project_id), TABLE.c.number > after)
+        query = WHOLE.where(self._in_project(project_id), TABLE.c.number > after)
         order: ColumnElement[int] = TABLE.c.number
         if label is not None:
             query = query.where(TABLE.c.label == label)
@@ -127,11 +129,11 @@ class DocumentRepository:
             yield from rows
 
     def by_numbers(self, numbers: Sequence[int]) -> dict[int, Row[Any]]:
-        """Return number, id, text, label and metadata of those that exist."""
+        """Return those that exist, each with all but its digest."""
         return {
             row.number: row
             for some in _in_parts(numbers)
-            for row in self.session.execute(_whole().where(TABLE.c.number.in_(some)))
+            for row in self.session.execute(WHOLE.where(TABLE.c.number.in_(some)))
         }
 
     def portions(self, numbers: Sequence[int], n_characters: int) -> Iterator[list[int]]:
@@ -153,7 +155,7 @@ class DocumentRepository:
             yield portion
 
     def get(self, project_id: str, document_id: str) -> Row[Any]:
-        row = self.session.execute(_whole().where(self._is(project_id, document_id))).one_or_none()
+        row = self.session.execute(WHOLE.where(self._is(project_id, document_id))).one_or_none()
         if row is None:
             raise _not_found(document_id)
         return row
@@ -289,10 +291,6 @@ class DocumentRepository:
 
 def _not_found(document_id: str) -> DocumentNotFound:
     return DocumentNotFound(f"No document has the id {document_id!r}.")
-
-
-def _whole() -> Select[Any]:
-    return select(TABLE.c.number, TABLE.c.id, TABLE.c.text, TABLE.c.label, TABLE.c.metadata)
 
 
 def _in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:

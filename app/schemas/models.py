@@ -77,16 +77,17 @@ RANKED_EXAMPLE: dict[str, Any] = {
     "probability": 0.91,
     "predicted": True,
     "label": "unlabeled",
+    "judgement": None,
     "text": "the river is over its banks",
     "metadata": None,
 }
 NDJSON_EXAMPLE = (
     '{"rank":1,"id":"message-17","score":1.7,"probability":0.91,"predicted":true,"label":"unlabeled",'
-    '"text":"the river is over its banks","metadata":null}\n'
+    '"judgement":null,"text":"the river is over its banks","metadata":null}\n'
 )
 CSV_EXAMPLE = (
-    "rank,id,score,probability,predicted,label,text,metadata\r\n"
-    "1,message-17,1.7,0.91,true,unlabeled,the river is over its banks,\r\n"
+    "rank,id,score,probability,predicted,label,judgement,text,metadata\r\n"
+    "1,message-17,1.7,0.91,true,unlabeled,,the river is over its banks,\r\n"
 )
 
 
@@ -259,6 +260,9 @@ class RankedDocumentRead(Answer):
         description="Whether it counts as positive: by its label, if it has one, else by the cut."
     )
     label: Label
+    judgement: int | None = Field(
+        description="The lower, the earlier it was read; null for seeds and what nobody judged."
+    )
     text: str
     metadata: dict[str, Any] | None
 

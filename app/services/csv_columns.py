@@ -18,7 +18,7 @@ EXPORTED = {"id", "rank", "label", "text"}
 #: of metadata.
 _PROTECTED = {"id", "text"}
 #: Those that tell what a model or a reader found, which is no part of a document.
-FOUND = ("rank", "score", "probability", "predicted", "label")
+FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
 #: All metadata as JSON; what the name of a column begins with that shows one field of it.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _LEFT_OUT = (

@@ -13,7 +13,10 @@ from app.services.spreadsheet_cells import protected
 
 ROWS_AT_A_TIME = 500
 BLOCK_BYTES = 2**20
-CSV_COLUMNS = ("rank", "id", "score", "probability", "predicted", "label", "text", "metadata")
+CSV_COLUMNS = (
+    *("rank", "id", "score", "probability", "predicted"),
+    *("label", "judgement", "text", "metadata"),
+)
 
 
 def ndjson_lines(rows: Iterator[RankedDocument]) -> Iterator[bytes]:
@@ -41,4 +44,5 @@ def _csv_cells(row: RankedDocument) -> list[object]:
     figures = [row.score, row.probability, predicted]
     # An object of JSON is no formula, as it begins with a brace.
     metadata = "" if row.metadata is None else msgspec.json.encode(row.metadata).decode()
-    return [row.rank, protected(row.id), *figures, row.label, protected(row.text), metadata]
+    judged = [row.label, row.judgement]
+    return [row.rank, protected(row.id), *figures, *judged, protected(row.text), metadata]

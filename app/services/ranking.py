@@ -53,6 +53,8 @@ class RankedDocument:
     probability: float | None
     predicted: bool
     label: Label
+    #: The lower, the earlier it was read; None for seeds and what nobody judged.
+    judgement: int | None
     text: str
     metadata: dict[str, Any] | None
 
@@ -264,6 +266,7 @@ def _read(
                 probability=probability,
                 predicted=is_predicted(score, model.card["offset"], document.label),
                 label=document.label,
+                judgement=document.judgement,
                 text=document.text,
                 metadata=document.metadata,
             )

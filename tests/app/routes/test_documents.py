@@ -656,7 +656,7 @@ def test_a_ranking_comes_back_without_what_the_model_found(
 ) -> None:
     metadata = {"year": 1953, "rank": 7}
     ranked = [
-        RankedDocument(i, f"d{i}", 1.0 - i, None, True, Label.UNLABELED, f"water {i}", metadata)
+        RankedDocument(i, f"d{i}", 1.0 - i, None, True, Label.NEGATIVE, i, f"water {i}", metadata)
         for i in (1, 2)
     ]
     content = b"".join(ndjson_lines(iter(ranked)))
@@ -666,7 +666,8 @@ def test_a_ranking_comes_back_without_what_the_model_found(
         ).json()
         assert (answer["received"], answer["rejected"]) == (2, 0)
         (warning,) = answer["warnings"]
-        assert "of its fields rank, score, probability, predicted, label were left out" in warning
+        names = "rank, score, probability, predicted, label, judgement"
+        assert f"of its fields {names} were left out" in warning
         document = client.get(f"{project}/documents").json()["documents"][0]
         assert (document["text"], document["metadata"]) == ("water 1", metadata)
 

@@ -27,6 +27,7 @@ def ranked(rank: int, text: str) -> RankedDocument:
         probability=None,
         predicted=False,
         label=Label.UNLABELED,
+        judgement=None,
         text=text,
         metadata={"a": 1},
     )
@@ -163,7 +164,7 @@ def test_what_models_and_readers_found_is_left_out_of_an_upload_and_told() -> No
 
     assert [row.metadata for row in rows if isinstance(row, Row)] == [{"a": 1}]
     (warning,) = told
-    assert "rank, score, probability, predicted, label were left out" in warning
+    assert "rank, score, probability, predicted, label, judgement were left out" in warning
     assert "`seedbed judge` or PUT /projects/{id}/labels" in warning
 
 

@@ -60,6 +60,7 @@ def test_rows_say_what_is_known(any_database: Database, artifacts: Artifacts, mo
         probability=pytest.approx(1 - 1 / (len(SCORES) - 1)),
         predicted=True,
         label=Label.UNLABELED,
+        judgement=None,
         text="text 2",
         metadata={"at": 2},
     )
