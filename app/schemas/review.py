@@ -153,8 +153,8 @@ class ReviewRead(Answer):
         "Mueller-Hansen 2020), by the last documents judged."
     )
     suggestion: Literal["continue", "stop"] | None = Field(
-        description="Null while nothing was found, but for stop where all is judged and nothing "
-        "unsure."
+        description="Null while nothing was found, or while something is left to read and no "
+        "model was trained; stop where all is judged and nothing unsure."
     )
     n_until_stop: int | None = Field(
         description="After so many more documents, judged in order and none of them positive, the "

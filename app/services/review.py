@@ -41,6 +41,11 @@ _NO_JUDGEMENT = (
 _NOTHING_FOUND = (
     "No judged document is positive yet, so that nothing tells how fast they become rarer."
 )
+_NO_ORDER = (
+    "The project has no model, so that nothing tells in which order documents were read, which all "
+    "figures go by. Train one with POST /train, and read on with "
+    "GET /projects/{project_id}/next."
+)
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
@@ -78,7 +83,8 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     n_unranked = n_left - n_shown
     expected = _expected(session, project_id, len(in_order) + n_shown)
     by_seeds = expected and expected.left(n_found, n_shown + n_unsure)
-    if n_found:
+    is_in_order = newest is not None or not n_left
+    if n_found and is_in_order:
         options = {"expected": expected, "n_unsure": n_unsure, "target": target}
         found = progress(*reading, **options)
         until_stop = documents_until_stop(*reading, **options)
@@ -90,7 +96,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     elif in_order and not n_left:
         figures = _none_found(n_unsure)
     else:
-        figures = _no_figures(_no_recall(project_id, len(in_order), n_left))
+        figures = _no_figures(_no_recall(project_id, len(in_order), n_left, newest))
     if n_unranked and figures["suggestion"] is not None:
         told = _UNRANKED.format(n=n_unranked, model_id=newest.id if newest else "")
         figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
@@ -152,8 +158,10 @@ def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None
     return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
 
 
-def _no_recall(project_id: str, n_judged: int, n_left: int) -> str:
+def _no_recall(project_id: str, n_judged: int, n_left: int, newest: Model | None) -> str:
     """Return why nothing is known while something is left to read."""
+    if n_judged and newest is None:
+        return _NO_ORDER.format(project_id=project_id)
     if n_judged:
         return _NOTHING_FOUND
     return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)

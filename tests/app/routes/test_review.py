@@ -306,6 +306,31 @@ def test_without_a_model_there_is_nothing_to_go_by(client: TestClient, reviewed:
     assert probable == {"value": None, "reason": "The project has no model yet."}
 
 
+def test_without_a_model_nothing_tells_the_order_of_reading(
+    client: TestClient,
+    database: Database,
+    artifacts: Artifacts,
+    run_job: Callable[[], str],
+    reviewed: str,
+) -> None:
+    # As if a list of labels had all positives first.
+    label(client, reviewed, d4="positive", d5="positive", **{f"d{i}": "negative" for i in (6, 7)})
+    review = client.get(f"/projects/{reviewed}/review", params={"target": 0.01}).json()
+    assert (review["n_found"], review["n_negative"], review["n_left"]) == (2, 2, 5)
+    figures = ("recall", "remaining", "by_order")
+    assert {review[name]["value"] for name in figures} == {None}
+    names = ("p_value", "suggestion", "n_until_stop")
+    assert [review[name] for name in names] == [None] * 3
+    assert review["why"] == review["recall"]["reason"]
+    assert "no model, so that nothing tells in which order" in review["why"]
+    assert "POST /train" in review["why"]
+
+    add_model(client, database, artifacts, run_job, reviewed)
+    trained = client.get(f"/projects/{reviewed}/review", params={"target": 0.01}).json()
+    assert trained["suggestion"] == "stop"
+    assert trained["by_order"]["value"] is not None
+
+
 def test_a_model_of_another_project_is_not_found(
     client: TestClient, database: Database, trained: str
 ) -> None:

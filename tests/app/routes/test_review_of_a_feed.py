@@ -16,8 +16,8 @@ N_AT_FIRST, N_JUDGED, N_FOUND, N_NEW = 400, 200, 12, 300
 
 
 class Feed:
-    def __init__(self, client: TestClient, project_id: str) -> None:
-        self.client = client
+    def __init__(self, client: TestClient, run_job: Callable[[], str], project_id: str) -> None:
+        self.client, self.run_job = client, run_job
         self.id, self.path = project_id, f"/projects/{project_id}"
 
     def upload(self, kind: str, name: str, n: int) -> None:
@@ -29,18 +29,25 @@ class Feed:
         sent = [{"id": id_, "label": label} for id_ in ids] + list(others)
         assert self.client.put(f"{self.path}/labels", json=sent).is_success
 
+    def train(self) -> None:
+        asked = {"project_id": self.id, "algorithm": "prototype", "calibrate": False}
+        assert self.client.post("/train", json=asked).status_code == 202
+        self.run_job()
+
     def review(self) -> Any:
         return self.client.get(f"{self.path}/review").json()
 
 
 @pytest.fixture
-def feed(client: TestClient) -> Feed:
+def feed(client: TestClient, run_job: Callable[[], str]) -> Feed:
     """Return a project of which half is read, its positives first of all, none in the rest."""
-    feed = Feed(client, client.post("/projects", json={"name": "tickets"}).json()["id"])
+    project = client.post("/projects", json={"name": "tickets"}).json()
+    feed = Feed(client, run_job, project["id"])
     feed.upload("positives", "seed", 3)
     feed.upload("unlabeled", "a", N_AT_FIRST // 2)
     feed.upload("unlabeled", "b", N_AT_FIRST // 2)
     vain = ({"id": f"a{i}", "label": "negative"} for i in range(N_FOUND, N_JUDGED))
+    feed.train()
     feed.judge([f"a{i}" for i in range(N_FOUND)], "positive", *vain)
     return feed
 
@@ -58,6 +65,7 @@ def test_what_comes_in_later_is_expected_to_hold_as_many(feed: Feed) -> None:
     assert before["by_order"] == of_pile(N_AT_FIRST - N_JUDGED)
 
     feed.upload("unlabeled", "new", N_NEW)
+    feed.train()
     after = feed.review()
     n_unread = [N_AT_FIRST - N_JUDGED, N_NEW]
     assert after["by_order"] == of_pile(n_unread, [0] * N_JUDGED)
@@ -78,6 +86,7 @@ def test_uploads_of_few_documents_or_without_judgements_between_them_are_one(fee
     feed.upload("unlabeled", "z", 100)
     feed.judge(["y1"], "negative")
     feed.upload("unlabeled", "w", 5)
+    feed.train()
     judged = [True] * N_FOUND + [False] * (N_JUDGED - N_FOUND + 2)
     # The first 15 are too few for a ranking of their own, and the last 5 are.
     left = [N_AT_FIRST - N_JUDGED, 14 + 114 + 5]
@@ -101,13 +110,9 @@ def test_a_training_reads_the_same_of_it(feed: Feed, database: Database) -> None
     assert list(early.n_unread) == [N_AT_FIRST - N_JUDGED, N_NEW - 100 - 1]
 
 
-def test_what_is_not_ranked_yet_is_left_aside(
-    feed: Feed, run_job: Callable[[], str], client: TestClient
-) -> None:
+def test_what_is_not_ranked_yet_is_left_aside(feed: Feed) -> None:
     feed.upload("unlabeled", "new", N_NEW)
-    asked = {"project_id": feed.id, "algorithm": "prototype", "calibrate": False}
-    assert client.post("/train", json=asked).status_code == 202
-    run_job()
+    feed.train()
     expected = of_pile([N_AT_FIRST - N_JUDGED, N_NEW], [0] * N_JUDGED)
     assert feed.review()["by_order"] == expected
 
