@@ -145,8 +145,9 @@ class ReviewRead(Answer):
     by_order: ShareRead = Field(description="The same by the order of the judgements alone.")
     by_seeds: ShareRead = Field(
         description="By the seeds alone, among what is left and unsure: what the newest model "
-        "that estimated a class prior makes of the pile, less what was found. Where order and "
-        "seeds have no number in common the suggestion is to continue, and `why` tells."
+        "that estimated a class prior makes of the pile, less what was found; null while fewer "
+        "than two positives are seeds. Where order and seeds have no number in common the "
+        "suggestion is to continue, and `why` tells."
     )
     p_value: float | None = Field(
         description="Of the test that the recall is below the target (Callaghan and "

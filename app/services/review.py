@@ -14,7 +14,7 @@ from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.figure_fields import figure_fields
-from app.services.labels import NO_PILE
+from app.services.labels import MIN_SEEDS, NO_PILE
 from app.services.ranking_file import RankingFile
 from app.services.reading import reading_of
 from app.services.review_words import NONE_POSITIVE, disagreement, why, why_none_found
@@ -32,7 +32,7 @@ ASSUMPTION = (
 )
 _NO_SEEDS_TELL = (
     "No model tells what the positives that were given at the start say of the pile: train one "
-    "with calibrate true, of two of them at least."
+    "with calibrate true, of two of them at least ({n:,} {are} there now)."
 )
 _NO_JUDGEMENT = (
     "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "
@@ -81,7 +81,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     reading = _reading(session, project_id, in_order, counts["total"], last_shown)
     n_shown = reading.n_left
     n_unranked = n_left - n_shown
-    expected = _expected(session, project_id, len(in_order) + n_shown)
+    expected = _expected(session, project_id, n_seeds, len(in_order) + n_shown)
     by_seeds = expected and expected.left(n_found, n_shown + n_unsure)
     is_in_order = newest is not None or not n_left
     if n_found and is_in_order:
@@ -110,7 +110,7 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
         "n_left": n_left,
         "n_unranked": n_unranked,
         **figures,
-        "by_seeds": figure_fields(by_seeds, _NO_SEEDS_TELL),
+        "by_seeds": figure_fields(by_seeds, _no_seeds_tell(n_seeds)),
         "probable": _probable(session, artifacts, newest, tells_little=tells_little),
         "target": target,
         "assumption": ASSUMPTION,
@@ -150,12 +150,19 @@ def _no_figures(reason: str) -> dict[str, Any]:
     }
 
 
-def _expected(session: Session, project_id: str, n_pile: int) -> Expected | None:
-    """Return how many positives a pile of this size had before it was read, by the seeds."""
+def _expected(session: Session, project_id: str, n_seeds: int, n_pile: int) -> Expected | None:
+    """Return how many positives a pile of this size had before it was read, by the seeds.
+
+    None where too few are seeds now, whatever a model was told by those that were taken back.
+    """
     told = ModelRepository(session).expected_positives(project_id)
-    if told is None or not n_pile:
+    if told is None or n_seeds < MIN_SEEDS or not n_pile:
         return None
     return Expected(*(told[end] * n_pile / told["n_pile"] for end in ("value", "low", "high")))
+
+
+def _no_seeds_tell(n_seeds: int) -> str:
+    return _NO_SEEDS_TELL.format(n=n_seeds, are="is" if n_seeds == 1 else "are")
 
 
 def _no_recall(project_id: str, n_judged: int, n_left: int, newest: Model | None) -> str:

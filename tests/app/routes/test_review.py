@@ -389,6 +389,13 @@ def test_the_review_follows_the_order_of_the_judgements(client: TestClient, trai
     assert sure["n_until_stop"] == until_stop
 
 
+@pytest.fixture
+def seeded(database: Database, trained: str) -> str:
+    """Return the same with a second seed: of one nothing is told."""
+    add_documents(database, trained, [("seed two", Label.POSITIVE)], first=100)
+    return trained
+
+
 def expect(database: Database, project_id: str, **told: float) -> None:
     """Let the newest model tell how many positives the pile had."""
     with database.writing.begin() as session:
@@ -401,19 +408,19 @@ def ends(known: dict[str, float]) -> list[float]:
 
 
 def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
-    client: TestClient, database: Database, trained: str
+    client: TestClient, database: Database, seeded: str
 ) -> None:
-    label(client, trained, d1="positive", d2="positive")
-    alone = client.get(f"/projects/{trained}/review").json()
+    label(client, seeded, d1="positive", d2="positive")
+    alone = client.get(f"/projects/{seeded}/review").json()
     assert alone["by_seeds"]["value"] is None
     assert "train one with calibrate true" in alone["by_seeds"]["reason"]
     assert alone["remaining"] == alone["by_order"]
     assert ends(alone["by_order"]) == list(remaining_positives([True, True], 7))
 
     # Of a pile of 18, of which half is there still.
-    expect(database, trained, value=8, low=6, high=12, n_pile=18)
+    expect(database, seeded, value=8, low=6, high=12, n_pile=18)
     expected = Expected(4, 3, 6)
-    joined = client.get(f"/projects/{trained}/review").json()
+    joined = client.get(f"/projects/{seeded}/review").json()
     assert joined["by_order"] == alone["by_order"]
     assert ends(joined["by_seeds"]) == [2, 1, 4]
     assert ends(joined["remaining"]) == list(
@@ -423,8 +430,8 @@ def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
     until_stop = documents_until_stop([True, True], 7, expected=expected)
     assert joined["n_until_stop"] == until_stop
 
-    expect(database, trained, value=2, low=1.8, high=2.2, n_pile=9)
-    found_all = client.get(f"/projects/{trained}/review").json()
+    expect(database, seeded, value=2, low=1.8, high=2.2, n_pile=9)
+    found_all = client.get(f"/projects/{seeded}/review").json()
     assert ends(found_all["by_seeds"]) == [0, 0, 0]
 
 
@@ -433,29 +440,29 @@ def test_the_newest_model_that_has_an_estimate_tells_it(
     database: Database,
     artifacts: Artifacts,
     run_job: Callable[[], str],
-    trained: str,
+    seeded: str,
 ) -> None:
-    expect(database, trained, value=8, low=6, high=8, n_pile=9)
-    add_model(client, database, artifacts, run_job, trained)
-    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [8, 6, 8]
-    expect(database, trained, value=3, low=2, high=4, n_pile=9)
-    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [3, 2, 4]
+    expect(database, seeded, value=8, low=6, high=8, n_pile=9)
+    add_model(client, database, artifacts, run_job, seeded)
+    assert ends(client.get(f"/projects/{seeded}/review").json()["by_seeds"]) == [8, 6, 8]
+    expect(database, seeded, value=3, low=2, high=4, n_pile=9)
+    assert ends(client.get(f"/projects/{seeded}/review").json()["by_seeds"]) == [3, 2, 4]
 
 
 def test_documents_that_are_not_ranked_are_not_of_the_pile_the_seeds_tell_of(
-    client: TestClient, database: Database, trained: str
+    client: TestClient, database: Database, seeded: str
 ) -> None:
-    expect(database, trained, value=3, low=2, high=4, n_pile=9)
-    add_documents(database, trained, [(f"n{i}", Label.UNLABELED) for i in range(9)], first=10)
-    assert ends(client.get(f"/projects/{trained}/review").json()["by_seeds"]) == [3, 2, 4]
+    expect(database, seeded, value=3, low=2, high=4, n_pile=9)
+    add_documents(database, seeded, [(f"n{i}", Label.UNLABELED) for i in range(9)], first=10)
+    assert ends(client.get(f"/projects/{seeded}/review").json()["by_seeds"]) == [3, 2, 4]
 
 
 def test_of_unsure_documents_the_seeds_do_not_tell_twice(
-    client: TestClient, database: Database, trained: str
+    client: TestClient, database: Database, seeded: str
 ) -> None:
-    label(client, trained, d1="positive", d2="unsure", d3="unsure", d4="negative")
-    expect(database, trained, value=3, low=2.9, high=3.1, n_pile=9)
-    review = client.get(f"/projects/{trained}/review").json()
+    label(client, seeded, d1="positive", d2="unsure", d3="unsure", d4="negative")
+    expect(database, seeded, value=3, low=2.9, high=3.1, n_pile=9)
+    review = client.get(f"/projects/{seeded}/review").json()
     left = remaining_positives(
         [True, False, False, False], 5, expected=Expected(3, 2.9, 3.1), n_unsure=2
     )
@@ -466,36 +473,56 @@ def test_of_unsure_documents_the_seeds_do_not_tell_twice(
 
 
 def test_before_anything_is_found_the_seeds_tell_how_many_there_are(
-    client: TestClient, database: Database, trained: str
+    client: TestClient, database: Database, seeded: str
 ) -> None:
-    expect(database, trained, value=4, low=3, high=20, n_pile=9)
-    review = client.get(f"/projects/{trained}/review").json()
+    expect(database, seeded, value=4, low=3, high=20, n_pile=9)
+    review = client.get(f"/projects/{seeded}/review").json()
     assert review["remaining"]["value"] is None
     assert review["by_order"]["value"] is None
     assert ends(review["by_seeds"]) == [4, 3, 9]
 
 
 def test_what_order_and_seeds_tell_may_contradict(
-    client: TestClient, database: Database, trained: str
+    client: TestClient, database: Database, seeded: str
 ) -> None:
-    label(client, trained, d1="positive", **{f"d{i}": "negative" for i in range(2, 7)})
-    expect(database, trained, value=2, low=1, high=4, n_pile=9)
-    assert "rely on neither" not in client.get(f"/projects/{trained}/review").json()["why"]
+    label(client, seeded, d1="positive", **{f"d{i}": "negative" for i in range(2, 7)})
+    expect(database, seeded, value=2, low=1, high=4, n_pile=9)
+    assert "rely on neither" not in client.get(f"/projects/{seeded}/review").json()["why"]
 
-    add_documents(database, trained, [(f"n{i}", Label.UNLABELED) for i in range(90)], first=10)
-    expect(database, trained, value=90, low=89, high=91, n_pile=99)
+    add_documents(database, seeded, [(f"n{i}", Label.UNLABELED) for i in range(90)], first=10)
+    expect(database, seeded, value=90, low=89, high=91, n_pile=99)
     with database.writing.begin() as session:  # as if all were ranked
-        model = ModelRepository(session).page(project_id=trained, limit=1)[0]
-        revision = ProjectRepository(session).get(trained).revision
+        model = ModelRepository(session).page(project_id=seeded, limit=1)[0]
+        revision = ProjectRepository(session).get(seeded).revision
         model.card = {**model.card, "ranking": {**model.card["ranking"], "revision": revision}}
-    review = client.get(f"/projects/{trained}/review").json()
+    review = client.get(f"/projects/{seeded}/review").json()
     low, high = (review["by_order"][end] for end in ("low", "high"))
     assert high < 88
     assert f"alone tells of {low:.0f} to {high:.0f} left, and the positives given" in review["why"]
     assert "start of 88 to 90. Either" in review["why"]
     # Whatever the order alone says of the stop.
-    enough = client.get(f"/projects/{trained}/review", params={"target": 0.01}).json()
+    enough = client.get(f"/projects/{seeded}/review", params={"target": 0.01}).json()
     assert (enough["suggestion"], enough["n_until_stop"]) == ("continue", None)
+
+
+def test_seeds_that_were_taken_back_tell_nothing(
+    client: TestClient, database: Database, seeded: str
+) -> None:
+    expect(database, seeded, value=8, low=6, high=12, n_pile=18)
+    label(client, seeded, d1="positive", d2="negative")
+    assert client.get(f"/projects/{seeded}/review").json()["by_seeds"]["value"] is not None
+
+    label(client, seeded, d100="unlabeled")
+    review = client.get(f"/projects/{seeded}/review").json()
+    assert review["n_seeds"] == 1
+    assert review["by_seeds"]["value"] is None
+    assert "of two of them at least (1 is there now)" in review["by_seeds"]["reason"]
+    assert review["remaining"] == review["by_order"]
+    label(client, seeded, d0="unlabeled")
+    review = client.get(f"/projects/{seeded}/review").json()
+    assert review["n_seeds"] == 0
+    assert "(0 are there now)" in review["by_seeds"]["reason"]
+    assert review["remaining"] == review["by_order"]
 
 
 def test_texts_that_were_replaced_since_are_told(
