@@ -100,7 +100,8 @@ class Document(Base):
     #: BLAKE2b of the text.
     digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
-    #: Counts the judgements of the project, in their order; none for seeds and what is not judged.
+    #: Counts the judgements of the project from 1, in their order; none for seeds and what is not
+    #: judged, 0 for seeds that were taken back and are seeds again if they get a label.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
 

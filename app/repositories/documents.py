@@ -32,6 +32,7 @@ T = TypeVar("T")
 TABLE = cast(Table, Document.__table__)
 #: Written out, not as a parameter: so both databases see that the partial index fits.
 IS_LABELED = text("label != 'unlabeled'")
+IS_JUDGED = text("judgement > 0")
 WHOLE = select(
     *(TABLE.c[name] for name in ("number", "id", "text", "label", "judgement", "metadata"))
 )
@@ -241,16 +242,14 @@ class DocumentRepository:
 
     def last_judgement(self, project_id: str) -> int:
         """Return the number of the last judgement, 0 where there is none."""
-        greatest = select(func.max(TABLE.c.judgement)).where(
-            self._in_project(project_id), TABLE.c.judgement.is_not(None)
-        )
-        return self.session.scalar(greatest) or 0
+        query = select(func.max(TABLE.c.judgement)).where(self._in_project(project_id), IS_JUDGED)
+        return self.session.scalar(query) or 0
 
     def judged(self, project_id: str) -> list[tuple[int, Label]]:
         """Return numbers and labels of the judged documents, in the order of the judgements."""
         query = (
             select(TABLE.c.number, TABLE.c.label)
-            .where(self._in_project(project_id), TABLE.c.judgement.is_not(None))
+            .where(self._in_project(project_id), IS_JUDGED)
             .order_by(TABLE.c.judgement)
         )
         return [(number, label) for number, label in self.session.execute(query)]

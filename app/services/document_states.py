@@ -16,6 +16,9 @@ UNKNOWN_ID = (
     "/projects/ID/documents lists."
 )
 
+#: In place of the number of a judgement, while a seed is unlabeled.
+SEED_TAKEN_BACK = 0
+
 
 def new_state(row: Row, label: Label) -> dict[str, Any]:
     """Return the state of a document that a row adds."""
@@ -59,8 +62,13 @@ def judgements(
 def judgement_of(
     state: dict[str, Any], label: Label, numbers: Iterator[int] | Iterator[None]
 ) -> int | None:
-    """Return which judgement a document has when it gets a label; new ones are of the numbers."""
-    if label is Label.UNLABELED:
-        return None
+    """Return which judgement a document has when it gets another label.
+
+    New ones are of the numbers; a seed that was taken back, maybe by mistake, is one again.
+    """
     known: int | None = state["judgement"]
-    return next(numbers) if state["label"] is Label.UNLABELED else known
+    if label is Label.UNLABELED:
+        return SEED_TAKEN_BACK if known is None else None
+    if state["label"] is not Label.UNLABELED:
+        return known
+    return None if known == SEED_TAKEN_BACK else next(numbers)

@@ -266,7 +266,7 @@ def _read(
                 probability=probability,
                 predicted=is_predicted(score, model.card["offset"], document.label),
                 label=document.label,
-                judgement=document.judgement,
+                judgement=document.judgement or None,  # 0 is a seed taken back
                 text=document.text,
                 metadata=document.metadata,
             )

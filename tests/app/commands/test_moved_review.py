@@ -83,6 +83,14 @@ def test_the_ranking_counts_judgements_in_their_order(
         row["judgement"] for row in rows
     ]
 
+    put(client, reviewed, [("seed0", "unlabeled")])
+    (seed,) = (
+        row
+        for row in client.get(path, params={"page_size": 1000}).json()["documents"]
+        if row["id"] == "seed0"
+    )
+    assert (seed["label"], seed["judgement"]) == ("unlabeled", None)
+
     file = tmp_path / "all.csv"
     ranking_command.run("", model["id"], None, file, part=Part(ALL))
     with file.open(encoding="utf-8-sig", newline="") as stream:

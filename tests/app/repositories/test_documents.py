@@ -211,3 +211,15 @@ def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:
     assert "ix_documents_labeled" in by_label
     assert "ix_documents_labeled" in numbers
     assert "ix_documents_labeled" in page
+
+
+def test_judgements_are_read_from_their_index(database: Database) -> None:
+    project_id = add_project(database)
+    plans = noted_plans(database)
+    with database.reading() as session:
+        DocumentRepository(session).last_judgement(project_id)
+        DocumentRepository(session).judged(project_id)
+    found = [plan for plan in plans if "documents" in plan]
+    assert len(found) == 2
+    assert all("ix_documents_judged" in plan for plan in found)
+    assert not any("TEMP B-TREE" in plan for plan in found)

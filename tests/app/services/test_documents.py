@@ -395,6 +395,28 @@ def test_a_seed_that_was_set_aside_is_a_seed_again(
     assert judgements(any_database) == {}
 
 
+def test_a_seed_that_was_taken_back_is_a_seed_again_and_a_finding_the_last_one(
+    any_database: Database, project_id: str
+) -> None:
+    add(any_database, project_id, row("seed", "text"), label=Label.POSITIVE)
+    add(any_database, project_id, row("a", "text"), row("b", "text"), row("c", "text"))
+    decide(any_database, project_id, ("a", Label.POSITIVE), ("b", Label.NEGATIVE))
+    for id_ in ("seed", "a"):
+        decide(any_database, project_id, (id_, Label.UNLABELED))
+    with any_database.reading() as session:
+        repository = DocumentRepository(session)
+        assert [label for _, label in repository.judged(project_id)] == [Label.NEGATIVE]
+        assert repository.last_judgement(project_id) == 2
+
+    decide(any_database, project_id, ("c", Label.UNSURE), ("seed", Label.POSITIVE))
+    decide(any_database, project_id, ("a", Label.POSITIVE))
+    assert judgements(any_database) == {"b": 2, "c": 3, "a": 4}
+    # By its id alone, too.
+    decide(any_database, project_id, ("seed", Label.UNLABELED))
+    add(any_database, project_id, named("seed"), label=Label.POSITIVE)
+    assert judgements(any_database) == {"b": 2, "c": 3, "a": 4}
+
+
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
     with database.writing.begin() as session:
         set_labels(session, project_id, list(labels))
