@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from shlex import quote
@@ -214,6 +214,13 @@ def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:
             return
 
 
+def meant(name: str, names: Sequence[str]) -> str:
+    """Return a sentence with the nearest of the names, after a space; "" where none is near."""
+    # What core.names does, without the libraries of core, which take seconds to load.
+    near = get_close_matches(name, names, n=1) or [each for each in names if each.startswith(name)]
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
 def existing_project(client: httpx2.Client, name: str) -> str:
     """Return the id of the project with this id or name.
 
@@ -223,10 +230,9 @@ def existing_project(client: httpx2.Client, name: str) -> str:
     """
     project_id = find_project(client, name)
     if project_id is None:
-        alike = get_close_matches(name, [project["name"] for project in projects_of(client)], n=1)
-        meant = f" Did you mean {alike[0]!r}?" if alike else ""
+        names = [project["name"] for project in projects_of(client)]
         raise ServiceFailed(
-            f"There is no project {name!r}.{meant} `seedbed projects` lists them, and `seedbed "
-            f"upload FILE --project {quote(name)} --label positives` makes one."
+            f"There is no project {name!r}.{meant(name, names)} `seedbed projects` lists them, and "
+            f"`seedbed upload FILE --project {quote(name)} --label positives` makes one."
         )
     return project_id

@@ -15,6 +15,7 @@ from app.commands.client import (
     answer,
     connected,
     existing_project,
+    meant,
     newest_model,
     next_command,
     plain_console,
@@ -253,8 +254,8 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
         raise ServiceFailed(f"{place} has a label and no id. Nothing was changed.")
     if label not in LABELS:
         raise ServiceFailed(
-            f"{place}: {label!r} is no label; write {', '.join(LABELS)}, or nothing. Nothing was "
-            "changed."
+            f"{place}: {label!r} is no label.{meant(label, LABELS)} Write "
+            f"{', '.join(LABELS)}, or nothing. Nothing was changed."
         )
     first = lines.get(id_)
     if first is not None and first.label != label:
