@@ -24,12 +24,12 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
     if found.is_enough:
         return (
             f"Even with {left} left, the most that is likely{among}, "
-            f"{percent(low)} of them are found, and {target:.0%} are wanted."
+            f"{percent(low)} of all positives are found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
         return (
-            f"Up to {left} may be left{among}, so that as few as {percent(low)} of them may be "
-            f"found, and {target:.0%} are wanted. Read on."
+            f"Up to {left} may be left{among}, so that as few as {percent(low)} of all "
+            f"positives may be found, and {target:.0%} are wanted. Read on."
         )
     told = []
     if found.p_value >= MAX_P_VALUE:

@@ -274,7 +274,7 @@ def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewe
     assert "If all 2 unsure documents are positive, 33% of the positives" in review["why"]
     enough = client.get(f"/projects/{reviewed}/review", params={"target": 0.3}).json()
     assert (enough["suggestion"], enough["n_until_stop"]) == ("stop", 0)
-    assert "is likely, with all 2 unsure documents, 33% of them are found" in enough["why"]
+    assert "is likely, with all 2 unsure documents, 33% of all positives are found" in enough["why"]
 
 
 def test_without_a_pile_nothing_is_called_judged(

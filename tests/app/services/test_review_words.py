@@ -15,14 +15,16 @@ def told(
 
 def test_what_the_interval_leaves_open_is_told_in_positives() -> None:
     words = told(80, 20, 0.7)
-    assert words.startswith("Up to 20 positives may be left, so that as few as 80% of them may be")
+    assert words.startswith(
+        "Up to 20 positives may be left, so that as few as 80% of all positives may be"
+    )
     assert "p-value" not in words
     assert words.endswith("Read on.")
 
 
 def test_a_share_that_falls_short_does_not_look_like_what_is_wanted() -> None:
     # 18 / 19 = 0.947...
-    assert "as few as 94% of them may be found, and 95% are wanted" in told(18, 1, 0.3)
+    assert "as few as 94% of all positives may be found, and 95% are wanted" in told(18, 1, 0.3)
 
 
 def test_where_the_interval_suffices_the_p_value_is_told() -> None:
@@ -57,7 +59,7 @@ def test_where_the_interval_alone_falls_short_reading_on_comes_first() -> None:
 def test_to_stop_both_must_suffice() -> None:
     words = told(19, 1, 0.49)
     assert words.startswith("Even with 1 positive left")
-    assert "95% of them are found" in words
+    assert "95% of all positives are found" in words
 
 
 def test_that_all_is_read_is_told_where_nothing_is_unsure() -> None:
