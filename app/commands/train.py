@@ -101,5 +101,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
             console.print(f"If you look for that, {told} tell more of it: train each by its name.")
             command = training(client, model["project_id"], name)
     elif model["n_negative"]:  # a review
-        command = f"next {name} --output round.csv"
+        left = answer(client.get(f"/projects/{model['project_id']}"))["counts"]["unlabeled"]
+        found = f"ranking {name} --label positive --output found.csv"
+        command = f"next {name} --output round.csv" if left else found
     console.print(next_command(client, command), soft_wrap=True)

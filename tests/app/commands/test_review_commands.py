@@ -218,6 +218,22 @@ def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: 
     assert told.endswith(f"Next: seedbed {command}\n")
 
 
+def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_path: Path) -> None:
+    texts = {"positives": ["flood water", "water river"], "unlabeled": ["river flood", "a goal"]}
+    with httpx2.Client(base_url=url) as client:
+        project_id = client.post("/projects", json={"name": "all read"}).json()["id"]
+        for label, documents in texts.items():
+            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+        pile = client.get(f"/projects/{project_id}/documents?label=unlabeled").json()["documents"]
+        labels = [{"id": document["id"], "label": "negative"} for document in pile]
+        client.put(f"/projects/{project_id}/labels", json=labels)
+
+    trained = seedbed("train", "all read", "--algorithm", "judged_svm", "--url", url).stdout
+
+    command = f"ranking --url {url} 'all read' --label positive --output found.csv"
+    assert trained.endswith(f"Next: seedbed {command}\n")
+
+
 def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     url: str, tmp_path: Path
 ) -> None:
