@@ -70,7 +70,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     except httpx2.ConnectError as error:
         raise ServiceFailed(
             f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
-            f"or {CLIENT_URL} where it is."
+            f"or {CLIENT_URL} where it is; if it was started just now, wait some seconds."
         ) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise ServiceFailed(f"{url} is not an address; one is http://127.0.0.1:8000.") from error

@@ -469,6 +469,7 @@ def test_a_service_that_is_not_there_is_told() -> None:
 
     assert finished.returncode == 1
     assert f"Nothing answers at {url}. Start the service with `seedbed serve`" in finished.stderr
+    assert finished.stderr.endswith("if it was started just now, wait some seconds.\n")
 
 
 @pytest.mark.parametrize(
