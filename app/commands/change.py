@@ -2,6 +2,8 @@
 
 from shlex import quote
 
+import httpx2
+
 from app.commands.client import (
     ServiceFailed,
     answer,
@@ -10,6 +12,12 @@ from app.commands.client import (
     newest_id,
     next_command,
     plain_console,
+    projects_of,
+)
+
+_SHARED = (
+    "Another project has this name, too, so that commands take neither of them by it: name this "
+    "one by its id, {id}, or choose another name."
 )
 
 
@@ -30,7 +38,14 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
         before = answer(client.get(f"/projects/{project_id}"))
         after = answer(client.patch(f"/projects/{project_id}", json=body))
         console.print(f"Project {after['name']}, language {after['language']}.", soft_wrap=True)
+        is_shared = name is not None and _is_shared(client, after["name"])
+        if is_shared:
+            console.print(_SHARED.format(id=project_id), soft_wrap=True)
         if before["language"] != after["language"] and newest_id(client, project_id) is not None:
             console.print("Its models are of the language before: train a new one.")
-            told = project if project == project_id else after["name"]
+            told = project_id if is_shared or project == project_id else after["name"]
             console.print(next_command(client, f"train {quote(told)}"), soft_wrap=True)
+
+
+def _is_shared(client: httpx2.Client, name: str) -> bool:
+    return [each["name"] for each in projects_of(client)].count(name) > 1

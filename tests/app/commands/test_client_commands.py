@@ -347,6 +347,12 @@ def test_a_project_gets_another_language_and_name(url: str) -> None:
         "Its models are of the language before: train a new one.\n"
         f"Next: seedbed train --url {url} 'Flut 2'\n"
     )
+    httpx2.post(f"{url}/projects", json={"name": "Flut 3"})
+    both = seedbed("change", "Flut 2", "--name", "Flut 3", "--language", "de", *at).stdout
+    assert f"commands take neither of them by it: name this one by its id, {project_id}," in both
+    assert both.endswith(f"Next: seedbed train --url {url} {project_id}\n")
+    back = seedbed("change", project_id, "--name", "Flut 2", *at)
+    assert back.stdout == "Project Flut 2, language german.\n"
 
     for words, reason in [
         ((), "Say with --language or --name what is to change.\n"),
