@@ -1,7 +1,7 @@
 """Bodies about feature selections."""
 
 from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -35,7 +35,17 @@ EXAMPLE: dict[str, Any] = {
     "n_selected": 1000,
     "texts_digest": "a5d1…",
     "labels_digest": "07c4…",
-    "features": [{"name": "water", "score": 31.4, "selected": True, "frequency": None}],
+    "features": [
+        {
+            "name": "water",
+            "score": 31.4,
+            "selected": True,
+            "n_positive": 3,
+            "n_documents": 41,
+            "direction": "for",
+            "frequency": None,
+        }
+    ],
     "report": {"n_positive": 3, "n_unlabeled": 5000, "flags": []},
     "warnings": [],
     "versions": {"numpy": "2.4.6"},
@@ -129,6 +139,19 @@ class FeatureRead(Answer):
         "score of that step, so that their scores need not descend. Null: not looked at."
     )
     selected: bool
+    n_positive: int | None = Field(
+        default=None, description="In how many positives the term is; null for tables."
+    )
+    n_documents: int | None = Field(
+        default=None,
+        description="In how many documents the term is, positives among them; null for tables.",
+    )
+    direction: Literal["for", "against"] | None = Field(
+        default=None,
+        description="What the feature speaks for: a term is in a larger (for) or smaller (against) "
+        "share of the positives than of all documents; the mean of a feature of a table is higher "
+        "or lower among positives than among unlabeled rows. Null where they are equal.",
+    )
     frequency: float | None = Field(
         description="Share of the bootstraps that it was selected on; null without stability."
     )

@@ -1,11 +1,11 @@
 """What is told of a feature selection beside its file."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.services.feature_facts import FeatureFacts, feature_facts
 from app.services.parameters import parameters_of
 from app.services.plain import plain
 from app.services.selection_samples import Samples
@@ -56,6 +56,7 @@ def selection_card(
 ) -> dict[str, Any]:
     """Return the card of a fitted selector; ``masks`` are its selections on bootstraps."""
     report, objective = selector.report_, getattr(selector, "objective_", None)
+    facts = feature_facts(samples)
     return {
         "method": spec["method"],
         "params": plain(parameters_of(selector)),
@@ -65,25 +66,29 @@ def selection_card(
         "n_features": len(samples.names),
         "n_selected": int(selector.support_.sum()),
         **samples.facts,
-        "features": _features(samples.names, selector, masks),
+        "features": _features(samples, selector, masks, facts),
         "mask": selector.support_.tolist() if "table_digest" in samples.facts else None,
         "objective": None if objective is None else plain(list(objective)),
         "stability": None if masks is None else _stability(masks),
         "report": plain(report),
-        "warnings": warnings(report, len(samples.names)) + _of_one_positive(samples, selector),
+        "warnings": warnings(report, len(samples.names)) + _of_one_positive(selector, facts),
         "versions": library_versions(),
     }
 
 
 def _features(
-    names: Sequence[str], selector: BaseFeatureSelector, masks: NDArray[np.bool_] | None
+    samples: Samples,
+    selector: BaseFeatureSelector,
+    masks: NDArray[np.bool_] | None,
+    facts: FeatureFacts,
 ) -> list[dict[str, Any]]:
     frequencies = None if masks is None else masks.mean(axis=0)
     return [
         {
-            "name": names[i],
+            "name": samples.names[i],
             "score": plain(selector.scores_[i]),
             "selected": bool(selector.support_[i]),
+            **facts.of(i),
             "frequency": None if frequencies is None else float(frequencies[i]),
         }
         for i in selector.ranking_[: max(_FEATURES, selector.support_.sum())]
@@ -99,13 +104,12 @@ def _stability(masks: NDArray[np.bool_]) -> dict[str, Any]:
     }
 
 
-def _of_one_positive(samples: Samples, selector: BaseFeatureSelector) -> list[str]:
+def _of_one_positive(selector: BaseFeatureSelector, facts: FeatureFacts) -> list[str]:
     """Return a warning where most terms that were chosen are of one positive alone."""
-    n_positive, n_selected = int(samples.is_positive.sum()), int(selector.support_.sum())
-    if "table_digest" in samples.facts or n_positive < 2 or selector.support_.all():
+    n_positive, n_selected = selector.report_["n_positive"], int(selector.support_.sum())
+    if facts.n_positive is None or n_positive < 2 or selector.support_.all():
         return []
-    of_positives = samples.X[samples.is_positive][:, np.flatnonzero(selector.support_)]
-    n_single = int((np.bincount(of_positives.indices, minlength=n_selected) == 1).sum())
+    n_single = int((facts.n_positive[selector.support_] == 1).sum())
     if n_single <= _MOST_SINGLE * n_selected:
         return []
     return [

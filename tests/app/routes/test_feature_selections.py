@@ -30,6 +30,8 @@ def test_features_are_ranked_and_the_best_kept(selection: dict[str, Any]) -> Non
     scores = [feature["score"] for feature in features]
     assert scores == sorted(scores, reverse=True)
     assert len(features) == selection["n_features"]
+    assert all(0 <= each["n_positive"] <= each["n_documents"] for each in features)
+    assert features[0]["direction"] == "for"
 
 
 def test_without_a_method_words_are_chosen_that_need_no_class_prior(

@@ -79,6 +79,8 @@ def test_features_are_ranked_by_name(client: TestClient, table_id: str, select: 
 
     assert {feature["name"] for feature in found["features"][:2]} == set(TELLING)
     assert len(found["features"]) == found["n_features"] == N_FEATURES
+    assert {feature["direction"] for feature in found["features"][:2]} == {"for"}
+    assert found["features"][0]["n_positive"] is found["features"][0]["n_documents"] is None
     assert found["mask"] == [column["name"] in TELLING for column in table["columns"]]
     assert (found["n_samples"], found["n_positive"], found["n_selected"]) == (240, 24, 2)
     assert found["table_digest"] == table["digest"]

@@ -72,6 +72,26 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     assert selection.card["n_selected"] == 5
 
 
+def test_words_against_the_class_are_told_from_those_for_it(
+    database: Database, artifacts: Artifacts
+) -> None:
+    positive, pile = ["river flood"] * 5, ["goal match"] * 9 + ["river goal"]
+    project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
+    for method in ("semi_mim", "k_best", "lasso"):
+        found = select(database, artifacts, project_id, method=method, n_features=2)
+        told = {each["name"]: each for each in found.card["features"]}
+        facts = {
+            name: tuple(each[key] for key in ("n_positive", "n_documents", "direction"))
+            for name, each in told.items()
+        }
+        assert facts == {
+            "flood": (5, 5, "for"),
+            "river": (5, 6, "for"),
+            "goal": (0, 10, "against"),
+            "match": (0, 9, "against"),
+        }
+
+
 @pytest.mark.parametrize(("method", "is_told"), [("k_best", True), ("semi_mim", False)])
 def test_words_of_one_positive_alone_are_told(
     database: Database, artifacts: Artifacts, method: str, is_told: bool
