@@ -113,6 +113,13 @@ class FeatureSelectionRequest(Source):
         }
     )
 
+    vectorizer: Annotated[
+        Parameters,
+        Field(
+            description="Parameters of the vectorizer; defaults: the project's, and where it has "
+            "none a min_df of 2: a term of one document alone finds no other."
+        ),
+    ] = Field(default_factory=dict)
     method: Annotated[str, Field(max_length=50)] = Field(
         default="semi_mim",
         description="A name of GET /feature-selectors. The default is among those that choose the "

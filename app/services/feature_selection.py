@@ -21,9 +21,11 @@ from app.services.selection_card import selection_card
 from app.services.selection_request import (
     check_selector_positives,
     check_size,
+    check_terms,
     find_source,
     half,
     make_selector,
+    without_single,
 )
 from app.services.selection_samples import Samples, read_samples
 from app.services.stages import Stages
@@ -81,6 +83,8 @@ def request(
         selector = make_selector(spec)
         pointer = "/n_features" if n_given else "/params/n_features_to_select"
         check_size(selector, size.n_features, pointer)
+    else:
+        spec["vectorizer"] = without_single(spec["vectorizer"])
     check_selector_positives(selector, n_positive)
     analysis_memory.check_selection_memory(memory_mb, selector, spec, size)
     jobs = JobRepository(session)
@@ -175,6 +179,8 @@ def _select(
 ) -> tuple[Samples, NDArray[np.bool_] | None]:
     """Fit the selector; return what it was fitted to and its selections on bootstraps."""
     samples = read_samples(run, stages, selector.representation)
+    if run.project_id:
+        check_terms(selector, len(samples.names))
     size = analysis_memory.of_samples(samples.X, is_table=not run.project_id)
     analysis_memory.check_selection_memory(run.memory_mb, selector, run.spec, size)
     y = samples.is_positive.astype(int)

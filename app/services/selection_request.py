@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.errors import TooFewPositives
+from app.errors import TooFewPositives, UnsuitableDocuments
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
@@ -19,6 +19,10 @@ from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.feature_costs import checked_costs
 from core.names import check_name
 from core.registry import FEATURE_SELECTORS, make_estimator
+
+#: Documents that a term to choose from is in at least, where nothing is said of that: what one
+#: document alone has finds no other.
+MIN_DOCUMENTS = 2
 
 
 def find_source(
@@ -46,6 +50,15 @@ def find_source(
     table = TableRepository(session).lock(table_id)
     size = analysis_memory.of_table(table.n_rows, table.n_features)
     return {"table_id": table_id}, table.n_positive, size
+
+
+def without_single(vectorizer: dict[str, Any]) -> dict[str, Any]:
+    """Return the checked vectorizer, by which terms of one document are left out by default."""
+    max_df = vectorizer.get("max_df", 1.0)
+    is_hashed = vectorizer.get("n_features") is not None
+    if is_hashed or (isinstance(max_df, int) and max_df < MIN_DOCUMENTS):
+        return vectorizer
+    return {"min_df": MIN_DOCUMENTS, **vectorizer}
 
 
 def make_selector(spec: dict[str, Any]) -> BaseFeatureSelector:
@@ -83,6 +96,21 @@ def check_size(selector: BaseFeatureSelector, n_features: int, pointer: str) -> 
         checked_costs(costs, budget, n_selected, n_features)
     except BadParameter as error:
         raise invalid(f"/params/{error.name}", str(error)) from error
+
+
+def check_terms(selector: BaseFeatureSelector, n_terms: int) -> None:
+    """Refuse to select more terms than the documents have.
+
+    Raises
+    ------
+    UnsuitableDocuments
+    """
+    if selector.n_features_to_select > n_terms:
+        raise UnsuitableDocuments(
+            f"n_features_to_select={selector.n_features_to_select} is more than the {n_terms:,} "
+            "terms there are. Ask for fewer (n_features), or lower min_df of the vectorizer, "
+            f"which is {MIN_DOCUMENTS} unless it is given: terms of one document are left out."
+        )
 
 
 def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> None:

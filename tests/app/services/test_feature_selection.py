@@ -56,7 +56,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     project_id = add_project(any_database, language="")
     selection = select(any_database, artifacts, project_id, n_features=5)
 
-    vectorizer = CountVectorizer()
+    vectorizer = CountVectorizer(min_df=2)
     X = vectorizer.fit_transform(FLOODS + SPORTS)
     scores = chi2(X, [i < 3 for i in range(14)])[0]
     arrays = load_arrays(artifacts, selection.file)
@@ -99,16 +99,40 @@ def test_words_of_one_positive_alone_are_told(
     positive = [f"river water bridge own{i}" for i in range(5)]
     pile = [f"water goal match {i % 7}" for i in range(60)] + ["river bridge"] * 30
     project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
-    found = select(database, artifacts, project_id, method=method, n_features=4)
+    asked = {"method": method, "n_features": 4, "vectorizer": {"min_df": 1}}
+    found = select(database, artifacts, project_id, **asked)
     told = "4 terms that were chosen 4 are in one of the 5 positives alone"
     assert any(told in warning for warning in found.card["warnings"]) == is_told
+
+
+@pytest.mark.parametrize(
+    ("of_project", "asked", "min_df"),
+    [
+        ({}, {}, 2),
+        ({}, {"min_df": 1}, 1),
+        ({"min_df": 3}, {}, 3),
+        ({"min_df": 3}, {"min_df": 1}, 1),
+    ],
+)
+def test_words_of_one_document_are_left_out_unless_asked_for(
+    database: Database,
+    artifacts: Artifacts,
+    of_project: dict[str, Any],
+    asked: dict[str, Any],
+    min_df: int,
+) -> None:
+    project_id = add_project(database, language="", vectorizer=of_project)
+    found = select(database, artifacts, project_id, n_features=3, vectorizer=asked)
+
+    assert found.card["vectorizer"]["min_df"] == min_df
+    assert min(each["n_documents"] for each in found.card["features"]) == min_df
 
 
 def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database, language="")
     found = select(database, artifacts, project_id, method="semi_mim", n_features=3)
 
-    X = CountVectorizer(binary=True).fit_transform(FLOODS + SPORTS)
+    X = CountVectorizer(binary=True, min_df=2).fit_transform(FLOODS + SPORTS)
     selector = FEATURE_SELECTORS["semi_mim"](3).fit(X, [i < 3 for i in range(14)])
     assert found.card["vectorizer"]["representation"] == "binary"
     assert_allclose(load_arrays(artifacts, found.file)["scores"], selector.scores_)
@@ -222,7 +246,7 @@ def test_a_project_without_the_documents_is_refused(
 def test_more_features_than_terms_end_the_job_with_a_reason(
     database: Database, artifacts: Artifacts
 ) -> None:
-    with pytest.raises(UnsuitableDocuments, match="n_features_to_select=1000"):
+    with pytest.raises(UnsuitableDocuments, match=r"n_features_to_select=1000.*min_df"):
         select(database, artifacts, add_project(database), n_features=1000)
 
 

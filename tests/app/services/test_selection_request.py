@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from app.errors import InvalidParameter
-from app.services.selection_request import check_size, half, make_selector
+from app.services.selection_request import check_size, half, make_selector, without_single
+from core.vectorizer import make_vectorizer
 
 
 def pointers(error: InvalidParameter) -> list[str]:
@@ -43,3 +44,23 @@ def test_a_selection_needs_a_seed() -> None:
     with pytest.raises(InvalidParameter) as caught:
         make_selector(spec)
     assert pointers(caught.value) == ["/params/random_state"]
+
+
+@pytest.mark.parametrize(
+    ("vectorizer", "min_df"),
+    [
+        ({}, 2),
+        ({"max_df": 0.5, "max_features": 9}, 2),
+        ({"max_df": 1.0}, 2),
+        ({"min_df": 0.0}, 0.0),
+        # One document at most, and hashed terms, of which none can be left out.
+        ({"max_df": 1}, None),
+        ({"n_features": 1024}, None),
+    ],
+)
+def test_terms_of_one_document_are_left_out_where_they_can_be(
+    vectorizer: dict[str, Any], min_df: float | None
+) -> None:
+    chosen = without_single(vectorizer)
+    assert chosen.get("min_df") == min_df
+    make_vectorizer(chosen)
