@@ -76,11 +76,11 @@ def select_features(
 def check_cluster_assumption(
     body: ClusterAssumptionRequest, once: OnceDep, settings: SettingsDep
 ) -> Response:
-    """Queue the test of whether the positives cluster, to choose a method by; follow the job.
+    """Queue the test of whether positives cluster, which some methods count on; follow the job.
 
     The result of the job has ``is_met``, ``p_value``, ``ratio`` (how much more the labels follow
-    clusters than permuted labels do), ``selector`` (the method of POST /feature-selection that
-    fits) and ``summary``, all that in a sentence.
+    clusters than permuted labels do), ``selector`` (a method of POST /feature-selection that suits
+    such positives, to be compared with others) and ``summary``, all that in words.
     """
     memory_mb = settings.job_memory_mb
     return once.queue(cluster_assumption.request, **body.model_dump(), memory_mb=memory_mb)

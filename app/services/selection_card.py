@@ -9,6 +9,7 @@ from app.services.feature_facts import FeatureFacts, feature_facts
 from app.services.parameters import parameters_of
 from app.services.plain import plain
 from app.services.selection_samples import Samples
+from app.services.selection_ties import tie_warnings
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.stability import jaccard_index, kuncheva_index
 from core.plain_file import library_versions
@@ -17,6 +18,10 @@ from core.plain_file import library_versions
 _FEATURES = 1000
 
 _ALL_SELECTED = "Each bootstrap selected all features, so that nothing could differ."
+
+#: What features are called in warnings, and in what order they stand.
+_COLUMNS = ("features", "the order of the columns")
+_TERMS = ("terms", "the alphabet")
 
 #: Chosen terms of which more than this share is of one positive are worth a warning.
 _MOST_SINGLE = 0.5
@@ -71,7 +76,11 @@ def selection_card(
         "objective": None if objective is None else plain(list(objective)),
         "stability": None if masks is None else _stability(masks),
         "report": plain(report),
-        "warnings": warnings(report, len(samples.names)) + _of_one_positive(selector, facts),
+        "warnings": [
+            *warnings(report, len(samples.names)),
+            *tie_warnings(selector, *(_COLUMNS if facts.n_positive is None else _TERMS)),
+            *_of_one_positive(selector, facts),
+        ],
         "versions": library_versions(),
     }
 

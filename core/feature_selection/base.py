@@ -212,6 +212,20 @@ def first_of_best(scores, rounding=ROUNDING):
     return int((scores >= scores.max() - _tolerance(scores, rounding)).argmax())
 
 
+def same_score(scores, score, rounding=ROUNDING):
+    """Return the mask of the scores that differ from one by rounding alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.feature_selection.base import same_score
+    >>> same_score(np.array([-np.inf, 0.3, 0.4]), 0.1 + 0.2).tolist()
+    [False, True, False]
+    """
+    bound = _tolerance(scores, rounding)
+    return (scores >= score - bound) & (scores <= score + bound) & np.isfinite(scores)
+
+
 def _tolerance(scores, rounding):
     return rounding * max(1.0, np.abs(scores[np.isfinite(scores)]).max(initial=0.0))
 

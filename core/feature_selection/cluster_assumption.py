@@ -47,7 +47,8 @@ class ClusterAssumption(NamedTuple):
     p_value: float
     #: Whether labels depend on the clusters, by the p-value, and strongly, by the ratio.
     is_met: bool
-    #: Name in the registry of the method that fits: "fscpu" or "semi_jmi".
+    #: Name in the registry of a method that suits, to be compared with others: "fscpu" or
+    #: "semi_jmi".
     selector: str
 
 
@@ -82,7 +83,8 @@ def cluster_assumption(X, is_positive, *, n_permutations=999, random_state=None)
     -------
     ClusterAssumption
         ``value``, ``ratio``, ``p_value``, ``is_met`` and ``selector``: "fscpu" if the assumption
-        is met and there are fewer than 100 labels, else "semi_jmi".
+        is met and there are fewer than 100 labels, else "semi_jmi". That positives cluster does
+        not say that "fscpu" chooses better than, say, "semi_mim": compare.
 
     Raises
     ------

@@ -53,6 +53,24 @@ def test_answer_is_the_result_of_the_job(
     assert (result["n_samples"], result["n_positive"], result["n_features"]) == (300, 20, 4)
 
 
+def test_of_texts_that_cluster_no_search_by_clusters_is_named(
+    client: TestClient, project_id: str, run_job: Callable[[], str]
+) -> None:
+    random = np.random.default_rng(0)
+    river, ball = ["river", "flood", "water", "rain"], ["goal", "ball", "match", "team", "cup"]
+    texts = [" ".join(random.choice(river, 3)) for _ in range(20)]
+    texts += [" ".join(random.choice(ball, 3)) for _ in range(60)]
+    for kind, part in (("positives", texts[:10]), ("unlabeled", texts[10:])):
+        documents = [{"id": f"{kind}{i}", "text": text} for i, text in enumerate(part)]
+        client.post(f"/projects/{project_id}/{kind}", json={"documents": documents})
+    client.post("/cluster-assumption", json={"project_id": project_id, **FEW})
+    result = client.get(f"/jobs/{run_job()}").json()["result"]
+
+    assert result["is_met"]
+    assert result["selector"] == "semi_mim"
+    assert "of texts take semi_mim" in result["summary"]
+
+
 def test_texts_of_a_project_are_tested(
     client: TestClient, filled_project_id: str, run_job: Callable[[], str]
 ) -> None:

@@ -128,6 +128,25 @@ def test_words_of_one_document_are_left_out_unless_asked_for(
     assert min(each["n_documents"] for each in found.card["features"]) == min_df
 
 
+# Of "ball", "goal", "match" and "river" each tells all by semi_mim; by k_best "river" and "flood"
+# come first, and those of no positive are as good as those of one.
+@pytest.mark.parametrize(
+    ("method", "n_features", "n_equal"),
+    [("semi_mim", 2, 4), ("semi_mim", 4, None), ("k_best", 2, None), ("k_best", 4, 5)],
+)
+def test_words_of_equal_score_at_the_cut_are_told(
+    database: Database, artifacts: Artifacts, method: str, n_features: int, n_equal: int | None
+) -> None:
+    positive, pile = ["river flood", "river flood ice", "river snow"], ["goal ball match"] * 9
+    project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
+    asked = {"method": method, "n_features": n_features, "vectorizer": {"min_df": 1}}
+    found = select(database, artifacts, project_id, **asked).card["warnings"]
+
+    told = f"{n_equal} terms have the score of the last chosen one; 2 of them are chosen, by the a"
+    assert any(one.startswith(told) for one in found) == (n_equal is not None)
+    assert any("as good" in one for one in found) == (n_equal is not None)
+
+
 def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts) -> None:
     project_id = add_project(database, language="")
     found = select(database, artifacts, project_id, method="semi_mim", n_features=3)
