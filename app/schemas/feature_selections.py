@@ -116,8 +116,9 @@ class FeatureSelectionRequest(Source):
     vectorizer: Annotated[
         Parameters,
         Field(
-            description="Parameters of the vectorizer; defaults: the project's, and where it has "
-            "none a min_df of 2: a term of one document alone finds no other."
+            description="Parameters of the vectorizer; defaults: the project's, and of 1,000 "
+            "documents or more, where it has none, a min_df of 2: a term of one document alone "
+            "finds no other."
         ),
     ] = Field(default_factory=dict)
     method: Annotated[str, Field(max_length=50)] = Field(

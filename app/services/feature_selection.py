@@ -84,7 +84,7 @@ def request(
         pointer = "/n_features" if n_given else "/params/n_features_to_select"
         check_size(selector, size.n_features, pointer)
     else:
-        spec["vectorizer"] = without_single(spec["vectorizer"])
+        spec["vectorizer"] = without_single(spec["vectorizer"], size.n_samples)
     check_selector_positives(selector, n_positive)
     analysis_memory.check_selection_memory(memory_mb, selector, spec, size)
     jobs = JobRepository(session)

@@ -20,9 +20,9 @@ from core.feature_selection.feature_costs import checked_costs
 from core.names import check_name
 from core.registry import FEATURE_SELECTORS, make_estimator
 
-#: Documents that a term to choose from is in at least, where nothing is said of that: what one
-#: document alone has finds no other.
-MIN_DOCUMENTS = 2
+#: Documents that a term to choose from is in at least, in a pile of so many or more, where nothing
+#: is said of that: what one document alone has finds no other. In fewer, most terms are such.
+MIN_DOCUMENTS, IN_PILE_OF = 2, 1_000
 
 
 def find_source(
@@ -52,11 +52,12 @@ def find_source(
     return {"table_id": table_id}, table.n_positive, size
 
 
-def without_single(vectorizer: dict[str, Any]) -> dict[str, Any]:
+def without_single(vectorizer: dict[str, Any], n_documents: int) -> dict[str, Any]:
     """Return the checked vectorizer, by which terms of one document are left out by default."""
     max_df = vectorizer.get("max_df", 1.0)
     is_hashed = vectorizer.get("n_features") is not None
-    if is_hashed or (isinstance(max_df, int) and max_df < MIN_DOCUMENTS):
+    is_less = isinstance(max_df, int) and max_df < MIN_DOCUMENTS
+    if n_documents < IN_PILE_OF or is_hashed or is_less:
         return vectorizer
     return {"min_df": MIN_DOCUMENTS, **vectorizer}
 
@@ -108,8 +109,8 @@ def check_terms(selector: BaseFeatureSelector, n_terms: int) -> None:
     if selector.n_features_to_select > n_terms:
         raise UnsuitableDocuments(
             f"n_features_to_select={selector.n_features_to_select} is more than the {n_terms:,} "
-            "terms there are. Ask for fewer (n_features), or lower min_df of the vectorizer, "
-            f"which is {MIN_DOCUMENTS} unless it is given: terms of one document are left out."
+            "terms there are. Ask for fewer (n_features), or lower min_df of the vectorizer: of "
+            f"{IN_PILE_OF:,} documents or more it is {MIN_DOCUMENTS} unless given."
         )
 
 

@@ -57,13 +57,13 @@ def test_the_main_job_from_upload_to_deletion(
 ) -> None:
     add(client, project_id, "positives", FLOODS)
     add(client, project_id, "unlabeled", PILE)
-    body = {"project_id": project_id, "method": "k_best", "n_features": 6}
+    body = {"project_id": project_id, "method": "k_best", "n_features": 12}
     assert client.post("/feature-selection", json=body).status_code == 202
     selected = client.get(f"/jobs/{run_job()}").json()["result"]["feature_selection_id"]
-    assert client.get(f"/feature-selections/{selected}").json()["n_selected"] == 6
+    assert client.get(f"/feature-selections/{selected}").json()["n_selected"] == 12
 
     model = train(client, run_job, project_id=project_id, feature_selection_id=selected)
-    assert model["n_terms"] == 6
+    assert model["n_terms"] == 12
     ranking = client.get(f"/models/{model['id']}/ranking", params={"label": "unlabeled"}).json()
     assert {row["id"] for row in ranking["documents"][:2]} == {"u0", "u1"}
     lines = client.get(f"/models/{model['id']}/ranking", headers={"accept": "text/csv"}).text

@@ -19,7 +19,7 @@ from app.errors import (
 from app.job_kinds import JobStatus
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.jobs import JobRepository
-from app.services import feature_selection
+from app.services import feature_selection, selection_request
 from app.services.selection_card import WARNINGS
 from app.services.stored_files import load_arrays
 from app.tables import FeatureSelection
@@ -56,7 +56,7 @@ def test_terms_are_ranked_as_by_scikit_learn(any_database: Database, artifacts: 
     project_id = add_project(any_database, language="")
     selection = select(any_database, artifacts, project_id, n_features=5)
 
-    vectorizer = CountVectorizer(min_df=2)
+    vectorizer = CountVectorizer()
     X = vectorizer.fit_transform(FLOODS + SPORTS)
     scores = chi2(X, [i < 3 for i in range(14)])[0]
     arrays = load_arrays(artifacts, selection.file)
@@ -99,8 +99,7 @@ def test_words_of_one_positive_alone_are_told(
     positive = [f"river water bridge own{i}" for i in range(5)]
     pile = [f"water goal match {i % 7}" for i in range(60)] + ["river bridge"] * 30
     project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
-    asked = {"method": method, "n_features": 4, "vectorizer": {"min_df": 1}}
-    found = select(database, artifacts, project_id, **asked)
+    found = select(database, artifacts, project_id, method=method, n_features=4)
     told = "4 terms that were chosen 4 are in one of the 5 positives alone"
     assert any(told in warning for warning in found.card["warnings"]) == is_told
 
@@ -120,7 +119,9 @@ def test_words_of_one_document_are_left_out_unless_asked_for(
     of_project: dict[str, Any],
     asked: dict[str, Any],
     min_df: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(selection_request, "IN_PILE_OF", 10)
     project_id = add_project(database, language="", vectorizer=of_project)
     found = select(database, artifacts, project_id, n_features=3, vectorizer=asked)
 
@@ -151,7 +152,7 @@ def test_method_is_fed_what_it_expects(database: Database, artifacts: Artifacts)
     project_id = add_project(database, language="")
     found = select(database, artifacts, project_id, method="semi_mim", n_features=3)
 
-    X = CountVectorizer(binary=True, min_df=2).fit_transform(FLOODS + SPORTS)
+    X = CountVectorizer(binary=True).fit_transform(FLOODS + SPORTS)
     selector = FEATURE_SELECTORS["semi_mim"](3).fit(X, [i < 3 for i in range(14)])
     assert found.card["vectorizer"]["representation"] == "binary"
     assert_allclose(load_arrays(artifacts, found.file)["scores"], selector.scores_)
