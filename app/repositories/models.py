@@ -72,10 +72,13 @@ class ModelRepository:
 
     def expected_positives(self, project_id: str) -> dict[str, float] | None:
         """Return what the newest model that tells it has on its card of the whole pile."""
-        told = Model.card["expected_positives"]
+        # Read here: PostgreSQL could not take a field of a card that has an escaped NUL somewhere.
         newest_first = (Model.created_at.desc(), Model.id.desc())
-        query = select(told).where(Model.project_id == project_id).order_by(*newest_first)
-        return next(filter(None, self.session.scalars(query)), None)
+        query = select(Model.card).where(Model.project_id == project_id).order_by(*newest_first)
+        with self.session.execute(query, execution_options={"yield_per": 1}) as rows:
+            return next(
+                (told for (card,) in rows if (told := card.get("expected_positives"))), None
+            )
 
     def champion(self, project_id: str) -> Model | None:
         """Return the model that answers for the project."""

@@ -1,5 +1,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -21,14 +22,16 @@ def project_id(any_database: Database) -> str:
         return ProjectRepository(session).add(Project(name="floods")).id
 
 
-def add_model(database: Database, project_id: str, *, is_champion: bool = False) -> str:
+def add_model(
+    database: Database, project_id: str, *, is_champion: bool = False, **card: Any
+) -> str:
     with database.writing.begin() as session:
         job = JobRepository(session).add(project_id, JobKind.TRAIN, {})
         model = Model(
             project_id=project_id,
             job_id=job.id,
             algorithm="lgn",
-            card={},
+            card=card,
             file=FILE,
             ranking_file=FILE,
             is_champion=is_champion,
@@ -93,3 +96,18 @@ def test_deleted_models_are_gone(any_database: Database, project_id: str) -> Non
         ModelRepository(session).delete(model_id)
     with any_database.reading() as session, pytest.raises(ModelNotFound):
         ModelRepository(session).get(model_id)
+
+
+def test_the_newest_card_that_tells_of_positives_does_whatever_else_it_has(
+    any_database: Database, project_id: str
+) -> None:
+    stop_words = {"vectorizer": {"stop_words": ["a\0b"]}}
+    with any_database.reading() as session:
+        assert ModelRepository(session).expected_positives(project_id) is None
+    for value in (3, 4):
+        told = {"value": value, "low": 2, "high": 5, "n_pile": 9}
+        add_model(any_database, project_id, expected_positives=told, **stop_words)
+    add_model(any_database, project_id, expected_positives=None, **stop_words)
+    add_model(any_database, project_id)
+    with any_database.reading() as session:
+        assert ModelRepository(session).expected_positives(project_id) == told
