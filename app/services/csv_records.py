@@ -12,6 +12,9 @@ from app.services.rows import RowError
 
 #: What Python's csv tells of a quotation mark that is still open at the end of the body.
 _OPEN = "unexpected end of data"
+#: Characters that are read once more at most, and how many for each that came: a stray quotation
+#: mark has the lines up to the next one read again, and many could have all of them, each time.
+_AGAIN, _AGAIN_OF_EACH = 2**24, 4
 NO_HEADER = (
     "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
     "or text stands behind the closing one."
@@ -37,6 +40,7 @@ class _Lines:
         self._new = self._split(body, max_bytes)
         self._again: deque[str] = deque()
         self._max_bytes = max_bytes
+        self._n_left_again = _AGAIN
         self.record: list[str] = []
         self.size = 0
         #: Where the record begins.
@@ -53,7 +57,11 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._again.popleft() if self._again else next(self._new)
+        if self._again:
+            line = self._again.popleft()
+        else:
+            line = next(self._new)
+            self._n_left_again += _AGAIN_OF_EACH * len(line)
         self.record.append(line)
         self.size += len(line)
         if self.size > self._max_bytes:
@@ -66,8 +74,21 @@ class _Lines:
         self.record, self.size = [], 0
 
     def take_first(self) -> str:
-        """End the record with its first line, and return that; the others come again."""
+        """End the record with its first line, and return that; the others come again.
+
+        Raises
+        ------
+        UnreadableBody
+            If that was done with too many.
+        """
         first, *others = self.record
+        self._n_left_again -= self.size - len(first)
+        if self._n_left_again < 0:
+            raise UnreadableBody(
+                f"In line {self.position} of the CSV, and in many before, a quotation mark opens "
+                "and is not closed. Take them out, or enclose these texts in quotation marks, and "
+                "write those inside twice."
+            )
         self._again.extendleft(reversed(others))
         self.record, self.size = [first], len(first)
         return first

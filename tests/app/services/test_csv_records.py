@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.errors import InvalidRequest
+from app.errors import InvalidRequest, UnreadableBody
 from app.services.csv_records import CsvRecords, Record
 from app.services.rows import RowError
 
@@ -53,6 +53,15 @@ def test_stray_quotation_marks_between_tabs_stand_as_they_are(texts: list[str]) 
     lines = [f"{i}\t{text}\r\n" for i, text in enumerate(texts)]
     rows = fields_of(read("id\ttext\n" + "".join(lines), "\t", max_bytes=100))
     assert rows == [(i + 2, [str(i), text]) for i, text in enumerate(texts)]
+
+
+def test_quotation_marks_that_have_all_lines_read_again_each_time_are_refused() -> None:
+    # The mark in the first column closes that of the line before, the other opens one.
+    lines = ['a"\t"b\n'] * 20_000
+    with pytest.raises(UnreadableBody, match="many before, a quotation mark opens and is not"):
+        read("".join(["id\ttext\n", *lines]), "\t", max_bytes=10**7)
+    rows = fields_of(read("".join(["id\ttext\n", *lines[:500]]), "\t", max_bytes=10**7))
+    assert [found for _, found in rows] == [['a"', '"b']] * 500
 
 
 def test_lines_that_a_quotation_mark_swallows_are_told() -> None:
