@@ -55,9 +55,9 @@ def find_source(
 def without_single(vectorizer: dict[str, Any], n_documents: int) -> dict[str, Any]:
     """Return the checked vectorizer, by which terms of one document are left out by default."""
     max_df = vectorizer.get("max_df", 1.0)
+    n_at_most = max_df if isinstance(max_df, int) else max_df * n_documents
     is_hashed = vectorizer.get("n_features") is not None
-    is_less = isinstance(max_df, int) and max_df < MIN_DOCUMENTS
-    if n_documents < IN_PILE_OF or is_hashed or is_less:
+    if n_documents < IN_PILE_OF or is_hashed or n_at_most < MIN_DOCUMENTS:
         return vectorizer
     return {"min_df": MIN_DOCUMENTS, **vectorizer}
 

@@ -55,6 +55,8 @@ def test_a_selection_needs_a_seed() -> None:
         ({"min_df": 0.0}, 0.0),
         # One document at most, and hashed terms, of which none can be left out.
         ({"max_df": 1}, None),
+        ({"max_df": 0.0015}, None),
+        ({"max_df": 0.002}, 2),
         ({"n_features": 1024}, None),
     ],
 )
