@@ -30,7 +30,9 @@ def read_next(
             "and else the former."
         ),
     ] = "mixed",
-    n: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 10,
+    n: Annotated[
+        int, Query(ge=1, le=1000, description="How many at most; of very large texts fewer.")
+    ] = 10,
     since: Since = None,
     model_id: NewestModel = None,
 ) -> NextRead:

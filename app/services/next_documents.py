@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from app.artifacts import Artifacts
+from app.document_sizes import PAGE_CHARACTERS
 from app.errors import NoModel
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
@@ -69,6 +70,8 @@ def choose(
     n: int,
 ) -> Next:
     """Return up to ``n`` documents that nobody has judged, of uploads that began ``since``.
+
+    Of large texts there are fewer, as on a page.
 
     Raises
     ------
@@ -172,9 +175,13 @@ def _pick(
             ranking.scores, left_out, cut, n, strategy=strategy
         )
         numbers = ranking.numbers[positions].tolist()
-        found |= repository.by_numbers([number for number in numbers if number not in found])
         if not numbers:
             return {}, {}, 0
+        fitting = next(repository.portions(numbers, PAGE_CHARACTERS))
+        if len(fitting) < len(numbers):
+            numbers, n = fitting, len(fitting)
+            positions, is_uncertain = positions[:n], is_uncertain[:n]
+        found |= repository.by_numbers([number for number in numbers if number not in found])
         if not found.keys() >= set(numbers):
             return None
         chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))

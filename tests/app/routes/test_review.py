@@ -122,6 +122,17 @@ def test_of_documents_that_say_the_same_one_is_given_while_there_are_others(
     assert next_ids(client, project_id, strategy="relevance", n=2) == ["d2", "d4"]
 
 
+def test_of_large_texts_fewer_are_given(
+    client: TestClient, trained: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/projects/{trained}/next"
+    three = client.get(path, params={"n": 3}).json()
+    assert len(three["documents"]) == 3
+    monkeypatch.setattr("app.services.next_documents.PAGE_CHARACTERS", 2 * len("text 1"))
+    assert client.get(path, params={"n": 9}).json() == three
+    assert next_ids(client, trained, n=2) == ["d1", "d2"]
+
+
 def test_positives_named_before_anything_was_ranked_are_seeds(
     client: TestClient, reviewed: str
 ) -> None:
