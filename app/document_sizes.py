@@ -3,5 +3,6 @@
 MAX_ID_CHARACTERS = 512
 #: Of the digest of a text.
 DIGEST_BYTES = 16
-#: Texts of a page, beyond which it ends: a thousand may be of ten million characters each.
+#: Texts and metadata of a page, beyond which it ends: a thousand may be of ten million characters
+#: each.
 PAGE_CHARACTERS = 16 * 2**20

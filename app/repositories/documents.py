@@ -25,6 +25,7 @@ from app.database import elements, utf8
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.repositories.document_rows import insert_rows
+from app.repositories.page_sizes import STORED_CHARACTERS
 from app.tables import Document, Label, Project
 
 T = TypeVar("T")
@@ -138,8 +139,8 @@ class DocumentRepository:
         }
 
     def portions(self, numbers: Sequence[int], n_characters: int) -> Iterator[list[int]]:
-        """Yield the numbers in their order, as many at a time as have about so much text."""
-        query = select(TABLE.c.number, func.length(TABLE.c.text))
+        """Yield the numbers in their order, as many at a time as have about so many characters."""
+        query = select(TABLE.c.number, STORED_CHARACTERS)
         sizes: dict[int, int] = {}
         for some in _in_parts(numbers):
             rows = self.session.execute(query.where(TABLE.c.number.in_(some)))

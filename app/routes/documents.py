@@ -37,6 +37,7 @@ from app.errors import (
 )
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.page_sizes import n_characters
 from app.repositories.projects import ProjectRepository
 from app.schemas.documents import (
     DocumentPage,
@@ -188,7 +189,7 @@ def list_documents(
         label=label,
         contains=q and composed(q),
     )
-    shown, token = page.cut(rows, lambda row: row.number, lambda row: len(row.text))
+    shown, token = page.cut(rows, lambda row: row.number, n_characters)
     return DocumentPage(
         documents=[DocumentRead.model_validate(row) for row in shown], next_page_token=token
     )

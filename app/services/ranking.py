@@ -16,6 +16,7 @@ from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ArtifactUnavailable, RankingReplaced
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
+from app.repositories.page_sizes import n_characters
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.ranking_file import RankingFile
@@ -203,16 +204,16 @@ def _page(
     limit: int,
 ) -> tuple[list[RankedDocument], int | None]:
     found: list[RankedDocument] = []
-    n_characters = 0
+    total = 0
     while True:
         positions = chosen.positions(start, limit + 1 - len(found))
         if not len(positions):
             return found, None
         for row in _read(session, file, model, positions):
-            if len(found) == limit or n_characters > PAGE_CHARACTERS:
+            if len(found) == limit or total > PAGE_CHARACTERS:
                 return found, row.rank - 1
             found.append(row)
-            n_characters += len(row.text)
+            total += n_characters(row)
         start = int(positions[-1]) + (-1 if chosen.from_last else 1)
 
 

@@ -194,6 +194,10 @@ def test_portions_end_where_their_texts_are_long_enough(
         found = list(repository.portions([b, gone, a, c, d, e, f], 5))
         assert found == [[b, gone, a], [c, d, e], [f]]
         assert list(repository.portions([], 5)) == []
+    add(any_database, project_id, *((id_, "a", UNLABELED) for id_ in "xyz"), metadata={"b": "c"})
+    with any_database.reading() as session:
+        x, y, z = DocumentRepository(session).numbers(project_id).tolist()[-3:]
+        assert list(DocumentRepository(session).portions([x, y, z], 20)) == [[x, y], [z]]
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:

@@ -684,12 +684,15 @@ def test_a_positive_that_was_judged_negative_is_told(client: TestClient, project
     assert client.post(f"{project}/positives", json=texts).json()["warnings"] == []
 
 
-def test_a_page_of_large_texts_ends_early(
-    client: TestClient, project: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("n_words", [(15, 0), (0, 15)])
+def test_a_page_of_large_documents_ends_early(
+    client: TestClient, project: str, monkeypatch: pytest.MonkeyPatch, n_words: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(page_tokens, "PAGE_CHARACTERS", 100)
-    texts = [f"{i} {'long ' * 15}" for i in range(5)]
-    assert client.post(f"{project}/unlabeled", json=texts).is_success
+    text, note = ("long " * n for n in n_words)
+    texts = [f"{i} {text}" for i in range(5)]
+    documents = [{"text": text, "metadata": {"note": note}} for text in texts]
+    assert client.post(f"{project}/unlabeled", json=documents).is_success
     found: list[str] = []
     asked: dict[str, Any] = {"page_size": 4}
     while True:
