@@ -28,8 +28,8 @@ from app.services.spreadsheet_cells import unprotected
 
 #: Takes a label back.
 UNLABELED = "unlabeled"
-POSITIVE = "positive"
-LABELS = (POSITIVE, "negative", "unsure", UNLABELED)
+POSITIVE, UNSURE = "positive", "unsure"
+LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
 #: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 SHOWN_LINES = 5
@@ -62,7 +62,8 @@ def run(url: str, project: str, file: Path, charset: str, rest: str | None = Non
         seeds = _seeds(found, client, project_id)
         n_changed = _send(client, project_id, seeds, UNCHANGED)
         others = {id_: line for id_, line in lines.items() if id_ not in seeds}
-        n_changed += _send(client, project_id, others, SEEDS_SENT if seeds else UNCHANGED)
+        send = _send_read if seeds else _send
+        n_changed += send(client, project_id, others, SEEDS_SENT if seeds else UNCHANGED)
         counts = Counter(line.label for line in lines.values())
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
         told += f"; {n_changed:,} changed. Rows without a label: {found.n_blank:,}."
@@ -156,6 +157,18 @@ def _send(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) 
     response = client.put(f"/projects/{project_id}/labels", json=_labels(lines))
     _check_ids(response, lines, unchanged)
     return int(answer(response)["changed"])
+
+
+def _send_read(client: httpx2.Client, project_id: str, lines: Lines, unchanged: str) -> int:
+    """Do what ``_send`` does, behind the seeds: none of these lines becomes one."""
+    first = next(iter(lines), None)
+    if first is None or any(line.label != POSITIVE for line in lines.values()):
+        return _send(client, project_id, lines, unchanged)
+    # Before anything is judged, positives alone are seeds: so the first one is unsure for a moment.
+    unsure = {first: lines[first]._replace(label=UNSURE)}
+    n_changed = _send(client, project_id, lines | unsure, unchanged)
+    _send(client, project_id, {first: lines[first]}, BROKEN)
+    return n_changed
 
 
 def _labels(lines: Lines) -> list[dict[str, str]]:

@@ -127,6 +127,24 @@ def test_a_review_is_the_same_in_the_project_that_takes_its_file(
     assert known(client, copy) == known(client, reviewed)
 
 
+def test_positives_alone_that_were_read_are_no_seeds(
+    client: TestClient, reviewed: str, train: Callable[[str], str], tmp_path: Path
+) -> None:
+    read = [f"d{60 - i}" for i, mark in enumerate(READ) if mark != "p"]
+    put(client, reviewed, [(id_, "unlabeled") for id_ in read])
+    train(reviewed)
+    file = tmp_path / "all.csv"
+    ranking_command.run("", reviewed, None, file, part=Part(ALL))
+    copy = client.post("/projects", json={"name": "copy"}).json()["id"]
+    csv_type = {"content-type": "text/csv"}
+    client.post(f"/projects/{copy}/unlabeled", content=file.read_bytes(), headers=csv_type)
+    judge_command.run("", copy, file, "utf-8")
+    train(copy)
+    assert known(client, copy)["n_seeds"] == N_SEEDS
+    assert known(client, copy)["n_found"] == READ.count("p")
+    assert known(client, copy) == known(client, reviewed)
+
+
 def test_where_something_was_judged_already_no_positives_come_before_the_others(
     client: TestClient, reviewed: str, tmp_path: Path
 ) -> None:
