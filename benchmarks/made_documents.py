@@ -23,9 +23,15 @@ class MadeDocument(NamedTuple):
     is_wanted: bool
 
 
-def made_documents(data: Path, n: int, kind: str = "short") -> Iterator[MadeDocument]:
-    """Yield n documents: words of texts of one class, drawn by chance, in an order by chance."""
-    names, n_words = KINDS[kind]
+def made_documents(
+    data: Path, n: int, kind: str = "short", n_words: int | None = None
+) -> Iterator[MadeDocument]:
+    """Yield n documents: words of texts of one class, drawn by chance, in an order by chance.
+
+    ``n_words`` of each, by default as many as the kind has.
+    """
+    names, usual = KINDS[kind]
+    n_words = n_words or usual
     sources = [source for name in names for source in _sources(data, name, WANTED[kind])]
     groups: dict[bool, list[list[str]]] = {True: [], False: []}
     for words, is_wanted in sources:

@@ -1,13 +1,14 @@
-"""Any number of short documents from upload to ranking: the service, and scikit-learn beside it.
+"""Any number of documents from upload to ranking: the service, and scikit-learn beside it.
 
-Documents are made of the words of real tweets and wait in a file of NDJSON. The service takes them
-in over HTTP (SQLite), counts, trains, hides positives five times over to calibrate, examines,
-ranks and stores. The peer is the same done with scikit-learn on a list of strings in one process:
-it reads the file, counts, trains, hides positives five times over, ranks and stores; it has
-neither checks, nor a database, nor examination. For lgn it is CountVectorizer and MultinomialNB;
-for auto TfidfVectorizer and the linear candidates of the race, five times each. Memory is sampled
-ten times a second: the peak of the largest process of the service, and that of all of them together
-without the pages of mapped files, which the kernel drops when it needs the room.
+Documents are made of the words of real tweets, or posts, and wait in a file of NDJSON. The service
+takes them in over HTTP (SQLite), counts, trains, hides positives five times over to calibrate,
+examines, ranks and stores. The peer is the same done with scikit-learn on a list of strings in one
+process: it reads the file, counts, trains, hides positives five times over, ranks and stores; it
+has neither checks, nor a database, nor examination. For lgn it is CountVectorizer and
+MultinomialNB; for auto TfidfVectorizer and the linear candidates of the race, five times each.
+Memory is sampled ten times a second: the peak of the largest process of the service, and that of
+all of them together without the pages of mapped files, which the kernel drops when it needs the
+room.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ import httpx2
 import psutil
 
 from benchmarks import service
-from benchmarks.made_documents import made_documents
+from benchmarks.made_documents import KINDS, MadeDocument, made_documents
 from benchmarks.million_peer import peer
 from benchmarks.speed import child
 
@@ -37,12 +38,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--documents", type=int, default=1_000_000)
+    parser.add_argument("--kind", choices=KINDS, default="short", help="tweets, or posts")
+    parser.add_argument("--words", type=int, help="of each document; 20 and 190 by default")
     parser.add_argument("--algorithms", nargs="+", default=["lgn", "auto"])
     parser.add_argument("--no-peer", action="store_true", help="the service alone")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="seedbed-million-") as name:
         folder = Path(name)
-        wanted = write_documents(arguments.data, arguments.documents, folder)
+        made = made_documents(arguments.data, arguments.documents, arguments.kind, arguments.words)
+        wanted = write_documents(made, folder)
         print(
             "| | upload s | train s | total s | largest process MB | all, without mapped files MB "
             f"| right of the first {FIRST:,} |"
@@ -74,7 +78,7 @@ def _row(name: str, upload: float, train: float, *rest: float) -> None:
     )
 
 
-def write_documents(data: Path, n_documents: int, folder: Path) -> set[str]:
+def write_documents(documents: Iterable[MadeDocument], folder: Path) -> set[str]:
     """Write positives.ndjson and unlabeled.ndjson; return the ids of the hidden positives."""
     wanted = set()
     n_seeds = 0
@@ -82,7 +86,7 @@ def write_documents(data: Path, n_documents: int, folder: Path) -> set[str]:
         (folder / "positives.ndjson").open("w") as positives,
         (folder / "unlabeled.ndjson").open("w") as unlabeled,
     ):
-        for number, document in enumerate(made_documents(data, n_documents)):
+        for number, document in enumerate(documents):
             is_seed = document.is_wanted and n_seeds < N_SEEDS
             line = json.dumps({"id": f"document-{number}", "text": document.text}) + "\n"
             (positives if is_seed else unlabeled).write(line)
