@@ -79,6 +79,11 @@ class Project(Base):
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 
 
+#: In place of the number of a judgement: what was a seed of the models there are and is unlabeled
+#: now, maybe by mistake.
+SEED_TAKEN_BACK = 0
+
+
 class Document(Base):
     """One text with an id that is the user's own."""
 
@@ -101,7 +106,7 @@ class Document(Base):
     digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
     #: Counts the judgements of the project from 1, in their order; none for seeds and what is not
-    #: judged, 0 for seeds that were taken back and are seeds again if they get a label.
+    #: judged, SEED_TAKEN_BACK for a while.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
 

@@ -26,7 +26,7 @@ from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.repositories.document_rows import insert_rows
 from app.repositories.page_sizes import STORED_CHARACTERS
-from app.tables import Document, Label, Project
+from app.tables import SEED_TAKEN_BACK, Document, Label, Project
 
 T = TypeVar("T")
 
@@ -100,6 +100,11 @@ class DocumentRepository:
             .values({name: bindparam(f"{name}_", type_=TABLE.c[name].type) for name in columns}),
             [{"number_": s["number"], **{f"{name}_": s[name] for name in columns}} for s in states],
         )
+
+    def forget_taken_back(self, project_id: str) -> None:
+        """Let seeds that were taken back be documents like all others."""
+        were_seeds = self._in_project(project_id), TABLE.c.judgement == SEED_TAKEN_BACK
+        self.session.execute(update(TABLE).where(*were_seeds).values(judgement=None))
 
     def delete(self, project_id: str, document_id: str) -> None:
         query = delete(TABLE).where(self._is(project_id, document_id))

@@ -210,7 +210,7 @@ def put_labels(
     The order of the items is taken for the order in which the documents were read, which
     `GET /projects/{id}/review` goes by. Positives alone that are named before any model ranked the
     documents are seeds: nobody found them by reading. What is judged again after its label was
-    taken back (`unlabeled`) counts as read last; a seed is a seed again.
+    taken back (`unlabeled`) counts as read last; a seed is a seed again, until another training.
     """
     decisions = [(item.id, item.label) for item in labels]
     n_changed = judgements.set_labels(session, project_id, decisions)

@@ -9,15 +9,12 @@ from sqlalchemy.orm import Session
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
 from app.services.rows import Row
-from app.tables import Label
+from app.tables import SEED_TAKEN_BACK, Label
 
 UNKNOWN_ID = (
     "No document has this id: send it with its text first, or take one that GET "
     "/projects/ID/documents lists."
 )
-
-#: In place of the number of a judgement, while a seed is unlabeled.
-SEED_TAKEN_BACK = 0
 
 
 def new_state(row: Row, label: Label) -> dict[str, Any]:
@@ -64,11 +61,13 @@ def judgement_of(
 ) -> int | None:
     """Return which judgement a document has when it gets another label.
 
-    New ones are of the numbers; a seed that was taken back, maybe by mistake, is one again.
+    New ones are of the numbers; a seed that was taken back, maybe by mistake, is one again where
+    it is named positive again.
     """
     known: int | None = state["judgement"]
     if label is Label.UNLABELED:
         return SEED_TAKEN_BACK if known is None else None
     if state["label"] is not Label.UNLABELED:
         return known
-    return None if known == SEED_TAKEN_BACK else next(numbers)
+    is_seed = known == SEED_TAKEN_BACK and label is Label.POSITIVE
+    return None if is_seed else next(numbers)

@@ -15,8 +15,9 @@ def set_labels(session: Session, project_id: str, labels: list[tuple[str, Label]
 
     An unlabeled document that gets a label is judged; the order of the list is that of the
     judgements. One that is judged again keeps its place in that order, one that becomes unlabeled
-    loses it. A seed that gets another label is corrected, not judged, be it taken back in between;
-    where nothing was ranked or judged yet, positives alone are seeds.
+    loses it. A seed that gets another label is corrected, not judged; taken back, it is a seed
+    again if it is named positive before another training. Where nothing was ranked or judged yet,
+    positives alone are seeds.
 
     Raises
     ------

@@ -258,3 +258,5 @@ def _add(session: Session, model: Model) -> None:
     models = ModelRepository(session)
     model.is_champion = models.champion(model.project_id) is None
     models.add(model)
+    # Whoever finds one of them now finds it by reading what this model ranked.
+    DocumentRepository(session).forget_taken_back(model.project_id)

@@ -417,6 +417,32 @@ def test_a_seed_that_was_taken_back_is_a_seed_again_and_a_finding_the_last_one(
     assert judgements(any_database) == {"b": 2, "c": 3, "a": 4}
 
 
+@pytest.mark.parametrize(
+    ("label", "is_trained", "judgement"),
+    [
+        (Label.POSITIVE, False, None),
+        (Label.NEGATIVE, False, 2),
+        (Label.UNSURE, False, 2),
+        (Label.POSITIVE, True, 2),
+    ],
+)
+def test_what_was_no_seed_after_all_is_judged(
+    any_database: Database,
+    project_id: str,
+    label: Label,
+    is_trained: bool,
+    judgement: int | None,
+) -> None:
+    add(any_database, project_id, row("wrong", "text"), label=Label.POSITIVE)
+    add(any_database, project_id, row("a", "text"))
+    decide(any_database, project_id, ("a", Label.NEGATIVE), ("wrong", Label.UNLABELED))
+    if is_trained:
+        with any_database.writing.begin() as session:
+            DocumentRepository(session).forget_taken_back(project_id)
+    decide(any_database, project_id, ("wrong", label))
+    assert judgements(any_database).get("wrong") == judgement
+
+
 def decide(database: Database, project_id: str, *labels: tuple[str, Label]) -> None:
     with database.writing.begin() as session:
         set_labels(session, project_id, list(labels))
