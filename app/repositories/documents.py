@@ -25,7 +25,6 @@ from app.database import elements, utf8
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.repositories.document_rows import insert_rows
-from app.repositories.page_sizes import STORED_CHARACTERS
 from app.tables import SEED_TAKEN_BACK, Document, Label, Project
 
 T = TypeVar("T")
@@ -37,8 +36,9 @@ IS_JUDGED = text("judgement > 0")
 WHOLE = select(
     *(TABLE.c[name] for name in ("number", "id", "text", "label", "judgement", "metadata"))
 )
-#: Rows in memory while texts are streamed; texts may be large.
-TEXTS_AT_A_TIME = 500
+#: Rows in memory while texts are streamed: few at first, then as many as those before let expect
+#: so many bytes of; texts may be large.
+FEWEST_TEXTS, TEXTS_AT_A_TIME, BYTES_AT_A_TIME = 20, 500, 2**20
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
 #: Rows in memory while a page is made, which ends where texts are large.
@@ -139,27 +139,9 @@ class DocumentRepository:
         """Return those that exist, each with all but its digest."""
         return {
             row.number: row
-            for some in _in_parts(numbers)
+            for some in in_parts(numbers)
             for row in self.session.execute(WHOLE.where(TABLE.c.number.in_(some)))
         }
-
-    def portions(self, numbers: Sequence[int], n_characters: int) -> Iterator[list[int]]:
-        """Yield the numbers in their order, as many at a time as have about so many characters."""
-        query = select(TABLE.c.number, STORED_CHARACTERS)
-        sizes: dict[int, int] = {}
-        for some in _in_parts(numbers):
-            rows = self.session.execute(query.where(TABLE.c.number.in_(some)))
-            sizes |= {number: size for number, size in rows}  # noqa: C416 - as in counts
-        portion: list[int] = []
-        size = 0
-        for number in numbers:
-            portion.append(number)
-            size += sizes.get(number, 0)
-            if size > n_characters:
-                yield portion
-                portion, size = [], 0
-        if portion:
-            yield portion
 
     def get(self, project_id: str, document_id: str) -> Row[Any]:
         row = self.session.execute(WHOLE.where(self._is(project_id, document_id))).one_or_none()
@@ -176,7 +158,7 @@ class DocumentRepository:
         query = select(TABLE.c.number, TABLE.c.id)
         return {
             row.number: row.id
-            for some in _in_parts(numbers)
+            for some in in_parts(numbers)
             for row in self.session.execute(query.where(TABLE.c.number.in_(some)))
         }
 
@@ -186,16 +168,20 @@ class DocumentRepository:
 
     def texts_of(self, numbers: Sequence[int]) -> Iterator[Texts]:
         """Yield the documents with these numbers, ascending, that exist; in flat memory."""
-        for some in _in_parts(numbers):
+        for some in in_parts(numbers):
             yield from self._texts(TABLE.c.number.in_(some))
 
     def _texts(self, *conditions: ColumnElement[bool], limit: int | None = None) -> Iterator[Texts]:
         query = select(TABLE.c.number, utf8(TABLE.c.text), TABLE.c.digest).where(*conditions)
         query = query.order_by(TABLE.c.number).limit(limit)
-        options = {"yield_per": TEXTS_AT_A_TIME}
+        n_rows = min(FEWEST_TEXTS, TEXTS_AT_A_TIME)
+        options = {"yield_per": n_rows}
         with self.session.execute(query, execution_options=options) as rows:  # may be left early
-            for part in rows.partitions():
-                yield Texts(*zip(*part, strict=True))
+            while part := rows.fetchmany(n_rows):
+                found = Texts(*zip(*part, strict=True))
+                yield found
+                n_bytes = sum(map(len, found.texts)) / len(part)
+                n_rows = int(min(2 * n_rows, TEXTS_AT_A_TIME, 1 + BYTES_AT_A_TIME // (1 + n_bytes)))
 
     def fingerprints(self, project_id: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Return the numbers of all documents, ascending, and the digests of their texts."""
@@ -298,6 +284,7 @@ def _not_found(document_id: str) -> DocumentNotFound:
     return DocumentNotFound(f"No document has the id {document_id!r}.")
 
 
-def _in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+def in_parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield as many values as parameters of one statement may be."""
     for start in range(0, len(values), PARAMETERS_AT_A_TIME):
         yield values[start : start + PARAMETERS_AT_A_TIME]

@@ -1,13 +1,16 @@
-"""How much of a page a document takes: the characters of its text and of its metadata."""
+"""How large documents are, and how many of them are read at once."""
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Text, cast, func
+from sqlalchemy import Text, cast, func, select
+from sqlalchemy.orm import Session
 
+from app.repositories.documents import TABLE, in_parts
 from app.tables import Document
 
-#: By the database, of rows that are not read yet.
+#: Of text and metadata, by the database, of rows that are not read yet.
 STORED_CHARACTERS = func.length(Document.text) + func.coalesce(
     func.length(cast(Document.metadata_, Text)), 0
 )
@@ -17,3 +20,22 @@ def n_characters(document: Any) -> int:
     """Return the same of a row, or of what was made of one."""
     metadata = document.metadata
     return len(document.text) + (0 if metadata is None else len(json.dumps(metadata)))
+
+
+def portions(session: Session, numbers: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Yield the numbers in their order, as many at a time as have about so many characters."""
+    query = select(TABLE.c.number, STORED_CHARACTERS)
+    sizes: dict[int, int] = {}
+    for some in in_parts(numbers):
+        rows = session.execute(query.where(TABLE.c.number.in_(some)))
+        sizes |= {number: size for number, size in rows}  # noqa: C416 - rows are not pairs to mypy
+    portion: list[int] = []
+    size = 0
+    for number in numbers:
+        portion.append(number)
+        size += sizes.get(number, 0)
+        if size > most:
+            yield portion
+            portion, size = [], 0
+    if portion:
+        yield portion

@@ -14,6 +14,7 @@ from app.errors import NoModel
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.models import ModelRepository
+from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.data_state import labels_changed, texts_changed
@@ -177,7 +178,7 @@ def _pick(
         numbers = ranking.numbers[positions].tolist()
         if not numbers:
             return {}, {}, 0
-        fitting = next(repository.portions(numbers, PAGE_CHARACTERS))
+        fitting = next(portions(repository.session, numbers, PAGE_CHARACTERS))
         if len(fitting) < len(numbers):
             numbers, n = fitting, len(fitting)
             positions, is_uncertain = positions[:n], is_uncertain[:n]

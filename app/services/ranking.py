@@ -16,7 +16,7 @@ from app.document_sizes import PAGE_CHARACTERS
 from app.errors import ArtifactUnavailable, RankingReplaced
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
-from app.repositories.page_sizes import n_characters
+from app.repositories.page_sizes import n_characters, portions
 from app.repositories.projects import ProjectRepository
 from app.services import current_ranking
 from app.services.ranking_file import RankingFile
@@ -254,7 +254,7 @@ def _read(
         shares = file.probabilities[positions].tolist()
     columns = zip(positions.tolist(), scores, shares, strict=True)
     repository = DocumentRepository(session)
-    for numbers in repository.portions(file.numbers[positions].tolist(), PAGE_CHARACTERS):
+    for numbers in portions(session, file.numbers[positions].tolist(), PAGE_CHARACTERS):
         documents = repository.by_numbers(numbers)
         for number, (position, score, probability) in zip(numbers, columns, strict=False):
             document = documents.get(number)

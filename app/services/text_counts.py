@@ -15,7 +15,8 @@ from scipy.sparse import csr_array
 
 from app.database import Database
 from app.document_sizes import DIGEST_BYTES
-from app.repositories.documents import TEXTS_AT_A_TIME, DocumentRepository, Texts
+from app.repositories.documents import DocumentRepository, Texts
+from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
 from app.tables import Project
 from core.kernels.tokens.store import rows_at
@@ -126,8 +127,9 @@ def _next_texts(database: Database, project_id: str, after: int) -> list[Texts]:
 
 def _read_again(database: Database, numbers: list[int]) -> Iterator[Texts]:
     """Yield the documents with these numbers, ascending, that exist; likewise."""
-    for start in range(0, len(numbers), TEXTS_AT_A_TIME):
-        some = numbers[start : start + TEXTS_AT_A_TIME]
+    with database.reading() as session:
+        in_turn = list(portions(session, numbers, PART_BYTES))
+    for some in in_turn:
         with database.reading() as session:
             parts = list(DocumentRepository(session).texts_of(some))
         yield from parts

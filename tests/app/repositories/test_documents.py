@@ -5,6 +5,7 @@ import pytest
 
 from app.database import Database
 from app.repositories.documents import DocumentRepository
+from app.repositories.page_sizes import portions
 from app.repositories.projects import ProjectRepository
 from app.tables import Label, Project
 from tests.app.repositories.plans import noted_plans
@@ -37,6 +38,23 @@ def add(
     ]
     with database.writing.begin() as session:
         DocumentRepository(session).insert(project_id, rows)
+
+
+def test_large_texts_are_read_few_at_a_time(
+    any_database: Database, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = {"FEWEST_TEXTS": 2, "TEXTS_AT_A_TIME": 8, "BYTES_AT_A_TIME": 40}
+    for name, value in sizes.items():
+        monkeypatch.setattr(f"app.repositories.documents.{name}", value)
+    texts = ["a"] * 6 + ["b" * 100] * 12
+    rows = [(str(i), text, bytes(16), UNLABELED, None) for i, text in enumerate(texts)]
+    with any_database.writing.begin() as session:
+        DocumentRepository(session).insert_rows(project_id, rows)
+    with any_database.reading() as session:
+        parts = list(DocumentRepository(session).texts(project_id, after=0, limit=100))
+    # Twice as many each time, until the first large ones have come.
+    assert [len(part.texts) for part in parts] == [2, 4, 8, 1, 1, 1, 1]
+    assert [text for part in parts for text in part.texts] == [text.encode() for text in texts]
 
 
 def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
@@ -191,13 +209,13 @@ def test_portions_end_where_their_texts_are_long_enough(
         repository = DocumentRepository(session)
         a, b, c, d, e, f = repository.numbers(project_id).tolist()
         gone = f + 1
-        found = list(repository.portions([b, gone, a, c, d, e, f], 5))
+        found = list(portions(session, [b, gone, a, c, d, e, f], 5))
         assert found == [[b, gone, a], [c, d, e], [f]]
-        assert list(repository.portions([], 5)) == []
+        assert list(portions(session, [], 5)) == []
     add(any_database, project_id, *((id_, "a", UNLABELED) for id_ in "xyz"), metadata={"b": "c"})
     with any_database.reading() as session:
         x, y, z = DocumentRepository(session).numbers(project_id).tolist()[-3:]
-        assert list(DocumentRepository(session).portions([x, y, z], 20)) == [[x, y], [z]]
+        assert list(portions(session, [x, y, z], 20)) == [[x, y], [z]]
 
 
 def test_counting_labels_does_not_walk_the_pile(database: Database) -> None:

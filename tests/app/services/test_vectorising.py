@@ -197,7 +197,7 @@ def test_no_transaction_is_open_while_texts_are_counted(
     assert [first.texts, second.texts] == [(b"a b", b"c"), (b"e",)]
 
 
-@pytest.mark.parametrize("limit", ["PART_ROWS", "PART_BYTES", "TEXTS_AT_A_TIME"])
+@pytest.mark.parametrize("limit", ["PART_ROWS", "PART_BYTES"])
 def test_texts_of_many_transactions_are_counted_in_order(
     any_database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
