@@ -81,10 +81,13 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         self._check_probabilities()
         classifier = self.pipeline_["classifier"]
         offset = classifier.offset_ if cut is None else self._cut_by(cut)[1].offset
-        is_positive, is_negative, _ = self._masks
-        scores = self.training_scores_[~(is_positive | is_negative)]
+        is_positive, is_negative, is_empty = self._masks
+        is_unlabeled = ~(is_positive | is_negative)
+        scores = self.training_scores_[is_unlabeled]
         curves = classifier.calibration_, *classifier.calibration_ends_
-        return expected_figures([curve.predict(scores) for curve in curves], scores >= offset)
+        # Empty texts are put below the cut that is taken, and may be above another.
+        is_accepted = (scores >= offset) & ~is_empty[is_unlabeled]
+        return expected_figures([curve.predict(scores) for curve in curves], is_accepted)
 
     def recut(self, cut):
         """Move the cut that ``predict`` goes by, without another race or training.

@@ -170,6 +170,15 @@ def test_what_to_expect_of_a_cut_is_the_sum_of_the_probabilities(model: Any) -> 
     assert of_others.n_hidden == figures.n_hidden
 
 
+def test_no_cut_is_expected_to_accept_empty_texts() -> None:
+    texts = ["", "", *TEXTS[2:]]
+    y = Y * (np.arange(N_TEXTS) > 1)
+    model, n_unlabeled = AutoTextClassifier().fit(texts, y), int((y == 0).sum())
+    expected = model.expected_figures(f"budget:{n_unlabeled}")
+    assert expected.n_accepted == n_unlabeled - 2
+    assert expected == model.recut(f"budget:{n_unlabeled}").expected_figures()
+
+
 def test_a_cut_that_is_not_there_is_told() -> None:
     model = AutoTextClassifier().fit(TEXTS, np.arange(N_TEXTS) == 0)
     with pytest.raises(ValueError, match=r"no probabilities \(too_few_positives\)"):
