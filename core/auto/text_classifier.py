@@ -159,6 +159,8 @@ class AutoTextClassifier(TextPredictor):
             If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no
             rule or accepts more than there are.
         """
+        # Of what an earlier fit left, nothing predicts beside what a failed one did.
+        vars(self).pop("findings_", None)
         y, self.classes_ = checked_labels(y, self.pos_label)
         is_positive = y == self.classes_[1]
         is_negative = check_is_negative(is_negative, is_positive)

@@ -231,6 +231,15 @@ def test_what_could_not_be_learned_cannot_predict() -> None:
         refused.predict(NEW)
 
 
+def test_what_fails_to_learn_anew_does_not_predict_as_before(model: Any) -> None:
+    again = copy.copy(model)
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        again.fit(TEXTS[1:], np.where(Y, "flood", "unlabeled"))
+    with pytest.raises(NotFittedError):
+        again.predict(NEW)
+    assert model.predict(NEW).tolist() == [1, 0]
+
+
 def test_seeds_may_be_drawn() -> None:
     def fitted(random_state: Any) -> Any:
         return AutoTextClassifier(random_state=random_state).fit(TEXTS, Y)
