@@ -91,6 +91,7 @@ class ChosenCut:
     found: Calibrated
     rule: str
     asked_rule: str
+    is_empty: NDArray[np.bool_]
 
 
 def likeness(spec: TrainingSpec, counts: csr_array) -> Likeness:
@@ -150,7 +151,7 @@ def calibrated(
     )
     # A budget is a cut of this model alone.
     found = found._replace(cuts=found.cuts | {rule: cut})
-    return ChosenCut(found, rule, spec.cut), scores
+    return ChosenCut(found, rule, spec.cut, is_empty), scores
 
 
 def _left_out_ranks(spec: TrainingSpec, alike: Likeness, labels: Labels) -> PairedRanks:
@@ -193,7 +194,8 @@ def card_fields(
     """Return what the card of a model says of its cut and how far it can be trusted."""
     found, prior = chosen.found, chosen.found.class_prior
     is_unlabeled = labels.is_unlabeled
-    scores = columns["scores"][is_unlabeled]
+    # Empty documents are put below the cut that was chosen, and may be above another.
+    scores = np.where(chosen.is_empty, -np.inf, columns["scores"])[is_unlabeled]
     each = [columns[name][is_unlabeled] for name in COLUMNS if name in columns]
     names = ("value", "low", "high", "reason", "flags", "details")
     reason = None if found.curves else found.reason or prior.reason

@@ -33,6 +33,17 @@ def test_where_all_is_judged_a_cut_has_nothing_to_accept() -> None:
     assert (told["offset"], told["n_accepted"], told["reason"]) == (3.0, 0, "no_unlabeled")
 
 
+def test_no_cut_accepts_empty_documents() -> None:
+    scores, is_positive = np.array([0.9, 0.7, 0.3, 0.6]), np.array([True, False, False, False])
+    labels = Labels(is_positive, np.zeros(4, dtype=bool), np.zeros(4, dtype=bool))
+    # The last one is just below the cut by F1.
+    cuts = {"f1": Cut(0.65), "own": Cut(0.2)}
+    found = Calibrated(PriorEstimate(0.5, 0.4, 0.6), None, cuts, scores[1:3])
+    chosen = calibrating.ChosenCut(found, "f1", "f1", np.arange(4) == 3)
+    card = calibrating.card_fields(chosen, labels, {"scores": scores})
+    assert [card["cuts"][rule]["n_accepted"] for rule in ("f1", "own")] == [1, 2]
+
+
 def hide(is_negative: Any = NONE, is_judged: Any = NONE, *, asked: bool = True) -> Any:
     labels = Labels(Y == 1, is_negative, is_judged)
     spec = training_spec(calibrate=asked)
@@ -63,12 +74,12 @@ def test_order_and_seeds_that_contradict_each_other_are_a_warning(
     is_judged = (place >= 2) & (place < 202)
     reading = Reading(np.arange(200) < 30, 800)
     labels = Labels(place < 32, (place >= 32) & (place < 202), is_judged, reading)
-    prior = PriorEstimate(0.1, 0.05, 0.2)
+    prior, is_empty = PriorEstimate(0.1, 0.05, 0.2), np.zeros(1002, dtype=bool)
     found = Calibrated(prior, None, {}, np.zeros(800), expected=Expected(*expected))
 
-    told = calibrating.contradiction(calibrating.ChosenCut(found, "prior", "f1"), labels)
+    told = calibrating.contradiction(calibrating.ChosenCut(found, "prior", "f1", is_empty), labels)
 
     assert len(told) == is_told
     assert all("at the start of 570 to 750." in each for each in told)
-    silent = calibrating.ChosenCut(found._replace(expected=None), "prior", "f1")
+    silent = calibrating.ChosenCut(found._replace(expected=None), "prior", "f1", is_empty)
     assert calibrating.contradiction(silent, labels) == []
