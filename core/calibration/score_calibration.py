@@ -178,7 +178,7 @@ class ScoreCalibration(BaseEstimator):
         return self._fit(
             pool,
             len(scores),
-            nodes_of(shares_below(scores, ascending)),
+            nodes_of(_shares_of_ranks(scores, pool)),
             lambda _, lowered: weights_by_judged(of_judged, judged.is_positive, lowered),
         )
 
@@ -260,6 +260,14 @@ def _distinct(scores):
     rounding = ROUNDING * np.abs(distinct[[0, -1]]).max()
     first = np.flatnonzero(np.diff(distinct, prepend=-np.inf) > rounding)
     return distinct[first], np.add.reduceat(counts, first)
+
+
+def _shares_of_ranks(scores, pool):
+    """Return how much each rank of a pool counts for some of its scores; equal ones share it."""
+    distinct, counts = _distinct(pool)
+    places = np.searchsorted(distinct, scores, side="right") - 1
+    n_each = np.bincount(places, minlength=len(distinct))
+    return np.repeat(n_each / counts / len(scores), counts)
 
 
 def _knots(counts):

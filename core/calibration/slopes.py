@@ -25,13 +25,13 @@ def nodes_of_all(n_samples):
     return _rank_logits(0, n_samples, n_samples), np.full(n_samples, 1 / n_samples)
 
 
-def nodes_of(ranks):
-    """Return log-odds that stand for those of some ranks in (0, 1), and their shares."""
-    found = np.sort(logit(ranks))
+def nodes_of(shares):
+    """Return log-odds that stand for ranks which count so much each, and their shares."""
+    found = _rank_logits(0, len(shares), len(shares))
     if len(found) <= len(NODES):
-        return found, np.full(len(found), 1 / len(found))
+        return found, shares
     nearest = np.searchsorted((NODES[1:] + NODES[:-1]) / 2, found)
-    return NODES, np.bincount(nearest, minlength=len(NODES)) / len(found)
+    return NODES, np.bincount(nearest, weights=shares, minlength=len(NODES))
 
 
 def intercepts(class_prior, nodes, density):

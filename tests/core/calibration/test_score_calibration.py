@@ -189,6 +189,15 @@ def test_mean_probability_of_what_is_left_is_the_class_prior(n, class_prior):
     assert found.mean() == pytest.approx(class_prior, abs=2e-3)
 
 
+@pytest.mark.parametrize("n", [60, 50_000])
+@pytest.mark.parametrize("class_prior", [0.02, 0.3])
+def test_mean_probability_is_the_class_prior_where_many_scores_are_equal(n, class_prior):
+    scores, judged, _ = judged_sample(n)
+    scores, judged = (scores > 0).astype(float), Judged((judged.scores > 0) * 1.0, judged[1])
+    found = ScoreCalibration(class_prior).fit_judged(scores, judged).predict(scores)
+    assert found.mean() == pytest.approx(class_prior, rel=1e-2)
+
+
 def test_judgements_that_scores_say_nothing_of_make_all_as_probable():
     scores, random = np.arange(2000.0), np.random.default_rng(0)
     judged = Judged(random.uniform(0, 2000, 1000), random.random(1000) < 0.3)
