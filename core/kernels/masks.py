@@ -6,6 +6,9 @@ import scipy.sparse as sp
 from core.errors import Refused
 from core.kernels.dense_rows import csr_of_dense
 
+#: Types of values that are taken as they are, and kinds of those that are made such.
+FLOATS, NUMBERS = (np.float64, np.float32), "biuf"
+
 
 def as_mask(mask, name, n_samples):
     """Return a mask as an array, which numbers or another length would not be.
@@ -77,7 +80,7 @@ def rows_and_masks(X, is_positive, **masks):
     Returns
     -------
     X : sparse array of shape (n_samples, n_features)
-        In CSR format, with sorted indices and no stored zeros.
+        In CSR format, of floats, with sorted indices and no stored zeros.
     is_positive, *masks : ndarrays of bool of shape (n_samples,)
 
     Raises
@@ -95,6 +98,8 @@ def rows_and_masks(X, is_positive, **masks):
     ('csr', [True, False], [False, False])
     """
     X = X if sp.issparse(X) else _rows_of_dense(X)
+    if X.dtype not in FLOATS and X.dtype.kind in NUMBERS:
+        X = X.astype(np.float64)
     is_positive = as_mask(is_positive, "is_positive", X.shape[0])
     others = [optional_mask(mask, name, X.shape[0]) for name, mask in masks.items()]
     rows = X if isinstance(X, sp.csr_array) else sp.csr_array(X)
@@ -110,10 +115,9 @@ def rows_and_masks(X, is_positive, **masks):
 def _rows_of_dense(X):
     # A list may well be one of texts, which NumPy would copy into an array.
     dense = np.asarray(X) if hasattr(X, "__array__") else np.empty(0)
-    if dense.ndim != 2 or dense.dtype.kind not in "biuf":
+    if dense.ndim != 2 or dense.dtype.kind not in NUMBERS:
         raise ValueError(
             f"samples must be a matrix of numbers, dense or sparse, not a {type(X).__name__}: of "
             "texts TokenCounter().fit_transform(texts) makes one, of lists numpy.array."
         )
-    is_float = dense.dtype in (np.float64, np.float32)
-    return csr_of_dense(dense if is_float else dense.astype(np.float64))
+    return csr_of_dense(dense if dense.dtype in FLOATS else dense.astype(np.float64))

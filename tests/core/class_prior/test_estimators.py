@@ -35,6 +35,14 @@ def test_seed_decides(name):
 
 
 @each
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.int64])
+def test_sparse_whole_numbers_are_numbers(name, dtype):
+    rows, estimate = X.astype(dtype), CLASS_PRIOR_ESTIMATORS[name]
+    expected = estimate(rows.astype(float), IS_POSITIVE, random_state=0)
+    assert estimate(rows, IS_POSITIVE, random_state=0) == expected
+
+
+@each
 def test_one_positive_has_no_estimate(name):
     one = np.arange(200) == np.flatnonzero(IS_POSITIVE)[0]
     estimate = CLASS_PRIOR_ESTIMATORS[name](X, one, random_state=0)
