@@ -13,12 +13,13 @@ def prior_cut(scores, class_prior, n_unlabeled=None):
 
 def cut_below(scores, threshold):
     """Return the middle between a score and the next lower one; 1 below where there is none."""
-    below = scores[scores < threshold].max(initial=-np.inf)
+    threshold, lower = float(threshold), scores[scores < threshold]
+    below = float(lower.max()) if len(lower) else -np.inf
     if not np.isfinite(below):
-        return float(threshold - 1)
+        return threshold - 1
     middle = (threshold + below) / 2
     # Between neighboring numbers there is none, and the middle is rounded to one of them.
-    return float(middle if middle > below else threshold)
+    return middle if middle > below else threshold
 
 
 def prior_threshold(scores, class_prior, n_unlabeled=None):

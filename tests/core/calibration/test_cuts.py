@@ -99,6 +99,12 @@ def test_mixture_accepts_nothing_of_the_lower_tail_that_is_nearer_to_a_wide_uppe
     assert mixture_cut(scores, random_state=0).offset > mixture.means_.min()
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64, np.float32])
+def test_scores_may_be_whole_numbers(dtype):
+    scores = np.arange(5, dtype=dtype)
+    assert [budget_cut(scores, n).offset for n in (5, 2)] == [-1, 2.5]
+
+
 def test_mixture_of_equal_scores_has_no_cut():
     assert mixture_cut(np.ones(5)) == (None, "equal_scores")
     assert mixture_cut(np.array([0, 1e-320])) == (None, "equal_scores")
