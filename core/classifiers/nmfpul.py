@@ -59,8 +59,8 @@ class NMFPUL(BasePUClassifier):
     threshold : float in [0, 1], default=None
         The cut on the score; None means the rule of the largest topic.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled, used only where topic 0 is the largest of every
-        sample: then this share of them is accepted, or those above 0.5 where it is None.
+        Share of positives among the unlabeled, used only where topic 0 is the largest of all but
+        judged negatives: then this share of them is accepted, or those above 0.5 if it is None.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
     random_state : int, RandomState instance or None, default=None
@@ -85,8 +85,8 @@ class NMFPUL(BasePUClassifier):
     report_ : dict
         Facts about the fit; besides the common ones ``n_topics``, ``iterations`` of each restart,
         ``converged`` (all of them) and ``divergence``, a list per restart, every ten iterations.
-        Flags: "not_converged" where a restart was ended by ``max_iter``, "first_topic_everywhere"
-        where topic 0 is the largest of every sample, so that the cut is that of ``class_prior``.
+        Flags: "not_converged" where ``max_iter`` ended a restart, "first_topic_everywhere" where
+        topic 0 is the largest of all but judged negatives, so that ``class_prior`` has the cut.
 
     Notes
     -----
@@ -203,8 +203,8 @@ class NMFPUL(BasePUClassifier):
         if not self.report_["converged"]:
             self.flag_not_converged(self.n_iter_)
         self.transduction_scores_ = shares
-        of_pile = shares[~(is_positive | is_negative)]
-        self.offset_ = self._cut(shares[is_used], votes[is_used] >= n_restarts / 2, of_pile)
+        is_first, is_pile = votes >= n_restarts / 2, ~(is_positive | is_negative)
+        self.offset_ = self._cut(shares, is_first, is_pile, is_used)
 
     def _factorise(self, V, VT, W, Ht, is_seed, is_negative, restarts):
         """Yield number, W and Ht of each restart when it ends; add to the report."""
@@ -260,15 +260,15 @@ class NMFPUL(BasePUClassifier):
         before, now = divergence[-2:] if len(divergence) > 1 else (0, 0)
         return abs(before - now) < self.tol * before
 
-    def _cut(self, shares, is_first, of_pile):
+    def _cut(self, shares, is_first, is_pile, is_used):
         if self.threshold is not None:
             return float(self.threshold)
-        if not is_first.all():
-            return largest_topic_cut(shares, is_first, self.report_["n_topics"])
+        if not (is_pile & is_used).any() or not is_first[is_pile & is_used].all():
+            return largest_topic_cut(shares[is_used], is_first[is_used], self.report_["n_topics"])
         self.add_flag("first_topic_everywhere")
         if self.class_prior is None:
             return 0.5
-        return prior_cut(of_pile, self._clamped_prior(len(of_pile)))
+        return prior_cut(shares[is_pile], self._clamped_prior(is_pile.sum()))
 
     def _score_samples(self, X):
         return self._split(X)[0].sum(axis=1)

@@ -221,6 +221,22 @@ def test_first_topic_everywhere_falls_back_to_a_threshold(class_prior, n_accepte
     assert n_fallbacks > 0
 
 
+def test_a_judged_negative_does_not_keep_the_class_prior_from_cutting():
+    # A judged negative is kept out of topic 0, whatever topic is the largest of all others.
+    X, y, is_negative = np.ones((6, 3)), np.array([1, 0, 0, 0, 0, 0]), np.arange(6) == 5
+    parameters = {"n_topics": 2, "mode": "paper", "max_iter": 1, "class_prior": 0.25}
+    n_fallbacks = 0
+    for seed in range(60):
+        classifier = NMFPUL(**parameters, random_state=seed).fit(X, y, is_negative=is_negative)
+        if (classifier.transduction_scores_[:5] >= 0.5).all():
+            n_fallbacks += 1
+            assert "first_topic_everywhere" in classifier.report_["flags"]
+            assert classifier.transduction_[1:].sum() == 1
+    assert n_fallbacks > 0
+    classifier = NMFPUL(**parameters, random_state=0).fit(X, y, is_negative=y == 0)
+    assert classifier.transduction_.tolist() == y.tolist()
+
+
 def test_threshold_is_the_cut():
     X, y, _ = topics_data(5)
     classifier = NMFPUL(threshold=0.7, max_iter=10, random_state=0).fit(X, y)
