@@ -23,6 +23,7 @@ from core.validation import (
     _fit_context,
     check_is_negative,
     check_samples,
+    forgets,
     validate_training_set,
 )
 
@@ -106,6 +107,7 @@ class BasePUClassifier(
         """Score validated data: the higher, the more likely positive."""
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @forgets
     def fit(self, X, y, *, is_negative=None):
         """Learn from labeled positives and unlabeled samples.
 

@@ -1,6 +1,7 @@
 """Checks of X and y; all private names of scikit-learn come here, to ``options`` or ``labels``."""
 
 from contextlib import contextmanager
+from functools import wraps
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,6 +24,7 @@ __all__ = [
     "check_is_negative",
     "check_n_positive",
     "check_samples",
+    "forgets",
     "refusals",
     "validate_X",
     "validate_training_set",
@@ -117,6 +119,30 @@ def canonical_csr(X):
         X.eliminate_zeros()
     # One index type for all inputs: kernels compile once and agree to the last bit.
     return shortened(X) if is_short(X) else X
+
+
+def forgets(fit):
+    """Let a method ``fit`` forget what was learned before, and what it learns where it fails.
+
+    What an earlier fit left would predict beside what a failed one did, such as its labels.
+    """
+
+    @wraps(fit)
+    def forgetting(estimator, *args, **kwargs):
+        _forget(estimator)
+        try:
+            return fit(estimator, *args, **kwargs)
+        except BaseException:
+            _forget(estimator)
+            raise
+
+    return forgetting
+
+
+def _forget(estimator):
+    for name in list(vars(estimator)):
+        if name.endswith("_") and not name.startswith("_"):
+            delattr(estimator, name)
 
 
 @contextmanager

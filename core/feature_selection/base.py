@@ -15,7 +15,7 @@ from core.flags import Flagged
 from core.kernels.column_bounds import column_bounds
 from core.kernels.row_blocks import transposed_product
 from core.options import AT_LEAST_ONE
-from core.validation import _fit_context, validate_training_set
+from core.validation import _fit_context, forgets, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
 ENOUGH_TO_SELECT = 10
@@ -72,6 +72,7 @@ class BaseFeatureSelector(
         """Return the indices of all features, best first, and the score of each feature."""
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @forgets
     def fit(self, X, y):
         """Rank the features and select the best.
 

@@ -248,3 +248,26 @@ def test_a_search_does_not_choose_a_cut_that_accepts_nothing():
     search = GridSearchCV(FirstFeature(), {"offset": [2.0, 9.0]}, cv=4).fit(X, y)
     assert search.best_params_ == {"offset": 2.0}
     assert search.cv_results_["mean_test_score"][1] == 0
+
+
+def test_what_fails_to_learn_anew_does_not_predict_as_before():
+    classifier = FirstFeature().fit(X, Y)
+    with pytest.raises(ValueError, match="every positive sample is empty"):
+        classifier.fit(X, np.where(IS_EMPTY, 9, 7))
+    # It named the labels of the fit that failed.
+    with pytest.raises(NotFittedError):
+        classifier.predict(X)
+
+
+def test_a_fit_that_fails_leaves_nothing_to_predict_by():
+    classifier = FirstFeature()
+    with pytest.raises(ValueError, match="every positive sample is empty"):
+        classifier.fit(X, IS_EMPTY)
+    with pytest.raises(NotFittedError):
+        classifier.predict(X)
+
+
+def test_a_fit_forgets_what_was_set_beside_the_last_one():
+    classifier = FirstFeature().fit(X, Y)
+    classifier.nearest_ = "documents of another training"
+    assert not hasattr(classifier.fit(X, Y), "nearest_")

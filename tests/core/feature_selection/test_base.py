@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from core.errors import NoUnlabeled, TooFewPositives
 from core.feature_selection.base import BaseFeatureSelector, best_first
@@ -63,3 +64,11 @@ def test_missing_samples_are_refused():
         LastFirst(pos_label=1).fit(X, np.ones(5))
     with pytest.raises(TooFewPositives, match=r"Splitting needs at least 3 .* got 2.*semi_jmi"):
         Splitting().fit(X, Y)
+
+
+def test_what_fails_to_learn_anew_does_not_select_as_before():
+    selector = LastFirst(3).fit(X, Y)
+    with pytest.raises(ValueError, match="more than the 2 features"):
+        selector.fit(X[:, :2], Y)
+    with pytest.raises(NotFittedError):
+        selector.transform(X[:, :2])
