@@ -4,7 +4,6 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import logit
-from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
 from core.class_prior.bbe import best_bin_prior
@@ -27,6 +26,7 @@ from core.kernels.positive_naive_bayes import (
 )
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
+from core.kernels.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.
@@ -203,7 +203,7 @@ class ONB(LogOddsClassifier):
         labels = is_positive[rows]
         if labels.sum() < 2 or not is_target.any():
             return None
-        Z, random = normalize(X[rows]), check_random_state(self.random_state)
+        Z, random = unit_rows(X[rows]), check_random_state(self.random_state)
         order = content_order(Z, labels)
         labeled = cross_fitted_probabilities(Z, labels, random=random, order=order)
         return ESTIMATORS[self.criterion](labeled[labels], labeled[~labels])

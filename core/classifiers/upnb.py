@@ -4,7 +4,6 @@ from numbers import Integral, Real
 
 import numpy as np
 from scipy.special import logit
-from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
@@ -22,6 +21,7 @@ from core.kernels.positive_naive_bayes import (
 )
 from core.kernels.row_blocks import has_entries
 from core.kernels.row_hash import content_order
+from core.kernels.unit_rows import unit_rows
 from core.metrics import lee_liu_score
 from core.options import ABOVE_ZERO, Interval, StrOptions
 from core.progress import report
@@ -174,7 +174,7 @@ class UPNB(LogOddsClassifier):
         is_labeled = is_positive[rows]
         # Strong regularisation draws all probabilities together and the prior up.
         probabilities = cross_fitted_probabilities(
-            normalize(X[rows]),
+            unit_rows(X[rows]),
             is_labeled,
             n_folds=self.n_folds,
             C=10.0,

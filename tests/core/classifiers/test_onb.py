@@ -155,3 +155,16 @@ def test_presence_alone_has_no_part_for_absent_terms():
     classifier = ONB(presence_only=True, grid_step=0.25).fit(sp.csr_array(X), Y)
     prior = classifier.class_prior_
     assert_allclose(classifier.intercept_, np.log(prior / (1 - prior)))
+
+
+@pytest.mark.parametrize("criterion", ["dedpul", "bbe"])
+def test_estimate_does_not_depend_on_the_type_of_the_values(criterion):
+    random = np.random.default_rng(43)
+    X, y = random.poisson(0.6, (40, 10)).astype(float), np.arange(40) < 8
+    X[y, :3] += 1
+    priors = [
+        ONB(criterion=criterion).fit(X.astype(dtype), y).class_prior_
+        for dtype in (np.float64, np.float32)
+    ]
+    # Lengths in single precision parted the probabilities of equal texts.
+    assert priors[0] == priors[1]
