@@ -8,6 +8,7 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
+from core.kernels.row_hash import content_order
 from core.options import Interval, StrOptions
 from core.progress import report
 from core.short_indices import short_indices
@@ -150,7 +151,7 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
         svm = SGDOneClassSVM(
             nu=self.nu, max_iter=N_SGD_ROUNDS, tol=None, random_state=self.random_state
         )
-        normal = svm.fit(Z).coef_.ravel().astype(np.float64)
+        normal = svm.fit(Z[content_order(Z)]).coef_.ravel().astype(np.float64)
         normal /= np.linalg.norm(normal) or 1.0
         # Only its direction is good. The best length of the normal is the mean of the lowest
         # products, a share of nu, and the best plane goes through the highest of these.

@@ -9,6 +9,7 @@ import core.kernels.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.onb import ONB
+from core.classifiers.one_class_svm import OneClassSVM
 from core.classifiers.pebl import PEBL
 from core.classifiers.pn_svm import PNSVM
 from core.classifiers.seed_expansion import SeedExpansion
@@ -35,6 +36,7 @@ def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
         ONB(criterion="dedpul"),
         ONB(max_criterion_samples=60),
         LPPUL(max_paths=5),
+        OneClassSVM(solver="sgd", random_state=0),
         SeedExpansion(max_unlabeled=60, random_state=0),
         SpyEM(max_unlabeled_ratio=1, random_state=0),
     ],
