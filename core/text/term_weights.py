@@ -12,7 +12,7 @@ from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
 from core.kernels.scaled_rows import scale_in_place, with_data
 from core.kernels.thread_map import thread_map
 from core.options import StrOptions
-from core.validation import _fit_context, canonical_csr
+from core.validation import _fit_context, canonical_csr, forgets
 
 
 class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -72,12 +72,14 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.norm = norm
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @forgets
     def fit(self, X, y=None):
         """Learn the document frequencies of counts X of shape (n_samples, n_features)."""
         self._learn(_checked(self, X, reset=True))
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @forgets
     def fit_transform(self, X, y=None, *, folder=None):
         """Learn the document frequencies of counts and weigh them.
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from core.kernels import row_blocks
@@ -108,3 +109,13 @@ def test_names_of_the_terms_follow_the_mask(counts):
 def test_a_mask_that_does_not_fit_is_refused(counts, mask):
     with pytest.raises(ValueError, match="mask"):
         TermMask(mask).fit(counts)
+
+
+def test_what_fails_to_learn_anew_does_not_weigh_as_before():
+    weighting = TermWeighting().fit([[1, 0, 2, 0], [0, 1, 1, 0]])
+    for learn in (weighting.fit, weighting.fit_transform):
+        with pytest.raises(ValueError, match="Negative values"):
+            learn([[-1, 0, 1]])
+        # By the frequencies of other terms.
+        with pytest.raises(NotFittedError):
+            weighting.transform([[1, 0, 1]])
