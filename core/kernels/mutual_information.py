@@ -126,7 +126,7 @@ class Information:
 
     def n_values(self):
         """Return how many values each feature takes, of shape (n_features,)."""
-        n_own = np.bincount(self.features.feature, minlength=self.features.n_features)
+        n_own = self._by_feature(self.n > 0).astype(int)
         return n_own + (self._base(self.n_samples, self.n) > 0)
 
     def configuration(self, chosen):

@@ -110,3 +110,9 @@ def test_correction_recovers_the_information_of_full_labels():
     features = discretize(canonical_csr(feature[:, None].astype(float)))
     corrected, _ = Information(features, is_labeled).of_class(0.4)
     assert_allclose(corrected, [slow_information(feature, y)], rtol=1e-9)
+
+
+def test_a_term_of_no_text_has_one_value():
+    presence = canonical_csr(np.array([[1.0, 0, 1], [0, 0, 1]]))
+    information = Information(discretize(presence), np.array([True, False]))
+    assert information.n_values().tolist() == [2, 1, 1]
