@@ -18,6 +18,7 @@ from app.services.csv_columns import AS_UTF8, DELIMITERS, Delimiter, needed_deli
 from app.services.csv_records import NO_HEADER
 from app.services.table_csv_faults import faults_of_rows
 from app.services.table_faults import fault, parameter_fault, refuse, shown
+from app.services.table_types import is_unbounded, null_bytes
 
 #: What stands for a missing value in CSV, in any case.
 MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])
@@ -220,11 +221,15 @@ def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     encoded = [field.name for field in schema if _is_bytes(field.type)]
     parquet = pa.parquet.ParquetFile(file, read_dictionary=encoded)
     metadata = parquet.metadata
-    limits.check(metadata.num_rows, metadata.num_columns)
-    groups = (metadata.row_group(i) for i in range(metadata.num_row_groups))
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    # The rows of the groups are what is read, whatever is said of the whole.
+    n_rows = max(metadata.num_rows, sum(group.num_rows for group in groups))
+    limits.check(n_rows, metadata.num_columns)
     _check_bytes(sum(group.total_byte_size for group in groups), limits)
     # Lists and the like are no features, and nobody knows how large they would be.
-    flat = [field.name for field in schema if not _is_unbounded(field.type)]
+    flat = [field.name for field in schema if not is_unbounded(field.type)]
+    left_out = (field.type for field in schema if field.name not in flat)
+    _check_bytes(n_rows * sum(map(null_bytes, left_out)), limits)
     table = parquet.read(columns=flat, use_threads=False)
     _check_bytes(sum(_n_bytes(column) for column in table.columns), limits)
     columns = [
@@ -265,12 +270,6 @@ def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
 def _is_bytes(kind: pa.DataType) -> bool:
     """Tell whether values are texts or bytes of any length."""
     return is_text(kind) or bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
-
-
-def _is_unbounded(kind: pa.DataType) -> bool:
-    types = pa.types
-    checks = types.is_nested, types.is_fixed_size_binary, types.is_string_view, types.is_binary_view
-    return any(check(kind) for check in checks)
 
 
 def is_text(kind: pa.DataType) -> bool:

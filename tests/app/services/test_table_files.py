@@ -1,6 +1,7 @@
 import io
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -221,4 +222,35 @@ def test_values_that_unpack_to_much_are_counted_before() -> None:
     body = parquet({"a": [0.0] * 100_000})
     assert len(body) < 10_000
     with pytest.raises(BodyTooLarge, match="SEEDBED_MAX_TABLE_BYTES"):
+        read(body, PARQUET, Limits(100_000, 10))
+
+
+def test_rows_that_the_footer_of_parquet_hides_are_counted_before() -> None:
+    body = parquet({"a": [None] * 100_003}, row_group_size=2**20)
+    start = len(body) - 8 - int.from_bytes(body[-8:-4], "little")
+    many, few = b"\xc6\x9a\x0c", b"\x94\x80\x00"  # as Thrift writes 100,003 and 10
+    forged = body[:start] + body[start:].replace(many, few, 1)
+    metadata = pq.ParquetFile(io.BytesIO(forged)).metadata
+    assert (metadata.num_rows, metadata.row_group(0).num_rows) == (10, 100_003)
+
+    with (
+        patch.object(pq.ParquetFile, "read", side_effect=AssertionError),
+        pytest.raises(BodyTooLarge, match="The table has 100003 rows"),
+    ):
+        read(forged, PARQUET, Limits(100_000, 10))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pa.binary(60_000),
+        pa.list_(pa.int8(), 60_000),
+        pa.struct([("a", pa.binary(30_000)), ("b", pa.binary(30_000))]),
+    ],
+    ids=str,
+)
+def test_what_is_not_read_takes_no_more_room_than_the_limit(kind: pa.DataType) -> None:
+    body = parquet({"n": [1, 2], "f": pa.nulls(2, kind)})
+    assert len(body) < 2000
+    with pytest.raises(BodyTooLarge, match="more than 100000 bytes"):
         read(body, PARQUET, Limits(100_000, 10))
