@@ -131,9 +131,10 @@ def _has_line_end(texts: pa.ChunkedArray) -> bool:
 
 
 def _with_gaps(texts: pa.ChunkedArray, further: Sequence[str]) -> pa.ChunkedArray:
-    is_missing = pc.or_(
-        pc.is_in(pc.ascii_lower(texts), MISSING), pc.is_in(texts, pa.array(further, pa.string()))
-    )
+    # Many files have a blank behind each comma, which numbers may have, too.
+    bare = pc.utf8_trim_whitespace(texts)
+    markers = pa.array(map(str.strip, further), pa.string())
+    is_missing = pc.or_(pc.is_in(pc.ascii_lower(bare), MISSING), pc.is_in(bare, markers))
     return pc.if_else(is_missing, pa.scalar(None, pa.string()), texts)
 
 

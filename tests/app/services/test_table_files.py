@@ -69,8 +69,10 @@ def test_ragged_rows_are_named_with_any_delimiter() -> None:
     assert [(f["code"], f["line"]) for f in found] == [("ragged_row", 3)]
 
 
-def test_further_texts_may_be_missing_values() -> None:
-    table = read_columns(io.BytesIO(b"a,b\n-,?\n"), CSV, LIMITS, CsvFormat(missing=["-"]))
+@pytest.mark.parametrize("body", [b"a,b\n-,?\n", b"a,b\n - , ?\n", b"a,b\n-, \n"])
+@pytest.mark.parametrize("marker", ["-", " - "])
+def test_further_texts_may_be_missing_values(body: bytes, marker: str) -> None:
+    table = read_columns(io.BytesIO(body), CSV, LIMITS, CsvFormat(missing=[marker]))
     assert table.to_pydict() == {"a": [None], "b": [None]}
 
 
