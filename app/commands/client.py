@@ -89,7 +89,10 @@ def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
         With what the service says is wrong.
     """
     check(response, project)
-    return response.json()
+    try:
+        return response.json()
+    except ValueError as error:
+        raise _foreign(response) from error
 
 
 def check(response: httpx2.Response, project: str = "PROJECT") -> None:
@@ -106,10 +109,14 @@ def check(response: httpx2.Response, project: str = "PROJECT") -> None:
         problem = response.json()
         raise ServiceFailed(in_shell(problem["detail"], project))
     except (ValueError, KeyError, TypeError) as error:
-        raise ServiceFailed(
-            f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
-            "that of the service?"
-        ) from error
+        raise _foreign(response) from error
+
+
+def _foreign(response: httpx2.Response) -> ServiceFailed:
+    return ServiceFailed(
+        f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
+        "that of the service?"
+    )
 
 
 def lines_of(response: httpx2.Response) -> Iterator[bytes]:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from app.commands.client import ServiceFailed, existing_project, find_model, url_of
+from app.commands.client import ServiceFailed, answer, existing_project, find_model, url_of
 from app.settings import Settings
 from tests.app.seedbed_command import seedbed
 
@@ -66,3 +67,12 @@ def test_an_id_that_there_is_not_leads_to_the_list(client: TestClient) -> None:
         ServiceFailed, match=r"No project has the id .*`seedbed projects` lists all"
     ):
         existing_project(client, "0" * 32)
+
+
+@pytest.mark.parametrize("status", [200, 302, 404])
+def test_what_is_not_the_service_is_told_so(status: int) -> None:
+    request = httpx2.Request("GET", "http://127.0.0.1:9/projects")
+    page = httpx2.Response(status, text="<html>Log in</html>", request=request)
+
+    with pytest.raises(ServiceFailed, match=f"answered {status}, and not as Seedbed does"):
+        answer(page)
