@@ -1,7 +1,9 @@
 """The command line: ``seedbed --help``."""
 
 import os
+import sys
 from importlib.metadata import version as metadata_version
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -41,6 +43,10 @@ def start(
     ] = False,
 ) -> None:
     """What comes before any command."""
+    # A text may have signs that the terminal has not.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 for command in (

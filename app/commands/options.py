@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+import codecs
 from datetime import datetime, time, timedelta
 from typing import Annotated, Any
 
@@ -85,7 +86,22 @@ ColumnDelimiter = Annotated[
         parser=_delimiter,
     ),
 ]
+
+
+def _charset(told: str) -> str:
+    """Return the one name that UTF-8 has here, of its many; others as they are."""
+    try:
+        return "utf-8" if codecs.lookup(told).name == "utf-8" else told
+    except LookupError:
+        return told  # refused where it is used
+
+
 Charset = Annotated[
     str,
-    typer.Option("--encoding", help="Encoding of the file, such as cp1252 (Windows) or utf-16."),
+    typer.Option(
+        "--encoding",
+        help="Encoding of the file, such as cp1252 (Windows) or utf-16.",
+        metavar="TEXT",
+        parser=_charset,
+    ),
 ]

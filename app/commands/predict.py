@@ -1,5 +1,6 @@
 """``seedbed predict``: new texts by a model, a line for each."""
 
+import codecs
 import json
 import os
 import sys
@@ -81,7 +82,7 @@ def content_of(
     """Return what is sent, and what of it cannot be, which is known when all is sent."""
     if texts and file is not None:
         raise ServiceFailed("Give either texts or, with --file, a file of them.")
-    if not texts and file is None and sys.stdin.isatty():
+    if not texts and file is None and (sys.stdin is None or sys.stdin.isatty()):
         raise ServiceFailed("Give texts, or --file, or texts on standard input, one a line.")
     if file is not None:
         rows = PredictionRows(file, columns, charset)
@@ -171,7 +172,9 @@ def show_answer(line: bytes, form: str, told: RefusedRows) -> bool:
     if error is not None and "line" not in error:  # the service could not go on
         raise ServiceFailed(error["reason"])
     if form == "ndjson":
-        sys.stdout.write(line.decode())
+        # JSON has an escape of its own for what the output cannot encode.
+        is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
+        sys.stdout.write(line.decode() if is_utf8 else json.dumps(found) + "\n")
     elif error is not None:
         told.add(error)
     else:

@@ -1,6 +1,7 @@
 """What is sent for a prediction, and what is printed of the answer."""
 
 import gzip
+import io
 import json
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from app.cli import start
 from app.commands import predict as predict_command
 from app.commands import prediction_rows
 from app.commands.client import ServiceFailed
@@ -220,3 +222,27 @@ def test_ndjson_is_printed_as_the_service_says_it(capsys: pytest.CaptureFixture[
         predict_command.show_answer(line.encode(), "ndjson", RefusedRows()) for line in told
     ] == [False, True]
     assert capsys.readouterr().out == "".join(told)
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"), [("text", rb"\xe9\u2603"), ("ndjson", rb"\u00e9\u2603")]
+)
+def test_a_terminal_that_lacks_signs_gets_their_escapes(
+    monkeypatch: pytest.MonkeyPatch, form: str, shown: bytes
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    start()
+    answer = {"id": "\u00e9\u2603", "label": "positive", "score": 1.0, "probability": None}
+
+    predict_command.show_answer(json.dumps(answer).encode() + b"\n", form, RefusedRows())
+    sys.stdout.flush()
+
+    assert shown in written.getvalue()
+    assert form == "text" or json.loads(written.getvalue()) == answer
+
+
+def test_without_standard_input_texts_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(ServiceFailed, match="Give texts, or --file"):
+        request([])
