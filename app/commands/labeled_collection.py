@@ -64,7 +64,7 @@ def _read(data: Path) -> list[LabeledDocument]:
 def _document(line: str, place: str) -> LabeledDocument:
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnusableCollection(f"{place} is not JSON: {error}.") from error
     if not isinstance(row, dict):
         raise UnusableCollection(f"{place} must be a JSON object with id, text and label.")
@@ -107,7 +107,7 @@ def _opened(path: Path) -> IO[str]:
     with path.open("rb") as file:
         is_gzipped = file.read(2) == b"\x1f\x8b"
     if is_gzipped:
-        return gzip.open(path, "rt", encoding="utf-8")
+        return gzip.open(path, "rt", encoding="utf-8-sig")
     return path.open(encoding="utf-8-sig")
 
 

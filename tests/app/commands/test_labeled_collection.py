@@ -83,3 +83,18 @@ def test_a_file_that_is_no_text_or_is_cut_short_is_refused(tmp_path: Path, conte
 
     with pytest.raises(UnusableCollection, match="must be NDJSON in UTF-8"):
         read_collection(path, "flood")
+
+
+@pytest.mark.parametrize("is_gzipped", [False, True])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path, is_gzipped: bool) -> None:
+    content = row().encode("utf-8-sig")
+    path = tmp_path / "collection"
+    path.write_bytes(gzip.compress(content) if is_gzipped else content)
+
+    assert len(read_collection(path, "flood")[0]) == 1
+
+
+def test_a_line_that_nests_too_deep_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"text": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    with pytest.raises(UnusableCollection, match=r"line 1 is not JSON"):
+        read_collection(path, "flood")
