@@ -228,14 +228,20 @@ def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     limits.check(n_rows, metadata.num_columns)
     _check_bytes(sum(group.total_byte_size for group in groups), limits)
     # Lists and the like are no features, and nobody knows how large they would be.
-    flat = [field.name for field in schema if not is_unbounded(field.type)]
+    flat = {field.name for field in schema if not is_unbounded(field.type)}
     left_out = (field.type for field in schema if field.name not in flat)
     _check_bytes(n_rows * sum(map(null_bytes, left_out)), limits)
-    table = parquet.read(columns=flat, use_threads=False)
-    _check_bytes(sum(_n_bytes(column) for column in table.columns), limits)
+    numbers = parquet.read(columns=list(flat.difference(encoded)), use_threads=False)
+    read = dict(zip(numbers.column_names, numbers.columns, strict=True))
+    n_bytes = 0
+    # One by one: the footer may say less of texts than a few bytes unpack to.
+    for name in flat.intersection(encoded):
+        read[name] = parquet.read(columns=[name], use_threads=False).column(name)
+        n_bytes += _n_bytes(read[name])
+        _check_bytes(n_bytes, limits)
     columns = [
-        _decoded(table.column(field.name), field.type)
-        if field.name in flat
+        _decoded(read[field.name], field.type)
+        if field.name in read
         else pa.nulls(metadata.num_rows, field.type)
         for field in schema
     ]
@@ -270,6 +276,8 @@ def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
 
 def _is_bytes(kind: pa.DataType) -> bool:
     """Tell whether values are texts or bytes of any length."""
+    if pa.types.is_dictionary(kind):
+        return _is_bytes(kind.value_type)
     return is_text(kind) or bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 

@@ -227,11 +227,16 @@ def test_values_that_unpack_to_much_are_counted_before() -> None:
         read(body, PARQUET, Limits(100_000, 10))
 
 
-def test_rows_that_the_footer_of_parquet_hides_are_counted_before() -> None:
-    body = parquet({"a": [None] * 100_003}, row_group_size=2**20)
+def forge(body: bytes, number: int) -> bytes:
+    """Say 10 where the footer of Parquet has a number of up to 21 bits first."""
     start = len(body) - 8 - int.from_bytes(body[-8:-4], "little")
-    many, few = b"\xc6\x9a\x0c", b"\x94\x80\x00"  # as Thrift writes 100,003 and 10
-    forged = body[:start] + body[start:].replace(many, few, 1)
+    twice = 2 * number  # as Thrift writes numbers, which are signed
+    many = bytes([twice & 127 | 128, twice >> 7 & 127 | 128, twice >> 14])
+    return body[:start] + body[start:].replace(many, b"\x94\x80\x00", 1)
+
+
+def test_rows_that_the_footer_of_parquet_hides_are_counted_before() -> None:
+    forged = forge(parquet({"a": [None] * 100_003}, row_group_size=2**20), 100_003)
     metadata = pq.ParquetFile(io.BytesIO(forged)).metadata
     assert (metadata.num_rows, metadata.row_group(0).num_rows) == (10, 100_003)
 
@@ -256,3 +261,22 @@ def test_what_is_not_read_takes_no_more_room_than_the_limit(kind: pa.DataType) -
     assert len(body) < 2000
     with pytest.raises(BodyTooLarge, match="more than 100000 bytes"):
         read(body, PARQUET, Limits(100_000, 10))
+
+
+def test_bytes_that_the_footer_of_parquet_hides_are_counted_column_by_column() -> None:
+    texts = {name: ["x" * 200_000, "y"] for name in "abc"}
+    body = parquet({**texts, "n": [1, 2]}, compression="zstd", use_dictionary=False)
+    forged = forge(body, pq.ParquetFile(io.BytesIO(body)).metadata.row_group(0).total_byte_size)
+    assert len(forged) < 5000
+    assert pq.ParquetFile(io.BytesIO(forged)).metadata.row_group(0).total_byte_size == 10
+
+    read_whole = pq.ParquetFile.read
+    asked: list[list[str]] = []
+
+    def noted(self: pq.ParquetFile, columns: list[str], **options: Any) -> pa.Table:
+        asked.append(columns)
+        return read_whole(self, columns, **options)
+
+    with patch.object(pq.ParquetFile, "read", noted), pytest.raises(BodyTooLarge):
+        read(forged, PARQUET, Limits(100_000, 10))
+    assert [len(columns) for columns in asked if columns != ["n"]] == [1]
