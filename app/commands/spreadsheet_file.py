@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
+from uuid import uuid4
 
 from app.commands.client import ServiceFailed
 from app.services.csv_columns import METADATA, METADATA_FIELD
@@ -85,9 +86,10 @@ def cut_note(n_cut: int) -> str:
 @contextmanager
 def replaced(path: Path) -> Iterator[IO[str]]:
     """Open a file that takes the place of ``path`` when all is written, and not before."""
-    part = path.with_name(f"{path.name}.part")
+    # A name of its own: that of another file, or of a command beside this one, stays theirs.
+    part = path.with_name(f"{uuid4().hex}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as file:
+        with part.open("x", encoding="utf-8", newline="") as file:
             yield file
         part.replace(path)
     except OSError as error:
