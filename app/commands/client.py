@@ -20,7 +20,7 @@ CONNECT_SECONDS = 30.0
 NOT_FOUND = 404
 #: Where no terminal has a width: rows of tables are one line each, for pipes.
 PIPE_WIDTH = 400
-_ID = re.compile("[0-9a-f]{32}")
+ID = re.compile("[0-9a-f]{32}")
 
 
 def url_of(environ: Mapping[str, str]) -> str:
@@ -156,7 +156,7 @@ def find_project(client: httpx2.Client, name: str) -> str | None:
     ServiceFailed
         If several have the name.
     """
-    if _ID.fullmatch(name):
+    if ID.fullmatch(name):
         return str(answer(client.get(f"/projects/{name}"))["id"])
     found = [project["id"] for project in projects_of(client) if project["name"] == name]
     if len(found) > 1:
@@ -193,7 +193,7 @@ def find_model(
     ------
     ServiceFailed
     """
-    if _ID.fullmatch(name):
+    if ID.fullmatch(name):
         model = client.get(f"/models/{name}")
         if model.status_code != NOT_FOUND or client.get(f"/projects/{name}").is_error:
             return str(answer(model)["id"])

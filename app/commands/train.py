@@ -7,6 +7,7 @@ import httpx2
 from rich.console import Console
 
 from app.commands.client import (
+    ID,
     ServiceFailed,
     answer,
     connected,
@@ -69,6 +70,8 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
     if job is not None and asked != TRAINING_DEFAULTS:
         raise ServiceFailed("Options of the algorithm are for a new training, without --job.")
     if job is not None and project is None:
+        if not ID.fullmatch(job):  # of which no path may be made
+            raise ServiceFailed(f"No job has the id {job!r}: /jobs lists all.")
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
             raise ServiceFailed(f"The job {job} is not a training: /jobs/{job} tells of it.")
         return job
