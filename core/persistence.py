@@ -200,9 +200,12 @@ def csr_from_arrays(arrays):
     if len(indptr) != n_rows + 1:
         raise ValueError(f"{n_rows} rows need {n_rows + 1} ends, not {len(indptr)}")
     X = sp.csr_array((n_rows, n_columns), dtype=arrays["data"].dtype)
-    # Set one by one: the constructor makes indices of 64 bits where indptr needs them.
+    # Set one by one, and indices checked here: SciPy would copy them where indptr has 64 bits.
     X.data, X.indices, X.indptr = arrays["data"], arrays["indices"], indptr
     X.check_format(full_check=False)
+    is_within = not X.nnz or (X.indices.min() >= 0 and X.indices.max() < n_columns)
+    if not is_within or (indptr[1:] < indptr[:-1]).any():
+        raise ValueError(f"there are entries beyond the {n_rows} rows and {n_columns} columns")
     return X
 
 

@@ -237,6 +237,10 @@ def test_a_csr_array_is_mapped_and_not_copied(indptr_dtype, path):
         {"indices": np.zeros((2, 1), dtype=np.int32)},
         {"indptr": np.array([1, 2, 2], dtype=np.int32)},
         {"indptr": np.array([0, 1, 3], dtype=np.int32)},
+        # Compiled code would follow these wherever they lead.
+        {"indices": np.array([0, 3], dtype=np.int32)},
+        {"indices": np.array([-1, 1], dtype=np.int32)},
+        {"indptr": np.array([0, 3, 2], dtype=np.int32)},
     ],
 )
 def test_arrays_that_make_no_csr_array_are_refused(change):
