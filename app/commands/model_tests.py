@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from app.commands.champion import champion_of
-from app.commands.client import answer, connected, find_model, plain_console
+from app.commands.client import ServiceFailed, answer, connected, find_model, plain_console
 from app.commands.document_file import (
     INCOMPLETE,
     blocks_of,
@@ -18,6 +18,7 @@ from app.commands.document_file import (
 from app.commands.models import which_model
 from app.commands.refused_rows import rejections
 from app.commands.shell_words import in_shell
+from app.media_types import PLAIN
 
 
 def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: str) -> None:
@@ -30,6 +31,11 @@ def run(url: str, name: str, file: Path, *, columns: dict[str, Any], charset: st
         If rows were rejected.
     """
     headers = headers_of(file)
+    if headers["content-type"] == PLAIN:
+        raise ServiceFailed(
+            f"{file.name} has texts alone, and a test needs the label of each: give a .csv, .tsv, "
+            ".ndjson or .json with text and label, positive or negative."
+        )
     params = row_params(file, headers, columns)
     del params["extra_fields"]  # of a test none are kept
     check_charset(charset, is_compressed="content-encoding" in headers)
