@@ -414,7 +414,9 @@ def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
     )
     job = queue.at_work(queue.add("talk_until_let", file=str(go)))
     hold_lock(queue.database, seconds=1.5)
-    # Not before: who cannot write the end of a job has it tried again.
+    # Not before, nor while the worker writes: who cannot write the end of a job has it tried again.
+    lease = queue.get(job.id).lease_until
+    eventually(lambda: queue.get(job.id).lease_until != lease, "the lease is renewed")
     go.touch()
 
     ended = queue.ended(job.id)
