@@ -270,7 +270,7 @@ def test_a_model_is_tested_on_labeled_documents(url: str, tmp_path: Path) -> Non
     (tmp_path / "labeled.txt").write_text("a text\n")
     lines = seedbed("test", "tested", str(tmp_path / "labeled.txt"), "--url", url)
     assert lines.returncode == 1
-    assert "text/csv" in lines.stderr
+    assert "texts alone" in lines.stderr
 
 
 def test_a_name_that_is_nearly_one_is_told(url: str) -> None:
