@@ -107,6 +107,16 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             If there is no such cut.
+
+        Examples
+        --------
+        >>> from core.auto.text_classifier import AutoTextClassifier
+        >>> texts = ["flood water", "water river", "river flood", "a goal", "team goal", "a team"]
+        >>> model = AutoTextClassifier(cut="own").fit(texts, [1, 1, 0, 0, 0, 0])
+        >>> model.recut("budget:1").predict(texts[2:]).tolist()
+        [1, 0, 0, 0]
+        >>> model.cut_rule_
+        'budget:1'
         """
         check_is_fitted(self)
         self.cut_rule_, found = self._cut_by(cut)
@@ -114,6 +124,19 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
             found.offset, self.training_scores_, *self._masks
         )
         return self
+
+    def score(self, X, y, sample_weight=None):
+        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
+        predicted = self.predict(X)
+        return lee_liu_score(
+            y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
 
     def _cut_by(self, rule):
         is_positive, is_negative, _ = self._masks
@@ -131,16 +154,3 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
             reason = self.calibrated_.reason or self.calibrated_.class_prior.reason
             hint = _WAYS_OUT.get(reason, "findings_ tells more.")
             raise ValueError(f"there are no probabilities ({reason}): {hint}")
-
-    def score(self, X, y, sample_weight=None):
-        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
-        predicted = self.predict(X)
-        return lee_liu_score(
-            y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight
-        )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
