@@ -20,7 +20,7 @@ from core.registry import USUAL
 from core.shared_work import sharing
 from core.text import TermWeighting
 from core.text.stop_words import STOP_WORDS
-from core.validation import _fit_context, check_is_negative
+from core.validation import _fit_context, check_is_negative, forgets
 from core.vectorizer import make_vectorizer, with_language
 
 
@@ -135,6 +135,7 @@ class AutoTextClassifier(TextPredictor):
         self.pos_label = pos_label
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @forgets
     def fit(self, X, y, *, is_negative=None):
         """Choose an algorithm, train it, and find class prior, probabilities and cut.
 
@@ -159,8 +160,6 @@ class AutoTextClassifier(TextPredictor):
             If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no
             rule or accepts more than there are.
         """
-        # Of what an earlier fit left, nothing predicts beside what a failed one did.
-        vars(self).pop("findings_", None)
         y, self.classes_ = checked_labels(y, self.pos_label)
         is_positive = y == self.classes_[1]
         is_negative = check_is_negative(is_negative, is_positive)
