@@ -194,12 +194,17 @@ def test_documents_that_came_in_since_are_told(url: str, tmp_path: Path) -> None
     assert "the river is high" in seedbed("next", name, *at).stdout
 
 
-def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: Path) -> None:
+def add_small_project(client: httpx2.Client, name: str) -> str:
     texts = {"positives": ["flood water", "water river"], "unlabeled": ["river flood", "a goal"]}
+    project_id = str(client.post("/projects", json={"name": name}).json()["id"])
+    for label, documents in texts.items():
+        client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+    return project_id
+
+
+def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: Path) -> None:
     with httpx2.Client(base_url=url) as client:
-        project_id = client.post("/projects", json={"name": "at the end"}).json()["id"]
-        for label, documents in texts.items():
-            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+        add_small_project(client, "at the end")
     at = ("--url", url)
     seedbed("train", "at the end", "--algorithm", "prototype", *at)
     file = tmp_path / "round.csv"
@@ -219,11 +224,8 @@ def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: 
 
 
 def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_path: Path) -> None:
-    texts = {"positives": ["flood water", "water river"], "unlabeled": ["river flood", "a goal"]}
     with httpx2.Client(base_url=url) as client:
-        project_id = client.post("/projects", json={"name": "all read"}).json()["id"]
-        for label, documents in texts.items():
-            client.post(f"/projects/{project_id}/{label}", json={"documents": documents})
+        project_id = add_small_project(client, "all read")
         pile = client.get(f"/projects/{project_id}/documents?label=unlabeled").json()["documents"]
         labels = [{"id": document["id"], "label": "negative"} for document in pile]
         client.put(f"/projects/{project_id}/labels", json=labels)
