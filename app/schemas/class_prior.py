@@ -33,9 +33,9 @@ EXAMPLE: dict[str, Any] = {
     "n_unlabeled": 5000,
     "estimators": [_KM2],
     "summary": "About 220 of the 5,000 unlabeled documents are positive (4.4 %), probably between "
-    "60 and 420; more than 480 would hardly fit the positives, whatever the negatives are. This "
-    "holds if the 10 positives were labeled at random.",
-    "assumption": "Which of the positives were labeled is taken to be chance. …",
+    "60 and 420; more than 480 would hardly fit the positives, whatever the negatives look like. "
+    "This holds if the 10 positives were labeled at random.",
+    "assumption": "This assumes that chance decided which positives were labeled. …",
     "warnings": ["The ends of the interval are more than a factor of two apart. …"],
     "n_terms": 20480,
     "texts_digest": "a5d1…",

@@ -56,7 +56,7 @@ EXAMPLE: dict[str, Any] = {
         }
     ],
     "reason": None,
-    "assumption": "Which of the positives were labeled is taken to be chance: …",
+    "assumption": "This assumes that chance decided which positives were labeled: …",
 }
 
 

@@ -153,7 +153,7 @@ EXAMPLE: dict[str, Any] = {
         "reason": None,
     },
     "summary": "Of 5 positives, hidden in turn, 4 were found again: a recall of 80%, …",
-    "assumption": "Which of the positives were labeled is taken to be chance, …",
+    "assumption": "All but the bounds assume that chance decided which positives were labeled; …",
     "warnings": [],
     "seconds": {"vectorise": 0.1, "hide": 2.5, "prior": 1.2},
 }

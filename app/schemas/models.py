@@ -42,7 +42,7 @@ EXAMPLE: dict[str, Any] = {
         "flags": ["wide_interval"],
         "details": {"bbe": 0.025, "bbe_of_classifier": 0.02, "dedpul_of_classifier": 0.016},
     },
-    "calibration": {"reason": None, "assumption": "Which of the positives were labeled is …"},
+    "calibration": {"reason": None, "assumption": "This assumes that chance decided which …"},
     "n_predicted_positive": 112,
     "n_negative_accepted": 0,
     "report": {"flags": []},

@@ -108,8 +108,8 @@ class ReviewRead(Answer):
                     "p_value": 0.9,
                     "suggestion": "continue",
                     "n_until_stop": 240,
-                    "why": "Up to 8 positives may be left, so that as few as 80% of all "
-                    "positives may be found, and 95% are wanted. Read on.",
+                    "why": "Up to 8 positives may be left. Then only 80% of all positives are "
+                    "found, and 95% are wanted. Read on.",
                     "probable": {
                         "value": None,
                         "reason": "The newest model gives no probabilities.",

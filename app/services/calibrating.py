@@ -33,12 +33,12 @@ COLUMNS = ("probabilities", "probabilities_low", "probabilities_high")
 #: and .80.
 SCORED, LIKENESS, LEFT_OUT = 0.01, 0.74, 0.8
 ASSUMPTION = (
-    "Which of the positives were labeled is taken to be chance: those nobody has labeled rank as "
-    "positives do that were hidden from the algorithm."
+    "This assumes that chance decided which positives were labeled: those that nobody labeled rank "
+    "like those that were hidden from the algorithm."
 )
 JUDGED_ASSUMPTION = (
-    "What nobody has judged is taken to be positive as often as what was judged and has the same "
-    "score, where the algorithm does not know the judgement; all in all as often as the class "
+    "This assumes that documents nobody judged are positive as often as judged ones of the same "
+    "score, where the algorithm did not know the judgement; all in all, as often as the class "
     "prior says."
 )
 

@@ -7,7 +7,7 @@ from core.class_prior.prior_estimate import PriorEstimate
 FEW_POSITIVES = 5
 
 ASSUMPTION = (
-    "Which of the positives were labeled is taken to be chance. Where they are the obvious cases, "
+    "This assumes that chance decided which positives were labeled. If they are the obvious cases, "
     "or all about one side of the matter, only what is like them was counted, and more are hidden."
 )
 _WARNINGS = {
@@ -19,20 +19,20 @@ _WARNINGS = {
     "the interval, and label more positives to narrow it.",
 }
 _FEW = (
-    f"With fewer than {FEW_POSITIVES} positives nobody has measured how often the interval holds "
-    "the truth. Label more, then estimate again."
+    f"With fewer than {FEW_POSITIVES} positives, how often the interval holds the truth was never "
+    "measured. Label more, then estimate again."
 )
 _NO_ESTIMATE = {
     "too_few_positives": "one must be left out to see where hidden ones rank, and then none is "
     "left. Label at least two positives that differ.",
     "too_few_unlabeled": "these are too few to estimate a share. Add unlabeled documents.",
     "no_features": "no document has a term. Add documents with words.",
-    "more_found_than_estimated": "by what the positives that were not found by reading tell, fewer "
-    "than were found should be there. GET /review of the project tells how many are left.",
-    "found_by_reading": "most positives were found by reading, and hardly one was given at the "
+    "more_found_than_estimated": "going by the positives that were not found by reading, no more "
+    "should be there than were found. GET /review of the project tells how many are left.",
+    "found_by_reading": "most positives were found by reading, and hardly any was given at the "
     "start, so they are no random draw. GET /review of the project tells how many are left.",
-    "nothing_shared": "none of these has a word in common with the positives. Add positives in the "
-    "words of the documents you look for.",
+    "nothing_shared": "none of these shares a word with the positives. Add positives in the words "
+    "of the documents you look for.",
 }
 
 
@@ -40,7 +40,7 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
     """Return how many positives are hidden, and how sure that is; ``n_positive`` differ."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         reason = _NO_ESTIMATE[estimate.reason or "too_few_positives"]
-        return f"How many of {n_unlabeled:,} unlabeled are positive cannot be said: {reason}"
+        return f"How many of {n_unlabeled:,} unlabeled are positive is unknown: {reason}"
     low, value, high = (
         round(share * n_unlabeled) for share in (estimate.low, estimate.value, estimate.high)
     )
@@ -49,8 +49,8 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
     if value > largest and _is_contradicted(estimate):
         return (
             f"The estimates contradict each other: about {value:,} of the {n_unlabeled:,} "
-            f"unlabeled documents would be positive, and at most {largest:,}, whatever the "
-            "negatives are. Label more positives, then estimate again."
+            f"unlabeled documents would be positive, but at most {largest:,} can be, whatever the "
+            "negatives look like. Label more positives, then estimate again."
         )
     told = (
         f"About {value:,} of the {n_unlabeled:,} unlabeled documents are positive "
@@ -58,7 +58,7 @@ def summary(estimate: PriorEstimate, n_positive: int, n_unlabeled: int) -> str:
     )
     if share is not None:
         more = "more" if value > largest else f"more than {largest:,}"
-        told += f"; {more} would hardly fit the positives, whatever the negatives are"
+        told += f"; {more} would hardly fit the positives, whatever the negatives look like"
     return f"{told}. This holds if the {n_positive:,} positives were labeled at random."
 
 
@@ -83,7 +83,7 @@ def found_by_reading(n_found: int) -> list[str]:
     if not n_found:
         return []
     return [
-        f"{n_found:,} positives were found by reading, so they are no random draw: what is said "
-        "here rests on the other positives, and what was found is subtracted. What is left is "
-        "harder to find. GET /review of the project tells how many are left, and when to stop."
+        f"{n_found:,} positives were found by reading, so they are no random draw. The figures "
+        "here rest on the other positives; what was found is subtracted. What is left is harder "
+        "to find. GET /review of the project tells how many are left, and when to stop."
     ]

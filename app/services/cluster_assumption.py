@@ -54,8 +54,8 @@ def request(
     spec.update(source)
     if n_positive < MIN_POSITIVES:
         raise TooFewPositives(
-            f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster, there "
-            f"is {n_positive}: label more."
+            f"At least {MIN_POSITIVES} positives are needed to tell whether they cluster; there "
+            f"is {n_positive}. Label more."
         )
     analysis_memory.check_cluster_memory(memory_mb, size, n_positive, n_permutations)
     jobs = JobRepository(session)
@@ -115,12 +115,12 @@ def summary(answer: ClusterAssumption, n_positive: int) -> str:
     if answer.selector == "fscpu":
         return (
             f"The positives cluster: {evidence}. fscpu, which selects by clusters, suits such "
-            "positives, but need not choose better: compare it with semi_mim, which judges each "
+            "positives, but may not choose better: compare it with semi_mim, which judges each "
             "feature alone."
         )
     if answer.selector == OF_TEXTS:
         return (
-            f"The positives cluster: {evidence}. Still, of texts take {OF_TEXTS}: fscpu, which "
+            f"The positives cluster: {evidence}. Still, take {OF_TEXTS} for texts: fscpu, which "
             "selects by clusters, chose worse terms in each collection that it was tried on."
         )
     if answer.is_met:
@@ -129,6 +129,6 @@ def summary(answer: ClusterAssumption, n_positive: int) -> str:
             "here) each feature tells enough by itself: take semi_jmi, and compare with fscpu."
         )
     return (
-        f"It cannot be said that the positives cluster: {evidence}, where {MIN_RATIO} times and "
-        f"p of at most {LEVEL} are asked for. Take semi_jmi, which needs no clusters."
+        f"It cannot be said that the positives cluster: {evidence}; {MIN_RATIO} times and a p of "
+        f"at most {LEVEL} are needed. Take semi_jmi, which needs no clusters."
     )

@@ -59,8 +59,8 @@ from core.text.term_weights import TermWeighting
 
 _ENDS = {"vectorise": 0.1, "hide": 0.8, "prior": 1.0}
 _CHANGED = (
-    "Documents or labels changed since the model was trained, so that it cannot be evaluated. "
-    "Train again, then evaluate the new model."
+    "Documents or labels changed since the model was trained, so it cannot be evaluated. Train "
+    "again, then evaluate the new model."
 )
 
 
@@ -89,8 +89,8 @@ def request(
     n_needed = max(1, ALGORITHMS[model.algorithm](**model.card["params"]).min_positives)
     if n_left < n_needed:
         raise TooFewPositives(
-            f"Some of the positives are hidden in each training; {n_left} of {n_positive} would be "
-            f"left and {model.algorithm} needs {n_needed}. Label more and train again."
+            f"Each training hides some of the positives: {n_left} of {n_positive} would be left, "
+            f"and {model.algorithm} needs {n_needed}. Label more and train again."
         )
     if "nothing_shared" in model.card["report"]["flags"]:
         raise UnsuitableDocuments(NOTHING_SHARED)
@@ -121,8 +121,8 @@ def latest(session: Session, model_id: str) -> dict[str, Any]:
     if evaluation is None and test is None:
         raise EvaluationNotFound(
             f"The model has not been evaluated yet. Start that with POST /models/{model_id}"
-            "/evaluation and wait until its job has succeeded; with labeled documents of your own, "
-            f"send them to POST /models/{model_id}/test."
+            "/evaluation and wait until its job has succeeded. If you have labeled documents of "
+            f"your own, send them to POST /models/{model_id}/test."
         )
     return {"model_id": model_id, "evaluation": evaluation, "test": test}
 

@@ -12,17 +12,18 @@ from core.metrics import contingency_bounds
 from core.pu_rates import auc_with_prior, is_prior_contradicted, is_prior_too_large
 
 ASSUMPTION = (
-    "Which of the positives were labeled is taken to be chance, but for the bounds, which need the "
-    "class prior alone. Where they are the obvious cases, the model finds fewer of the others."
+    "All but the bounds assume that chance decided which positives were labeled; the bounds need "
+    "the class prior alone. If the labeled ones are the obvious cases, the model finds fewer of "
+    "the others."
 )
 _WITH_PRIOR = (
     *("precision", "f1", "false_positive_rate", "accuracy"),
     *("unbiased_risk", "non_negative_risk", "proxy_accuracy", "auc"),
 )
 NOTHING_SHARED = (
-    "No unlabeled document has a word in common with the positives, so how positives rank that are "
-    "hidden among them tells nothing. Add positives in the words of the documents you look for, "
-    "train again, then evaluate the new model."
+    "No unlabeled document shares a word with the positives, so where hidden positives rank tells "
+    "nothing. Add positives in the words of the documents you look for, train again, then evaluate "
+    "the new model."
 )
 #: Of a precision whose ends are further apart, words tell the ends alone.
 _MOST_RATIO = 2
@@ -34,9 +35,9 @@ _WHY = {
 }
 _REVERSED = (
     "Hidden positives rank lower than the class prior allows: it is too large, or the model puts "
-    "other documents above them, and neither ranking nor cut is to be trusted. Give a smaller "
-    "class_prior where you gave one; look whether the positives are of one kind, train again with "
-    "algorithm auto, then evaluate the new model."
+    "other documents above them. Trust neither ranking nor cut. If you gave class_prior, give a "
+    "smaller one. Check that the positives are of one kind, train again with algorithm auto, then "
+    "evaluate the new model."
 )
 _DOUBTFUL = (
     "Recall and class prior account for more documents than are predicted positive: the prior is "
@@ -44,13 +45,13 @@ _DOUBTFUL = (
 )
 _TOLD_TOO_LARGE = "the class prior that was given is far larger than these positives allow"
 _REFUSED = (
-    "The class prior that was given is far larger than hidden positives allow, so nothing follows "
-    "from it but the bounds. Look at it again, or give none; look whether the positives are of the "
-    "kind that you look for, too."
+    "The class prior that was given is far larger than hidden positives allow, so only the bounds "
+    "follow from it. Check it, or give none. Check, too, that the positives are of the kind that "
+    "you look for."
 )
 _INADMISSIBLE = (
     "The class prior is larger than hidden positives allow, so the figures that need it promise "
-    "too much. Look whether the positives are of the kind that you look for."
+    "too much. Check that the positives are of the kind that you look for."
 )
 _FEW = (
     f"With fewer than {ENOUGH_TO_ESTIMATE} positives the figures are little more than a guess, the "
@@ -60,11 +61,11 @@ _FEW = (
 _OF_CUT = (
     "GET /models/{{id}}/cuts expects a precision of {value:.0%} (between {low:.0%} and {high:.0%}) "
     "of the same cut. Both rest on the same few positives: where they disagree, trust neither. "
-    "Judge 20 documents from the top, GET /projects/{{id}}/next?strategy=relevance&n=20, and count "
+    "Judge 20 documents from the top (GET /projects/{{id}}/next?strategy=relevance&n=20) and count "
     "the positives, or send labeled documents to POST /models/{{id}}/test."
 )
 _NOTHING = (
-    "No training took an unlabeled document for positive, so there is no precision. Read the "
+    "No training predicted an unlabeled document positive, so there is no precision. Read the "
     "ranking from the top and choose the cut yourself."
 )
 _NO_CUT = (
@@ -207,25 +208,25 @@ def summary(
     """Return recall and precision in words."""
     if found["recall"] is None:
         return (
-            f"The cut {rule} accepts no unlabeled document, so that none of the {n_positive:,} "
-            "positives that were hidden could be found: recall and precision cannot be said."
+            f"The cut {rule} accepts no unlabeled document, so none of the {n_positive:,} "
+            "positives that were hidden could be found: recall and precision are unknown."
         )
     recall, low, high = found["recall"]
     told = (
         f"Of {n_positive:,} positives, hidden in turn, {round(recall * n_positive):,} were found "
-        f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule} "
+        f"again: a recall of {recall:.0%}, between {low:.0%} and {high:.0%}. With the cut {rule}, "
         f"{found['accepted']:.2%} of the unlabeled documents were predicted positive"
     )
     if prior.is_refused:
-        return f"{told}; {_TOLD_TOO_LARGE}, so the precision cannot be said."
+        return f"{told}; {_TOLD_TOO_LARGE}, so the precision is unknown."
     why = _WHY.get(precision["reason"])
     if why:
-        told += f", which is {why}: the prior is too large, or chance made the recall so"
+        told += f", which is {why}: the prior is too large, or the recall is chance"
     if precision["low"] is None:
-        return f"{told}{', and' if why else ';'} the precision cannot be said."
+        return f"{told}{', and' if why else ';'} the precision is unknown."
     between = f"between {precision['low']:.0%} and {precision['high']:.0%}"
     if why:
-        return f"{told}. Of the precision only this is known: it is {between}."
+        return f"{told}. All that is known of the precision: it is {between}."
     is_rough = precision["high"] > _MOST_RATIO * precision["low"]
     if n_positive < ENOUGH_TO_ESTIMATE or is_rough:
         return f"{told}, with a precision {between}."

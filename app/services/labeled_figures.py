@@ -10,12 +10,12 @@ from app.services.figure_fields import figure_fields
 from core.pu_rates import binomial_interval
 
 _SAME_TEXT = (
-    "{n:,} of {total:,} test documents have the same text as a document of the project. What the "
-    "model learned from flatters the figures. Leave those out, then test again."
+    "{n:,} of {total:,} test documents have the same text as a document of the project. Texts that "
+    "the model learned from flatter the figures. Leave those out, then test again."
 )
 _ONE_CLASS = (
-    "All test documents are {label}, so that only {known} can be said. Add documents that are "
-    "{other}, then test again."
+    "All test documents are {label}, so only {known} can be told. Add documents that are {other}, "
+    "then test again."
 )
 
 

@@ -24,38 +24,37 @@ from core.review.remaining import Expected, Remaining, remaining_positives
 from core.review.stopping import Progress, documents_until_stop, progress
 
 ASSUMPTION = (
-    "Documents were judged in about the order of a ranking, so that later ones are less likely "
-    "positive than earlier ones, and the judgements are right. Of what came in meanwhile about as "
-    "large a share is positive. Which positives were given at the start was chance. Where "
-    "positives of another kind are left, of which none was found, there are more of them than is "
-    "said here."
+    "Documents were judged in about the order of a ranking, so later ones are less likely positive "
+    "than earlier ones, and the judgements are right. Of what came in meanwhile, about as large a "
+    "share is positive. Chance decided which positives were given at the start. If positives of "
+    "another kind are left, of which none was found, more are left than these figures say."
 )
 _NO_SEEDS_TELL = (
-    "No model tells what the positives that were given at the start say of the pile: train one "
-    "with calibrate true, of two of them at least ({n:,} {are} there now)."
+    "No model tells what the positives given at the start say of the pile. Train one with "
+    "calibrate true, on at least two of them ({n:,} {are} there now)."
 )
 _NO_JUDGEMENT = (
     "Nothing was judged yet. Read what GET /projects/{project_id}/next gives and send the labels "
-    "with PUT /projects/{project_id}/labels; positives that were uploaded are no judgements."
+    "with PUT /projects/{project_id}/labels; uploaded positives are no judgements."
 )
 _NOTHING_FOUND = (
-    "No judged document is positive yet, so that nothing tells how fast they become rarer."
+    "No judged document is positive yet, so nothing tells how fast positives become rarer."
 )
 _NO_ORDER = (
-    "The project has no model, so that nothing tells in which order documents were read, which all "
-    "figures go by. Train one with POST /train, and read on with "
+    "All figures rest on the order in which documents were read. The project has no model, so "
+    "nothing tells it. Train one with POST /train, and read on with "
     "GET /projects/{project_id}/next."
 )
 _NO_MODEL = "The project has no model yet."
 _NO_PROBABILITIES = "The newest model gives no probabilities."
 _MOSTLY_FOUND = (
     "Most positives were found by reading, which is no random draw, and no document was judged "
-    "negative, so that probabilities say little of what is left: go by remaining."
+    "negative. So probabilities say little of what is left: go by remaining."
 )
 _UNRANKED = (
-    "Documents came in since the newest ranking was made ({n:,}), and nobody was shown them: they "
-    "are left out of what is said here. Have them ranked with POST /models/{model_id}/ranking, or "
-    "train again with POST /train, and read on."
+    "Documents came in since the newest ranking was made ({n:,}). Nobody was shown them, and the "
+    "figures here leave them out. Have them ranked with POST /models/{model_id}/ranking, or train "
+    "again with POST /train, and read on."
 )
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 

@@ -19,24 +19,24 @@ def why(found: Progress, n_found: int, n_left: int, n_unsure: int, target: float
         return ALL_READ
     most, low = found.remaining.high, found.recall.low
     unsure = "the unsure document" if n_unsure == 1 else f"all {n_unsure:,} unsure documents"
-    among = f", with {unsure}" if n_unsure else ""
+    among = f", counting {unsure}" if n_unsure else ""
     left = "1 positive" if most == 1 else f"{most:,} positives"
     if found.is_enough:
         return (
-            f"Even with {left} left, the most that is likely{among}, "
-            f"{percent(low)} of all positives are found, and {target:.0%} are wanted."
+            f"Up to {left} may be left{among}. Even then {percent(low)} of all positives are "
+            f"found, and {target:.0%} are wanted."
         )
     if n_found / (n_found + most - n_unsure) < target:
         return (
-            f"Up to {left} may be left{among}, so that as few as {percent(low)} of all "
-            f"positives may be found, and {target:.0%} are wanted. Read on."
+            f"Up to {left} may be left{among}. Then only {percent(low)} of all positives are "
+            f"found, and {target:.0%} are wanted. Read on."
         )
     told = []
     if found.p_value >= MAX_P_VALUE:
         told.append(
-            "The last documents read are too few to exclude that more positives are left than "
-            f"{most - n_unsure:,}: the p-value is {found.p_value:.2f}, and less than "
-            f"{MAX_P_VALUE} is wanted. Read on."
+            "The documents read last are too few to rule out that more than "
+            f"{most - n_unsure:,} positives are left: the p-value is {found.p_value:.2f}, and less "
+            f"than {MAX_P_VALUE} is wanted. Read on."
         )
     if low < target:
         told.append(
@@ -52,9 +52,9 @@ def disagreement(by_order: Remaining, by_seeds: Remaining | None) -> str:
         return ""
     order, seeds = (f"{known.low:,} to {known.high:,}" for known in (by_order, by_seeds))
     return (
-        f"The order of the judgements alone tells of {order} left, and the positives given at the "
-        f"start of {seeds}. Either the ranking was not read from the top, or those positives are "
-        "not like most of the kind: rely on neither, and read on."
+        f"By the order of the judgements alone, {order} positives are left; by the positives given "
+        f"at the start, {seeds}. Either the ranking was not read from the top, or those positives "
+        "are not like most of the kind. Rely on neither, and read on."
     )
 
 

@@ -171,7 +171,7 @@ def test_documents_that_tell_nothing_give_reasons_and_no_number(
             None
         ] * 4
     assert found["n_hidden"] is None
-    assert "cannot be said" in found["summary"]
+    assert "is unknown" in found["summary"]
     assert client.get(f"/projects/{project_id}/class-prior").json()["value"] is None
 
 

@@ -68,7 +68,7 @@ def test_of_texts_that_cluster_no_search_by_clusters_is_named(
 
     assert result["is_met"]
     assert result["selector"] == "semi_mim"
-    assert "of texts take semi_mim" in result["summary"]
+    assert "take semi_mim for texts" in result["summary"]
 
 
 def test_texts_of_a_project_are_tested(

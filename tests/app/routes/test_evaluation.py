@@ -237,7 +237,7 @@ def test_a_prior_of_the_training_that_the_positives_contradict_gives_no_figure(
         assert found[name] == nothing
     assert found["curve"]["reason"] == "class_prior_too_large"
     assert found["bounds"]["precision"]["high"] is not None
-    assert found["summary"].endswith("positives allow, so the precision cannot be said.")
+    assert found["summary"].endswith("positives allow, so the precision is unknown.")
 
 
 def test_positives_that_share_no_word_with_the_pile_are_no_evaluation(

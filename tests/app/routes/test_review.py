@@ -285,7 +285,7 @@ def test_at_the_end_unsure_documents_may_be_positive(client: TestClient, reviewe
     assert "If all 2 unsure documents are positive, 33% of the positives" in review["why"]
     enough = client.get(f"/projects/{reviewed}/review", params={"target": 0.3}).json()
     assert (enough["suggestion"], enough["n_until_stop"]) == ("stop", 0)
-    assert "is likely, with all 2 unsure documents, 33% of all positives are found" in enough["why"]
+    assert "counting all 2 unsure documents. Even then 33% of all positives" in enough["why"]
 
 
 def test_without_a_pile_nothing_is_called_judged(
@@ -333,7 +333,7 @@ def test_without_a_model_nothing_tells_the_order_of_reading(
     names = ("p_value", "suggestion", "n_until_stop")
     assert [review[name] for name in names] == [None] * 3
     assert review["why"] == review["recall"]["reason"]
-    assert "no model, so that nothing tells in which order" in review["why"]
+    assert "no model, so nothing tells" in review["why"]
     assert "POST /train" in review["why"]
 
     add_model(client, database, artifacts, run_job, reviewed)
@@ -424,7 +424,7 @@ def test_what_the_seeds_tell_is_joined_with_the_order_of_the_judgements(
     label(client, seeded, d1="positive", d2="positive")
     alone = client.get(f"/projects/{seeded}/review").json()
     assert alone["by_seeds"]["value"] is None
-    assert "train one with calibrate true" in alone["by_seeds"]["reason"]
+    assert "Train one with calibrate true" in alone["by_seeds"]["reason"]
     assert alone["remaining"] == alone["by_order"]
     assert ends(alone["by_order"]) == list(remaining_positives([True, True], 7))
 
@@ -498,7 +498,7 @@ def test_what_order_and_seeds_tell_may_contradict(
 ) -> None:
     label(client, seeded, d1="positive", **{f"d{i}": "negative" for i in range(2, 7)})
     expect(database, seeded, value=2, low=1, high=4, n_pile=9)
-    assert "rely on neither" not in client.get(f"/projects/{seeded}/review").json()["why"]
+    assert "Rely on neither" not in client.get(f"/projects/{seeded}/review").json()["why"]
 
     add_documents(database, seeded, [(f"n{i}", Label.UNLABELED) for i in range(90)], first=10)
     expect(database, seeded, value=90, low=89, high=91, n_pile=99)
@@ -509,8 +509,8 @@ def test_what_order_and_seeds_tell_may_contradict(
     review = client.get(f"/projects/{seeded}/review").json()
     low, high = (review["by_order"][end] for end in ("low", "high"))
     assert high < 88
-    assert f"alone tells of {low:.0f} to {high:.0f} left, and the positives given" in review["why"]
-    assert "start of 88 to 90. Either" in review["why"]
+    assert f"alone, {low:.0f} to {high:.0f} positives are left; by" in review["why"]
+    assert "start, 88 to 90. Either" in review["why"]
     # Whatever the order alone says of the stop.
     enough = client.get(f"/projects/{seeded}/review", params={"target": 0.01}).json()
     assert (enough["suggestion"], enough["n_until_stop"]) == ("continue", None)
@@ -527,7 +527,7 @@ def test_seeds_that_were_taken_back_tell_nothing(
     review = client.get(f"/projects/{seeded}/review").json()
     assert review["n_seeds"] == 1
     assert review["by_seeds"]["value"] is None
-    assert "of two of them at least (1 is there now)" in review["by_seeds"]["reason"]
+    assert "on at least two of them (1 is there now)" in review["by_seeds"]["reason"]
     assert review["remaining"] == review["by_order"]
     label(client, seeded, d0="unlabeled")
     review = client.get(f"/projects/{seeded}/review").json()

@@ -80,6 +80,6 @@ def test_order_and_seeds_that_contradict_each_other_are_a_warning(
     told = calibrating.contradiction(calibrating.ChosenCut(found, "prior", "f1", is_empty), labels)
 
     assert len(told) == is_told
-    assert all("at the start of 570 to 750." in each for each in told)
+    assert all("at the start, 570 to 750." in each for each in told)
     silent = calibrating.ChosenCut(found._replace(expected=None), "prior", "f1", is_empty)
     assert calibrating.contradiction(silent, labels) == []

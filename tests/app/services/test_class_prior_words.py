@@ -49,7 +49,7 @@ def test_no_number_is_told_where_there_is_no_estimate(reason: str, next_step: st
     estimate = PriorEstimate(None, reason=reason)
     told = summary(estimate, 1, 5000)
 
-    assert "cannot be said" in told
+    assert "is unknown" in told
     assert next_step in told
     assert warnings(estimate, 1) == []
 

@@ -8,7 +8,7 @@ from core.feature_selection.cluster_assumption import ClusterAssumption
     ("is_met", "selector", "words"),
     [
         (True, "fscpu", ["The positives cluster", "fscpu", "suits", "compare it with semi_mim"]),
-        (True, "semi_mim", ["The positives cluster", "of texts take semi_mim"]),
+        (True, "semi_mim", ["The positives cluster", "take semi_mim for texts"]),
         (True, "semi_jmi", ["The positives cluster", "100 labels or more (200 here)", "semi_jmi"]),
         (False, "semi_jmi", ["It cannot be said", "Take semi_jmi"]),
     ],

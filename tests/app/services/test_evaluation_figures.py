@@ -66,7 +66,7 @@ def test_without_a_prior_there_is_no_number_and_a_reason() -> None:
     for each in figures.values():
         assert each == {"value": None, "low": None, "high": None, "reason": "class_prior_unknown"}
     assert {each["reason"] for each in bounds(400, 1000, None).values()} == {"class_prior_unknown"}
-    assert "cannot be said" in summary(FOUND, UNKNOWN, figure_fields(None), 10, "own")
+    assert "is unknown" in summary(FOUND, UNKNOWN, figure_fields(None), 10, "own")
 
 
 def test_nothing_predicted_has_no_precision() -> None:
@@ -158,7 +158,7 @@ def test_a_prior_that_no_recall_allows_gives_no_figure_and_no_end() -> None:
 
     assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_too_large"))
     told = summary(FOUND, prior, figures["precision"], 10, "own")
-    assert told.endswith("chance made the recall so, and the precision cannot be said.")
+    assert told.endswith("the recall is chance, and the precision is unknown.")
 
 
 def test_a_given_prior_far_above_what_hidden_positives_allow_gives_no_figure() -> None:
@@ -171,9 +171,9 @@ def test_a_given_prior_far_above_what_hidden_positives_allow_gives_no_figure() -
 
     assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_too_large"))
     told = summary(found, refused, figures["precision"], 10, "own")
-    assert told.endswith("larger than these positives allow, so the precision cannot be said.")
+    assert told.endswith("larger than these positives allow, so the precision is unknown.")
     [warning] = cautions(found, refused, 10, 0)
-    assert "nothing follows from it but the bounds" in warning
+    assert "only the bounds follow from it" in warning
     assert spread([found, found], refused)["precision"] is None
     assert prior_figures(found, replace(given, largest=0.94)) == prior_figures(found, given)
     # One that was estimated is only told of.
@@ -205,7 +205,7 @@ def test_more_accepted_than_recall_and_prior_allow_has_no_value() -> None:
     assert "between 5% and 47%" in told
     [warning] = cautions(REVERSED, prior, 10, 0)
     assert "rank lower than the class prior allows" in warning
-    assert "Give a smaller class_prior" in warning
+    assert "If you gave class_prior, give a smaller one" in warning
 
 
 def test_a_prior_that_no_recall_allows_from_below_gives_no_figure_and_no_end() -> None:
@@ -216,7 +216,7 @@ def test_a_prior_that_no_recall_allows_from_below_gives_no_figure_and_no_end() -
     assert figures == dict.fromkeys(figures, figure_fields(None, "class_prior_contradicted"))
     told = summary(REVERSED, prior, figures["precision"], 10, "own")
     assert "more than recall and prior allow" in told
-    assert told.endswith("chance made the recall so, and the precision cannot be said.")
+    assert told.endswith("the recall is chance, and the precision is unknown.")
 
 
 def test_a_rate_above_one_by_little_keeps_its_value() -> None:

@@ -16,7 +16,7 @@ def told(
 def test_what_the_interval_leaves_open_is_told_in_positives() -> None:
     words = told(80, 20, 0.7)
     assert words.startswith(
-        "Up to 20 positives may be left, so that as few as 80% of all positives may be"
+        "Up to 20 positives may be left. Then only 80% of all positives are found"
     )
     assert "p-value" not in words
     assert words.endswith("Read on.")
@@ -24,12 +24,12 @@ def test_what_the_interval_leaves_open_is_told_in_positives() -> None:
 
 def test_a_share_that_falls_short_does_not_look_like_what_is_wanted() -> None:
     # 18 / 19 = 0.947...
-    assert "as few as 94% of all positives may be found, and 95% are wanted" in told(18, 1, 0.3)
+    assert "Then only 94% of all positives are found, and 95% are wanted" in told(18, 1, 0.3)
 
 
 def test_where_the_interval_suffices_the_p_value_is_told() -> None:
     words = told(55, 0, 0.79)
-    assert "too few to exclude that more positives are left than 0" in words
+    assert "too few to rule out that more than 0 positives are left" in words
     assert "the p-value is 0.79, and less than 0.5 is wanted. Read on." in words
     assert "%" not in words
 
@@ -52,13 +52,13 @@ def test_where_unsure_documents_decide_they_are_to_be_judged_again() -> None:
 
 def test_where_the_interval_alone_falls_short_reading_on_comes_first() -> None:
     words = told(38, 5, 0.3, n_unsure=2)
-    assert words.startswith("Up to 5 positives may be left, with all 2 unsure documents, so that")
+    assert words.startswith("Up to 5 positives may be left, counting all 2 unsure documents. Then")
     assert words.endswith("Read on.")
 
 
 def test_to_stop_both_must_suffice() -> None:
     words = told(19, 1, 0.49)
-    assert words.startswith("Even with 1 positive left")
+    assert words.startswith("Up to 1 positive may be left. Even then")
     assert "95% of all positives are found" in words
 
 
@@ -70,6 +70,6 @@ def test_that_all_is_read_is_told_where_nothing_is_unsure() -> None:
 def test_intervals_without_a_common_number_are_told() -> None:
     order, seeds = Remaining(54, 4, 818), Remaining(1296, 1200, 1390)
     told = disagreement(order, seeds)
-    assert "alone tells of 4 to 818 left, and the positives given at the start of 1,200 to" in told
+    assert "alone, 4 to 818 positives are left; by the positives given at the start, 1,200" in told
     assert disagreement(seeds, order) != ""
     assert disagreement(order, Remaining(900, 818, 1000)) == disagreement(order, None) == ""

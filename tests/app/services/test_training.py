@@ -363,7 +363,7 @@ def test_of_a_review_the_judgements_tell_probabilities_and_the_cut(
     card = model.card
     assert (card["algorithm"], card["cut"]) == ("judged_svm", {"rule": "prior", "asked": "f1"})
     assert card["calibration"]["reason"] is None
-    assert card["calibration"]["assumption"].startswith("What nobody has judged")
+    assert card["calibration"]["assumption"].startswith("This assumes that documents nobody judged")
     # Two seeds, of which each may be left out.
     assert card["expected_positives"]["n_pile"] == len(FLOODS) - 2 + len(sports)
     prior = card["class_prior_estimate"]
