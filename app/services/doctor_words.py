@@ -5,41 +5,40 @@ from core.doctor.finding import FINE, Finding
 
 _OF_A_REVIEW = (
     "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
-    "Class prior, probabilities and what is expected of a cut rest on the others, and what was "
-    "found is subtracted. GET /projects/{project_id}/review tells how the review goes and when to "
-    "stop."
+    "Class prior, probabilities and expected figures of a cut rest on the others; what was found "
+    "is subtracted. GET /projects/{project_id}/review tells how the review goes and when to stop."
 )
 _MOSTLY_FOUND = (
     "{n_found:,} of {n_positive:,} positives were found by reading, so they are no random draw. "
     "{rests_on}GET /projects/{project_id}/review tells how the review goes and when to stop."
 )
 _BY_JUDGEMENTS = (
-    "Probabilities and what is expected of a cut rest on how often documents of a score were "
+    "Probabilities and expected figures of a cut rest on how often documents of a score were "
     "judged positive, and on the class prior"
 )
 #: What the probabilities of a review rest on, as its class prior is estimated or given.
 ESTIMATED = (
-    f"{_BY_JUDGEMENTS}: on what the other positives tell, less what was found, and on the order of "
-    "the findings. "
+    f"{_BY_JUDGEMENTS}. That is estimated from the other positives, less what was found, and from "
+    "the order in which positives were found. "
 )
 GIVEN = f"{_BY_JUDGEMENTS} that was given. "
 _NOTHING_HIDDEN = (
-    "Most positives were found by reading: where those rank that are hidden tells nothing then."
+    "Most positives were found by reading, so where hidden positives rank tells nothing."
 )
 _GO_BY_REVIEW = (
     "Most positives were found by reading: GET /projects/{project_id}/review tells how many may be "
     "left, and when to stop."
 )
 _NOTHING_LIKE = (
-    "No document that is left has a word in common with the positives: nothing like those found is "
-    "left to read. GET /projects/{project_id}/review tells when to stop. Documents of the kind in "
-    "other words are found once some positives are in these words."
+    "No document that is left shares a word with the positives, so nothing like those found is "
+    "left to read. GET /projects/{project_id}/review tells when to stop. To find documents of the "
+    "kind in other words, add positives in these words."
 )
 _TIED = (
     "The model accepts more documents than should be positive by the upper end of the class prior, "
-    "so many of them are not, and the cut prior accepts no fewer: documents with equal scores "
-    "cannot be parted. Read the ranking from the top, or train again with the cut budget:N, N as "
-    "many as you can read."
+    "so many of them are not. The cut prior accepts no fewer, because no cut separates documents "
+    "with equal scores. Read the ranking from the top, or train again with the cut budget:N, where "
+    "N is how many you can read."
 )
 
 

@@ -100,8 +100,8 @@ def _of_budget(cut: str, n_accepted: int) -> list[str]:
     if budget is None or n_accepted <= budget:
         return []
     return [
-        f"{n_accepted:,} unlabeled documents are taken for positive, more than the budget of "
-        f"{budget:,}: some have the same score, and no cut parts these."
+        f"{n_accepted:,} unlabeled documents are predicted positive, more than the budget of "
+        f"{budget:,}: some have the same score, and no cut separates these."
     ]
 
 

@@ -119,7 +119,7 @@ def test_of_equal_scores_no_cut_that_accepts_as_many_is_named(
     (finding,) = [f for f in card["doctor"] if f["code"] == "accepts_too_many"]
     assert finding["level"] == "warning"
     assert "Train again with the cut prior" not in finding["message"]
-    assert "equal scores cannot be parted" in finding["message"]
+    assert "no cut separates documents with equal scores" in finding["message"]
 
 
 def test_a_ranking_by_chance_is_told_from_one_that_knows_something(
@@ -192,7 +192,7 @@ def test_with_one_seed_a_review_is_one_too(database: Database, artifacts: Artifa
 @pytest.mark.parametrize(
     ("asked", "rests_on"),
     [
-        ({}, "on the order of the findings. GET"),
+        ({}, "from the order in which positives were found. GET"),
         ({"class_prior": 0.3}, "and on the class prior that was given. GET"),
         ({"calibrate": False}, "are no random draw. GET"),
     ],
