@@ -22,8 +22,8 @@ FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
 #: All metadata as JSON; what the name of a column begins with that shows one field of it.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _LEFT_OUT = (
-    "This is a file that Seedbed wrote: of its {columns} {names} were left out. Labels that were "
-    "written into it are sent by {judge}PUT /projects/{{id}}/labels."
+    "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
+    "wrote into it, use {judge}PUT /projects/{{id}}/labels."
 )
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
@@ -116,7 +116,7 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     if names[0].startswith(("{", "[")):
         raise InvalidRequest(
             "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
-            "application/json; for the command end the name of the file in .ndjson or .json."
+            "application/json; for the command, end the file name in .ndjson or .json."
         )
     needed = needed_delimiter(names, delimiter)
     option, value = ("delimiter", needed) if needed else (parameter, "NAME")
@@ -125,8 +125,8 @@ def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> 
     alike = get_close_matches(name.lower(), known, n=1)
     meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
     more = meant or (
-        " Where texts stand in several columns, name each. If that line is a document already, put "
-        f"a line of names before it: {example}."
+        " If texts stand in several columns, name each. If the first line is a document already, "
+        f"put a line of names before it: {example}."
     )
     raise InvalidRequest(
         f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
@@ -167,9 +167,9 @@ def unnamed_id(columns: Columns) -> str | None:
     if columns.id is not None or name is None:
         return None
     return (
-        f"The column {name!r} was kept as metadata; ids were made of the texts, so rows with the "
-        f"same text are one document. If it tells documents apart, send id_column={name} (seedbed "
-        f"upload --id-column {quote(name)}), into a new project: what is there keeps its ids."
+        f"The column {name!r} was kept as metadata; ids were made from the texts, so rows with the "
+        f"same text are one document. If it has ids, send id_column={name} (seedbed upload "
+        f"--id-column {quote(name)}), into a new project: what is there keeps its ids."
     )
 
 

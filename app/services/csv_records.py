@@ -86,8 +86,8 @@ class _Lines:
         if self._n_left_again < 0:
             raise UnreadableBody(
                 f"In line {self.position} of the CSV, and in many before, a quotation mark opens "
-                "and is not closed. Take them out, or enclose these texts in quotation marks, and "
-                "write those inside twice."
+                "and is not closed. Take these marks out, or enclose the texts in quotation marks "
+                "and write those inside twice."
             )
         self._again.extendleft(reversed(others))
         self.record, self.size = [first], len(first)
@@ -182,5 +182,5 @@ class CsvRecords:
         return RowError(
             first,
             "invalid_csv",
-            f"{place} not CSV: {fault}. Write those inside a quoted text twice.",
+            f"{place} not CSV: {fault}. Write quotation marks inside a quoted text twice.",
         )

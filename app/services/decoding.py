@@ -92,9 +92,9 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
                 piece = decompressor.decompress(chunk, PIECE_BYTES)
             except (zlib.error, zstd.ZstdError) as error:
                 raise UnreadableBody(
-                    f"The body is not {encoding}, or damaged: {error}. What is not compressed "
-                    "goes without Content-Encoding, by the command without "
-                    f"{_SUFFIX[encoding]} behind the name of the file."
+                    f"The body is not {encoding}, or damaged: {error}. Send what is not compressed "
+                    "without Content-Encoding; for the command, without "
+                    f"{_SUFFIX[encoding]} at the end of the file name."
                 ) from error
             is_full = len(piece) == PIECE_BYTES
             chunk = decompressor.unused_data or getattr(decompressor, "unconsumed_tail", b"")
@@ -123,7 +123,7 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
         if start.startswith(magic):
             raise UnreadableBody(
                 f"The body is {encoding}: send it with the header Content-Encoding: {encoding}; "
-                f"for the command end the name of the file in {_SUFFIX[encoding]}."
+                f"for the command, end the file name in {_SUFFIX[encoding]}."
             )
     if start.startswith(_ZIP):
         raise UnreadableBody(
@@ -131,7 +131,7 @@ def _without_mark(chunks: Iterator[bytes], *, is_table: bool) -> Iterator[bytes]
         )
     if start.startswith(_PARQUET) and not is_table:
         raise UnreadableBody(
-            "The body is Parquet, which tables may be alone: write the texts as NDJSON or CSV."
+            "The body is Parquet, which only tables may be: write the texts as NDJSON or CSV."
         )
     if start.startswith(_UTF16):
         raise UnreadableBody(

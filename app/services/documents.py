@@ -122,8 +122,8 @@ def _store_chunk(
 def _check_room(database: Database) -> None:
     if not database.has_room():
         raise StorageFull(
-            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, which are kept "
-            "so that something can be deleted. Make room, then send the upload again."
+            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, kept for "
+            "deletions. Make room, then send the upload again."
         )
 
 
@@ -207,7 +207,7 @@ def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) ->
         elif state is None:
             report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID))
         elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
-            reason = "A document with this id and another text is there."
+            reason = "There is a document with this id and another text."
             report.reject(RowError(row.position, "conflict", reason))
         elif changes := changes_by(row, state, intake.label):
             # An id alone may be a judgement of what is there; a text labeled positive is a seed.

@@ -67,7 +67,7 @@ def request(
     """
     n_given = {} if n_features is None else {"n_features_to_select": n_features}
     if n_given and "n_features_to_select" in params:
-        detail = "n_features and params.n_features_to_select are the same: give one of them."
+        detail = "n_features and params.n_features_to_select mean the same: give one of them."
         raise invalid("/n_features", detail)
     spec: dict[str, Any] = {
         "method": method,

@@ -38,7 +38,7 @@ from app.services.spreadsheet_cells import is_cut, unprotected
 
 Rows = Iterator[Row | RowError]
 _CUT = (
-    "The text, or its metadata, was cut where it was written, to fit into a cell of a spreadsheet. "
+    "The text or its metadata was cut when the file was written, to fit into a spreadsheet cell. "
     "An .ndjson of the ranking has it whole: seedbed ranking --output FILE.ndjson."
 )
 

@@ -144,8 +144,8 @@ class Report:
         if not n_kept:
             return ""
         return (
-            f" Rows kept from before that: {n_kept:,}; they stay as they are when all of it is "
-            "sent again."
+            f" Rows kept from before that: {n_kept:,}. They stay as they are when you send all of "
+            "it again."
         )
 
     def _of_repeated(self) -> list[str]:
@@ -159,8 +159,8 @@ class Report:
                 "again from the source"
             )
         return [
-            f"{repeated.n:,} of {self.received:,} rows came with the id of an earlier row of "
-            "this upload and another text; of each id only the last text was kept. "
+            f"{repeated.n:,} of {self.received:,} rows have the id of an earlier row of this "
+            "upload and another text; only the last text of each id was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {repeated.shown}."
         ]
@@ -171,8 +171,9 @@ class Report:
             return []
         return [
             f"{rewritten.n:,} of {self.received:,} rows gave a labeled document another text; "
-            "its label stays, though it was given to the text before. Look whether it still holds, "
-            f"or send on_conflict=error to refuse such rows. For example: {rewritten.shown}."
+            "its label stays, though it was given to the earlier text. Check whether it still "
+            "holds, or send on_conflict=error to refuse such rows. For example: "
+            f"{rewritten.shown}."
         ]
 
     def _of_overturned(self) -> list[str]:
@@ -180,8 +181,8 @@ class Report:
         if not overturned.n:
             return []
         return [
-            f"{overturned.n:,} of {self.received:,} rows made a positive of a document that was "
-            "judged negative. Where it was right before, send the label negative to PUT "
+            f"{overturned.n:,} of {self.received:,} rows made a document positive that was "
+            "judged negative. If that judgement was right, send the label negative to PUT "
             f"/projects/{self.project_id}/labels. For example: {overturned.shown}."
         ]
 
@@ -194,8 +195,8 @@ class Report:
             return []
         return [
             f"{still_labeled.n:,} of {self.received:,} rows name a labeled document, which "
-            "keeps its label: an upload of unlabeled documents takes none away. To do that send "
-            f"the label unlabeled to PUT /projects/{self.project_id}/labels. For example: "
+            "keeps its label: an upload of unlabeled documents takes none away. To take it away, "
+            f"send the label unlabeled to PUT /projects/{self.project_id}/labels. For example: "
             f"{still_labeled.shown}."
         ]
 
@@ -204,8 +205,8 @@ class Report:
             return []
         return [
             f"{self.with_entity.n:,} of {self.received:,} texts have HTML entities such as "
-            f"{self.with_entity.examples[0]}, whose letters and digits are counted as words. Undo "
-            "them before the upload, in Python by html.unescape(text)."
+            f"{self.with_entity.examples[0]}, whose letters and digits are counted as words. "
+            "Decode them before the upload, in Python with html.unescape(text)."
         ]
 
     def _of_tags(self) -> list[str]:
@@ -213,7 +214,7 @@ class Report:
             return []
         return [
             f"{self.with_tag.n:,} of {self.received:,} texts have HTML tags such as "
-            f"{self.with_tag.examples[0][:50]}, whose names and attributes are counted as words: "
-            "where only some documents have them, these seem to be of one kind. Take them out "
-            "before the upload, and undo entities first."
+            f"{self.with_tag.examples[0][:50]}, whose names and attributes are counted as words. "
+            "Where only some documents have tags, these seem to be of one kind. Take the tags out "
+            "before the upload, and decode entities first."
         ]

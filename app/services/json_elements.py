@@ -14,8 +14,8 @@ from app.errors import InvalidRequest, UnreadableBody
 _HEAD = re.compile(rb'[ \t\r\n]*(?:\[|\{[ \t\r\n]*"(documents|ids)"[ \t\r\n]*:[ \t\r\n]*\[)')
 _HEAD_BYTES = 4096
 EXPECTED = (
-    'Expected a list of documents or texts, {"documents": [...]} or {"ids": [...]}; a document in '
-    "each line goes as application/x-ndjson."
+    'Expected a list of documents or texts, {"documents": [...]} or {"ids": [...]}; send one '
+    "document per line as application/x-ndjson."
 )
 #: Parsers refuse an element long before; to look for the end of a deeper one keeps a thread busy.
 MAX_DEPTH = 10**6

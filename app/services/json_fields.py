@@ -84,8 +84,8 @@ def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:
     if not fields:
         return f"{told}."
     what = parameter.removesuffix("_column")
-    more = " Where it stands in several, name each." if what == "text" else ""
+    more = " If it stands in several, name each." if what == "text" else ""
     return (
-        f"{told}; its fields are: {shown_names(fields)}. Where the {what} stands in another, send "
+        f"{told}; its fields are: {shown_names(fields)}. If the {what} stands in another, send "
         f"{parameter}=NAME; with the command: seedbed upload --{what}-column NAME.{more}"
     )

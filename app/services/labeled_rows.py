@@ -51,7 +51,7 @@ def read_labeled_rows(
     """
     if media_type == CSV:
         if "label" in options.text_columns:
-            raise InvalidRequest("The column 'label' has the labels: it is no text to predict.")
+            raise InvalidRequest("The column 'label' has the labels, so it is no text to predict.")
         for row, told in csv_rows(body, options, beside="label"):
             yield row if isinstance(row, RowError) else _told_row(row, told.strip().lower())
         return

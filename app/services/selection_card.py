@@ -17,7 +17,7 @@ from core.plain_file import library_versions
 #: Features that the card names besides those selected; the file has them all.
 _FEATURES = 1000
 
-_ALL_SELECTED = "Each bootstrap selected all features, so that nothing could differ."
+_ALL_SELECTED = "Each bootstrap selected all features, so nothing could differ."
 
 #: What features are called in warnings, and in what order they stand.
 _COLUMNS = ("features", "the order of the columns")
@@ -45,10 +45,10 @@ WARNINGS = {
     "fewer_clusters": "There are too few rows for as many clusters as asked for; fewer were taken.",
     "not_converged": "The method stopped before it settled. Raise its number of iterations; "
     "stability in the request tells how much selections differ.",
-    "nothing_learned": "The method ended before it had tried anything to its end, so the order is "
-    "not its own. Allow it more iterations, or take another method.",
-    "out_of_time": "The time given was over, so this is the best found by then. Raise max_seconds "
-    "to search on.",
+    "nothing_learned": "The method ended before it had completed a walk, so the order is not its "
+    "own. Allow it more iterations, or take another method.",
+    "out_of_time": "The time was up, so this is the best found by then. Raise max_seconds to "
+    "search on.",
     "prior_too_large": "The class prior is larger than the samples allow. Give a smaller one.",
 }
 
@@ -122,9 +122,9 @@ def _of_one_positive(selector: BaseFeatureSelector, facts: FeatureFacts) -> list
     if n_single <= _MOST_SINGLE * n_selected:
         return []
     return [
-        f"Of {n_selected:,} terms that were chosen {n_single:,} are in one of the {n_positive:,} "
-        "positives alone, which tells little of others. Take semi_mim, ask for fewer "
-        "terms, or label more positives."
+        f"{n_single:,} of the {n_selected:,} chosen terms are in only one of the {n_positive:,} "
+        "positives, which tells little of others. Take semi_mim, ask for fewer terms, or label "
+        "more positives."
     ]
 
 

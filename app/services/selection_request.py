@@ -109,7 +109,7 @@ def check_terms(selector: BaseFeatureSelector, n_terms: int) -> None:
     if selector.n_features_to_select > n_terms:
         raise UnsuitableDocuments(
             f"n_features_to_select={selector.n_features_to_select} is more than the {n_terms:,} "
-            "terms there are. Ask for fewer (n_features), or lower min_df of the vectorizer: of "
+            "terms there are. Ask for fewer (n_features), or lower min_df of the vectorizer: with "
             f"{IN_PILE_OF:,} documents or more it is {MIN_DOCUMENTS} unless given."
         )
 
@@ -123,8 +123,8 @@ def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> 
     """
     if n_positive < selector.min_positives:
         detail = (
-            f"The method needs at least {selector.min_positives} positives, there are "
-            f"{n_positive}: label more, or take semi_jmi."
+            f"The method needs at least {selector.min_positives} positives; there are "
+            f"{n_positive}. Label more, or take semi_jmi."
         )
         raise TooFewPositives(detail, errors=[{"pointer": "/method", "detail": detail}])
 

@@ -30,8 +30,8 @@ def tie_warnings(selector: BaseFeatureSelector, unit: str, order: str) -> list[s
     n_first = _same(scores, 0)[1]
     if _MANY <= n_first <= start and _is_by_column(varying[:n_first]):
         found.append(
-            f"The first {n_first:,} {unit} have the same score: they stand by {order} alone, so a "
-            "rank says nothing of them. Compare with another method, such as semi_mim."
+            f"The first {n_first:,} {unit} have the same score. They are ranked by {order} alone, "
+            "which says nothing of them. Compare with another method, such as semi_mim."
         )
     return found
 

@@ -27,8 +27,8 @@ BLOCK_BYTES = 2**24
 
 
 _NO_PARQUET = (
-    "The body is not Parquet, or is not whole, or damaged: write the file again and send all of "
-    "it. A CSV goes as text/csv."
+    "The body is not Parquet, or is incomplete or damaged: write the file again and send all of "
+    "it. Send a CSV as text/csv."
 )
 
 
@@ -152,7 +152,7 @@ def _header(file: IO[bytes], delimiter: Delimiter) -> list[str]:
     except csv.Error as error:
         raise UnreadableBody(NO_HEADER) from error
     if not names or len(start.strip().splitlines()) < 2:
-        refuse([fault("no_rows", "The table has no rows: a header with names, then rows.")])
+        refuse([fault("no_rows", "The table has no rows: send a header with names, then rows.")])
     _check_delimiter(names, delimiter)
     if all(_is_number(name) for name in names):
         detail = f"The first row has numbers only ({shown(names)}): begin with the column names."
@@ -164,7 +164,7 @@ def _check_delimiter(names: list[str], delimiter: Delimiter) -> None:
     """Refuse a header of one column that another delimiter would take apart."""
     if needed := needed_delimiter(names, delimiter):
         detail = (
-            f"The header has one column, {_shortened(names[0])!r}: to take it apart send "
+            f"The header has one column, {_shortened(names[0])!r}: to split it, send "
             f"delimiter={needed}."
         )
         refuse([parameter_fault("wrong_delimiter", "delimiter", detail)])

@@ -35,9 +35,9 @@ def _of_each_row(X: NDArray[Any], columns: list[dict[str, Any]]) -> list[str]:
     found = []
     if texts:
         found.append(
-            f"Columns with nearly as many texts as rows: {len(texts)} ({shown(texts)}). Free text, "
-            "dates and ids as features of one row each tell little of others: leave them out with "
-            "exclude=NAME, or make numbers of them."
+            f"Columns with nearly as many texts as rows: {len(texts)} ({shown(texts)}). As "
+            "features of one row each, free text, dates and ids tell little of other rows: leave "
+            "them out with exclude=NAME, or make numbers of them."
         )
     if numbers:
         found.append(

@@ -275,7 +275,7 @@ def test_room_is_kept_to_delete(
             f"/projects/{project_id}/unlabeled{query}", json={"documents": ["water"]}
         )
         assert (answer.status_code, answer.json()["code"]) == (507, "storage_full")
-        assert "so that something can be deleted" in answer.json()["detail"]
+        assert "kept for deletions" in answer.json()["detail"]
     assert client.delete(f"/projects/{project_id}").status_code == 204
 
 

@@ -218,7 +218,7 @@ def test_an_upload_ends_with_the_service_and_tells_what_it_kept(
     status, answer = upload.answer()
     problem = json.loads(answer)
     assert (status, problem["code"]) == (503, "not_ready")
-    assert "Rows kept from before that: 1;" in problem["detail"]
+    assert "Rows kept from before that: 1." in problem["detail"]
     assert problem["report"]["inserted"] == 1
     with any_database.reading() as session:
         job = session.scalars(select(Job)).one()

@@ -408,7 +408,7 @@ def test_another_text_for_a_known_id_is_refused_where_that_is_asked_for(
     assert "or add --on-conflict error to refuse such rows." in seedbed(*words, "twins").stdout
     refused = seedbed(*words, "other twins", "--on-conflict", "error")
     assert refused.returncode == 3
-    assert "  line 3: A document with this id and another text is there." in refused.stdout
+    assert "  line 3: There is a document with this id and another text." in refused.stdout
 
 
 @pytest.mark.parametrize(

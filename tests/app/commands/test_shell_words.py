@@ -50,7 +50,7 @@ def test_the_project_is_named_as_it_was_typed() -> None:
 @pytest.mark.parametrize(
     ("header", "advice"),
     [
-        (["id", "body"], ". Add --text-column NAME. Where "),
+        (["id", "body"], ". Add --text-column NAME. If "),
         (["id;text"], ". Add --delimiter semicolon."),
     ],
 )
@@ -110,4 +110,4 @@ def test_limits_are_told_with_options() -> None:
 def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
     columns = csv_columns.find_columns(["Nr ID", "text"], [], None, "comma")
     told = in_shell(csv_columns.unnamed_id(columns) or "")
-    assert "apart, add --id-column 'Nr ID', into a new project" in told
+    assert "ids, add --id-column 'Nr ID', into a new project" in told

@@ -110,7 +110,7 @@ def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project:
     report = answer.json()
     assert (report["received"], report["inserted"], report["repeated"]) == (4, 2, 2)
     (warning,) = report["warnings"]
-    assert warning.startswith("2 of 4 rows came with the id of an earlier row")
+    assert warning.startswith("2 of 4 rows have the id of an earlier row")
     assert warning.endswith("For example: 1.")
 
 
@@ -363,7 +363,7 @@ def test_an_upload_that_breaks_off_says_that_rows_were_kept(
     body, headers = '{"documents": ["one", "two", ""', {"content-type": "application/json"}
     answer = client.post(f"{project}/unlabeled", content=body + end, headers=headers)
     problem = assert_problem(answer, status, code)
-    assert "Rows kept from before that: 2; they stay" in problem["detail"]
+    assert "Rows kept from before that: 2. They stay" in problem["detail"]
     assert len(ids(client, project)) == problem["report"]["inserted"] == 2
 
     atomic = client.post(f"{project}/unlabeled?atomic=true", content=body + end, headers=headers)
@@ -667,7 +667,7 @@ def test_a_ranking_comes_back_without_what_the_model_found(
         assert (answer["received"], answer["rejected"]) == (2, 0)
         (warning,) = answer["warnings"]
         names = "rank, score, probability, predicted, label, judgement"
-        assert f"of its fields {names} were left out" in warning
+        assert f"of its fields, {names} were left out" in warning
         document = client.get(f"{project}/documents").json()["documents"][0]
         assert (document["text"], document["metadata"]) == ("water 1", metadata)
 
@@ -679,7 +679,7 @@ def test_a_positive_that_was_judged_negative_is_told(client: TestClient, project
 
     (warning,) = client.post(f"{project}/positives", json=texts).json()["warnings"]
 
-    assert warning.startswith("1 of 2 rows made a positive of a document that was judged negative.")
+    assert warning.startswith("1 of 2 rows made a document positive that was judged negative.")
     assert warning.endswith(f"PUT {project}/labels. For example: a.")
     assert client.post(f"{project}/positives", json=texts).json()["warnings"] == []
 

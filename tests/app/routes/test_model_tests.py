@@ -134,7 +134,7 @@ def test_documents_of_the_training_are_warned_of(client: TestClient, model: dict
     found = client.post(f"/models/{model['id']}/test", json={"documents": known + DOCUMENTS}).json()
 
     assert found["n_in_project"] == len(FLOODS)
-    assert any("flatters" in warning for warning in found["warnings"])
+    assert any("flatter the figures" in warning for warning in found["warnings"])
 
 
 def test_one_class_says_which_figures_are_missing(

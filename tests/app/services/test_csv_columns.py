@@ -9,7 +9,7 @@ from app.services.csv_columns import find_columns
     [
         (["b" * 999], "its columns are: 'b{40}'[.]"),
         ([str(i) for i in range(999)], "'28', '29'[.]"),
-        (['{"id": "a"', ' "text": "b"}'], "looks like JSON.* end the name .* in .ndjson"),
+        (['{"id": "a"', ' "text": "b"}'], "looks like JSON.* end the file name in .ndjson"),
     ],
 )
 def test_refusals_are_short_whatever_the_header(header: list[str], message: str) -> None:

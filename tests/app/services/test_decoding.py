@@ -137,7 +137,7 @@ def test_files_that_are_no_text_are_told_what_to_be_saved_as() -> None:
     with pytest.raises(UnreadableBody, match="a spreadsheet, or another zip file: save it as CSV"):
         decode(b"PK\x03\x04\x14\x00\n", "identity", size=1)
     parquet = b"PAR1\x15\x04\x15"
-    with pytest.raises(UnreadableBody, match="is Parquet, which tables may be alone"):
+    with pytest.raises(UnreadableBody, match="is Parquet, which only tables may be"):
         decode(parquet, "identity", size=1)
     assert decode(b"PAR1 antagonists", "identity", size=1) == b"PAR1 antagonists"
     table = decoded(iter([parquet]), encoding="identity", max_bytes=99, is_table=True)

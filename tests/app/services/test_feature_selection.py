@@ -100,7 +100,7 @@ def test_words_of_one_positive_alone_are_told(
     pile = [f"water goal match {i % 7}" for i in range(60)] + ["river bridge"] * 30
     project_id = add_project(database, positive=positive, unlabeled=pile, negative=[])
     found = select(database, artifacts, project_id, method=method, n_features=4)
-    told = "4 terms that were chosen 4 are in one of the 5 positives alone"
+    told = "4 of the 4 chosen terms are in only one of the 5 positives"
     assert any(told in warning for warning in found.card["warnings"]) == is_told
 
 

@@ -311,7 +311,7 @@ def test_fields_of_json_can_be_named_and_the_others_become_metadata(media_type: 
     assert (second.text, second.has_own_id, second.metadata) == ("c", False, None)
     expected = ["empty_text", "invalid_text", "missing_id", "missing_id", "missing_text"]
     assert [code for _, code in codes(bad)] == expected
-    assert "no field 'key'; its fields are: 'title', 'Key'. Where the id stands" in bad[-2].reason
+    assert "no field 'key'; its fields are: 'title', 'Key'. If the id stands" in bad[-2].reason
     assert "id_column=NAME; with the command: seedbed upload --id-column NAME." in bad[-2].reason
     assert "no field 'title', 'abstract'; its fields are: 'key', 'text'." in bad[-1].reason
 

@@ -208,7 +208,7 @@ def test_what_is_no_table_is_unreadable(body: bytes, media_type: str) -> None:
 def test_damaged_parquet_is_unreadable() -> None:
     body = bytearray(parquet({"a": list(range(1000))}, compression="snappy"))
     body[20:60] = bytes(40)
-    with pytest.raises(UnreadableBody, match="is not Parquet, or is not whole, or damaged"):
+    with pytest.raises(UnreadableBody, match="is not Parquet, or is incomplete or damaged"):
         read(bytes(body), PARQUET)
 
 
