@@ -37,7 +37,7 @@ def not_stored(what: str, error: Exception) -> AppError:
 
 def not_read(file: dict[str, Any], error: Exception) -> AppError:
     if isinstance(error, FileNotFoundError):
-        return unusable(file, "it is not there")
+        return unusable(file, "it is missing")
     return _out_of_reach(f"The file {file['key']!r}", "read", error)
 
 
@@ -64,7 +64,7 @@ def cause(error: Exception) -> str:
     if isinstance(error, PermissionDeniedError | UnauthenticatedError):
         return next(known, "the object store refuses the credentials")
     if isinstance(error, BaseError | OSError):
-        return next(known, "the artifact store does not answer, or not as it should")
+        return next(known, "the artifact store does not answer, or answers wrongly")
     return reason(error)
 
 

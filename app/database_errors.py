@@ -22,8 +22,8 @@ NOT_MIGRATED = (
     "try again."
 )
 READ_ONLY = (
-    "The database is read-only, so nothing can be changed or added. Make its file and folder, or "
-    "its server, take changes, then try again."
+    "The database is read-only, so nothing can be changed or added. Make its file and folder "
+    "writable, or have its server take changes, then try again."
 )
 
 logger = structlog.get_logger(__name__)
@@ -48,7 +48,7 @@ def of_database(error: SQLAlchemyError) -> AppError:
         logger.error("database full", exc_info=error)
         return StorageFull(
             "The database has no room left, not even to delete. Enlarge its volume or free space "
-            "on it by other means than this service, then send the request again."
+            "on it without this service, then send the request again."
         )
     reason = str(error).partition("\n")[0]
     if lacks_schema(error):

@@ -36,10 +36,10 @@ LabelFilter = Annotated[
     Label | None, Query(description="Only documents with this label; leave it out for all.")
 ]
 ChampionOf = Annotated[
-    str | None, Query(**_ID, description="A project, whose champion answers; or else model_id.")
+    str | None, Query(**_ID, description="The project whose champion answers; or give model_id.")
 ]
 ModelQuery = Annotated[
-    str | None, Query(**_ID, description="The model that answers; or else project_id.")
+    str | None, Query(**_ID, description="The model that answers; or give project_id.")
 ]
 NewestModel = Annotated[str | None, Query(**_ID, description="Default: the newest of the project.")]
 DocumentIdPath = Annotated[
@@ -48,8 +48,8 @@ DocumentIdPath = Annotated[
         min_length=1,
         max_length=512,
         pattern=PATH_PATTERN,
-        description="Slashes may stand as they are. No step of it is `.` or `..`, with which "
-        "clients and proxies shorten the path, to that of the project; uploads take no such id.",
+        description="Slashes need no escapes. No step may be `.` or `..`: clients and proxies "
+        "shorten the path by these, to that of the project. Uploads take no such id.",
     ),
 ]
 
@@ -64,16 +64,16 @@ def _moment(told: str | None) -> datetime | None:
     except (ValueError, OverflowError):
         pass
     raise ValueError(
-        "must be a time with its zone, as 2026-11-27T08:30:00Z or 2026-11-27T09:30:00%2B01:00: a + "
-        "stands for a blank in URLs"
+        "must be a time with its zone, as 2026-11-27T08:30:00Z or 2026-11-27T09:30:00%2B01:00: in "
+        "a URL, + stands for a blank"
     )
 
 
 Since = Annotated[
     AwareDatetime | None,
     Query(
-        description="Only documents that came in by uploads that began then or later, as "
-        "2026-11-27T00:00:00Z; those whose text was replaced came in before."
+        description="Only documents of uploads that began at this time or later, such as "
+        "2026-11-27T00:00:00Z. A document whose text was replaced came in before."
     ),
     BeforeValidator(_moment),
 ]
@@ -81,22 +81,22 @@ Since = Annotated[
 TextColumns = Annotated[
     list[str] | None,
     Query(
-        description="Column of CSV or field of JSON; default: text. Repeatable: texts of several "
-        "are joined."
+        description="Column of CSV or field of JSON; default: text. Repeatable: the texts of "
+        "several are joined."
     ),
 ]
 IdColumn = Annotated[
     str | None,
     Query(
-        description="Column of CSV, whose ids are taken without blanks around them, or field of "
-        "JSON; default: id, if any."
+        description="Column of CSV (blanks around its ids are dropped) or field of JSON; default: "
+        "id, if there is one."
     ),
 ]
 ExtraFields = Annotated[
     Literal["refuse", "metadata"],
     Query(
-        description="Of JSON: what to do with fields beside text, id and metadata; where others "
-        "are named, they become metadata."
+        description="For JSON: what to do with fields other than text, id and metadata. With "
+        "text_column or id_column they become metadata."
     ),
 ]
 
@@ -194,15 +194,15 @@ _IdempotencyKey = Annotated[
         min_length=1,
         max_length=255,
         pattern=KEY_PATTERN,
-        description="Any text of your own: the request may be sent again with it within 24 hours "
-        "and is done once; 409 while the first is at work.",
+        description="Any text of your own. Send the request again with it within 24 hours, and it "
+        "is done only once; 409 while the first is running.",
     ),
 ]
 
 
 async def get_idempotency_key(request: Request, key: _IdempotencyKey = None) -> str | None:
     if len(set(request.headers.getlist("idempotency-key"))) > 1:
-        detail = "It came more than once, with different values: send one."
+        detail = "It came more than once, with different values. Send one."
         errors = [{"pointer": "Idempotency-Key", "detail": detail}]
         raise InvalidRequest(f"Idempotency-Key: {detail}", errors=errors)
     return key
@@ -241,7 +241,7 @@ async def refuse_unknown_parameters(request: Request) -> None:
                 raise ValueError(f"{name!r} is not a query parameter here: there are none.")
             check_name(name, takes_list, "query parameter here")
             if not takes_list.get(name) and len(request.query_params.getlist(name)) > 1:
-                raise ValueError(f"{name} takes one value, and came more than once")
+                raise ValueError(f"{name} takes one value, but came more than once")
         except ValueError as error:
             errors.append({"pointer": f"?{name}", "detail": str(error)})
     if errors:

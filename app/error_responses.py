@@ -53,9 +53,9 @@ _REPORTS: dict[type[AppError], dict[str, Any]] = {
 
 #: What is wrong with a text that does not match.
 _OF_PATTERN = {
-    ID_PATTERN: "It contains other characters than letters, digits, - and _.",
-    KEY_PATTERN: "It contains a blank or a letter that is not ASCII: take letters, digits and "
-    "signs of ASCII, such as those of a UUID.",
+    ID_PATTERN: "It contains characters other than letters, digits, - and _.",
+    KEY_PATTERN: "It contains a blank or a letter that is not ASCII. Use ASCII letters, digits and "
+    "signs, such as those of a UUID.",
     PATH_PATTERN: "It has . or .. as a step of a path, which leads elsewhere; no document has such "
     "an id.",
 }
@@ -243,7 +243,7 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
         path = getattr(request.scope.get("route"), "path", "")
         allowed = request.app.state.allowed_methods.get(path)
         headers = {"allow": ", ".join(sorted(allowed))} if allowed else headers
-    hint = " All there is stands at /docs." if status == HTTPStatus.NOT_FOUND else ""
+    hint = " All routes are listed at /docs." if status == HTTPStatus.NOT_FOUND else ""
     problem = _problem(
         status,
         re.sub(r"\W+", "_", title).lower(),
@@ -256,11 +256,11 @@ async def handle_http_exception(request: Request, error: Exception) -> ProblemRe
 
 def _fault_of_json(cause: BaseException | None) -> str:
     if isinstance(cause, UnicodeDecodeError):
-        return "The body is not UTF-8: JSON is written in that."
+        return "The body is not UTF-8, as JSON must be."
     if isinstance(cause, RecursionError):
         return "The body nests too deep."
     if isinstance(cause, ValueError):  # all that Python refuses of what is JSON
-        return "The body has a number of thousands of digits."
+        return "A number in the body has thousands of digits."
     return "The body could not be read as JSON."
 
 
@@ -273,7 +273,7 @@ async def handle_database_error(request: Request, error: Exception) -> ProblemRe
 
 def internal_error_response(request: Request) -> ProblemResponse:
     """Answer after a bug: what happened stands in the log, under the request's id."""
-    detail = "The request could not be answered because of a fault; the service's log has more."
+    detail = "A fault in the service kept it from answering the request; its log has more."
     return app_error_response(request, InternalError(detail))
 
 

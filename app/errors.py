@@ -117,7 +117,7 @@ class TableNotFound(AppError):
 
 
 class NotAcceptable(AppError):
-    """None of the accepted media types can be given."""
+    """None of the accepted media types is available."""
 
     status = 406
 
@@ -135,7 +135,7 @@ class NoPositives(AppError):
 
 
 class NoUnlabeled(AppError):
-    """There is no unlabeled document to compare the positive ones with."""
+    """There is no unlabeled document to compare the positives with."""
 
     status = 409
 
@@ -147,7 +147,7 @@ class TooFewPositives(AppError):
 
 
 class MemoryLimit(AppError):
-    """It needs more memory than a job may take."""
+    """More memory is needed than a job may take."""
 
     status = 409
 
@@ -189,7 +189,7 @@ class UploadCancelled(AppError):
 
 
 class IdempotencyKeyInUse(AppError):
-    """A request with the idempotency key is still at work."""
+    """A request with this idempotency key is still running."""
 
     status = 409
 

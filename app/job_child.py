@@ -94,12 +94,13 @@ def _failure(error: Exception) -> Failure | None:
         case AppError():
             return Failure(error.code(), error.detail)
         case SQLAlchemyError() if lacks_schema(error):
-            logger.exception("the database has not the schema of this version")
+            logger.exception("the database does not have the schema of this version")
             return Failure(NotReady.code(), NOT_MIGRATED, is_final=False, is_of_schema=True)
         case SQLAlchemyError() if is_full(error):
             logger.exception("database full")
             return Failure(
-                StorageFull.code(), "The database has no room left. Make room, then start it again."
+                StorageFull.code(),
+                "The database has no room left. Make room, then start the job again.",
             )
         case _ if isinstance(error, DATABASE_ERRORS):
             logger.exception("lost the database")

@@ -60,18 +60,18 @@ stable `code`; a creating POST may be sent again with the same `Idempotency-Key`
 headers of any GET.
 """
 
-#: As they are shown, in the order in which one comes upon them.
+#: In the order in which they are shown and first met.
 TAGS = (
     ("projects", "A project is one question: what is looked for, in which language."),
     ("documents", "Positives and the unlabeled pile, as JSON, NDJSON, CSV or plain lines."),
-    ("jobs", "Trainings and all else that takes long, with live progress."),
-    ("models", "What a training left: its card, its ranking, its cuts, how good it is."),
+    ("jobs", "Trainings and other long work, with live progress."),
+    ("models", "What a training made: its card, its ranking, its cuts, how good it is."),
     ("predictions", "Other texts, a few or a stream of any length."),
     ("review", "What to judge next, what was judged, and whether to go on."),
     ("tables", "Tables of numbers and words, for feature selection."),
     ("feature selection", "Which terms or columns tell positives from the rest."),
     ("algorithms", "What there is to choose from, with parameters and what each assumes."),
-    ("service", "Whether the service lives and is ready, its figures, its version."),
+    ("service", "Whether the service is alive and ready, its figures, its version."),
 )
 
 #: In this order they are asked for the route of a request: first where a quick answer counts most.

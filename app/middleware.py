@@ -168,7 +168,7 @@ class BodyLimitMiddleware:
         encoding = Headers(scope=scope).get("content-encoding", "").lower()
         if encoding not in {"", "identity"}:
             raise UnsupportedMediaType(
-                f"Content-Encoding {encoding!r} is not decoded here. Send the body as it is, "
+                f"Content-Encoding {encoding!r} is not decoded here. Send the body uncompressed, "
                 "without this header."
             )
 

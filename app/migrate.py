@@ -23,8 +23,8 @@ LOCK = 7333323
 
 FOREIGN = (
     "The database of SEEDBED_DATABASE_URL is that of another application: its table "
-    "alembic_version names a version that is not of Seedbed, and the tables of Seedbed are not "
-    "there. Set it to a database for Seedbed alone, then try again."
+    "alembic_version names a version that is not Seedbed's, and Seedbed's tables are missing. Set "
+    "it to a database for Seedbed alone, then try again."
 )
 
 
@@ -52,8 +52,8 @@ def run(settings: Settings) -> str:
     except (DBAPIError, DatabaseError, OSError) as error:
         reason = str(getattr(error, "orig", error)).partition("\n")[0].rstrip(".")
         raise CommandFailed(
-            f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it or mend the "
-            "setting, or its rights, then try again."
+            f"Cannot use the database of SEEDBED_DATABASE_URL: {reason}. Start it, or correct the "
+            "setting or the rights, then try again."
         ) from error
 
 

@@ -53,8 +53,8 @@ class Page:
         found = matched(r"([0-9]{1,18})@([0-9a-f]+)@(\S+)", self.after or "")
         if found[3] != rows:
             detail = (
-                "The page token was given with another label, since, min_score or order. Send "
-                "those it was given with, or start again from the first page, without page_token."
+                "The page token belongs to another label, since, min_score or order. Send those "
+                "again, or start from the first page, without page_token."
             )
             raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
         return int(found[1]), found[2]

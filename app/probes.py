@@ -84,7 +84,7 @@ def _fault(database: Database, artifacts: Artifacts) -> str | None:
         if folder is not None and shutil.disk_usage(folder).free < FREE_BYTES:
             return (
                 "The volume of the database or of the artifacts has less than "
-                f"{FREE_BYTES >> 20} MiB left: enlarge it, or free space on it by other means than "
-                "this service."
+                f"{FREE_BYTES >> 20} MiB left: enlarge it, or free space on it without this "
+                "service."
             )
     return None

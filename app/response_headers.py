@@ -5,19 +5,19 @@ from typing import Any
 from app.media_types import PROBLEM
 
 _TEXT = {"type": "string"}
-LOCATION = {"description": "Where what was made is found.", "schema": _TEXT}
+LOCATION = {"description": "Where to find what was made.", "schema": _TEXT}
 ETAG = {
-    "description": "Of JSON alone; send it as If-None-Match to be spared the same answer.",
+    "description": "Of JSON only. Send it as If-None-Match to be spared the same answer.",
     "schema": _TEXT,
 }
 RETRY_AFTER = {"description": "Seconds to wait before asking again.", "schema": {"type": "integer"}}
 REPLAYED = {
-    "description": "true where this is the answer kept under the Idempotency-Key.",
+    "description": "true if this is the answer kept under the Idempotency-Key.",
     "schema": _TEXT,
 }
 MODEL_ID = {"description": "The model that answered.", "schema": _TEXT}
 REQUEST_ID = {
-    "description": "That of the request, or a new one; the log has it too.",
+    "description": "That of the request, or a new one. The log has it, too.",
     "schema": _TEXT,
 }
 

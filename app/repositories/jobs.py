@@ -19,10 +19,10 @@ from app.repositories.paging import newest_first
 from app.tables import Job, JobEvent, new_id, utc_now
 
 _LOST = (
-    "The process that ran the job ended each time without a word, as for want of memory (set "
-    "SEEDBED_JOB_MEMORY_MB) or of its database: the worker's log has how it ended."
+    "The process that ran the job ended each time without a word, perhaps for lack of memory (set "
+    "SEEDBED_JOB_MEMORY_MB) or of its database. The worker's log tells how it ended."
 )
-_CUT_OFF = "The upload lost its process or the database. Send all again: rows kept stay."
+_CUT_OFF = "The upload lost its process or the database. Send it all again: rows kept stay."
 WORKER_LOST = {"code": "worker_lost", "message": _LOST}
 UPLOAD_LOST = {"code": "worker_lost", "message": _CUT_OFF}
 _RELEASED = {"run_token": None, "lease_until": None, "pace": None}

@@ -81,7 +81,7 @@ def check_prior_memory(memory_mb: int | None, size: Size, n_positive: int) -> No
     )
     advice = (
         f"Take {FEWER_TERMS}, a project with all positives and a random "
-        f"sample of the unlabeled documents ({MAX_RANKED:,} are ranked at most), or raise the "
+        f"sample of the unlabeled documents (at most {MAX_RANKED:,} are ranked), or raise the "
         "limit."
     )
     memory_limit.check(memory_mb, "The estimate", needed, size.in_words(), advice)
@@ -101,8 +101,8 @@ def check_cluster_memory(
     )
     kind = "rows" if size.is_table else "documents"
     advice = (
-        f"Take a random sample, of which {MAX_UNLABELED:,} unlabeled {kind} are compared at "
-        "most, fewer permutations (n_permutations), or raise the limit."
+        f"Take a random sample (at most {MAX_UNLABELED:,} unlabeled {kind} are compared), fewer "
+        "permutations (n_permutations), or raise the limit."
     )
     memory_limit.check(memory_mb, "The test", needed, size.in_words(), advice)
 

@@ -43,7 +43,7 @@ def begin(session: Session, key: str, holder: str) -> bool:
         return True
     kept = repository.get(key)
     if kept is None or not kept.status:
-        raise _in_use("Another request with this Idempotency-Key is still at work.")
+        raise _in_use("Another request with this Idempotency-Key is still running.")
     return False
 
 
@@ -80,7 +80,7 @@ def find(session: Session, key: str, fingerprint: str) -> KeptAnswer | None:
         return None
     if kept.fingerprint != fingerprint:
         raise IdempotencyKeyReused(
-            "The Idempotency-Key came before with another request. Take a new key, or send the "
+            "The Idempotency-Key was sent before with another request. Take a new key, or send the "
             "same bytes again."
         )
     return KeptAnswer(kept.status, kept.headers, kept.body)

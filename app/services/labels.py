@@ -163,8 +163,8 @@ def check_labels(
     if needs_unlabeled and not n_others:
         if needs_unjudged and counts["negative"]:
             raise NoUnlabeled(
-                "Every document of the project is judged: none is left of which a share could be "
-                "positive. To look for more of the kind add documents with "
+                "Every document of the project is judged, so none is left that could be positive. "
+                "To look for more of the kind, add documents with "
                 f"POST /projects/{project_id}/unlabeled."
             )
         told = f"{', '.join(_WITHOUT_PILE[:-1])} and {_WITHOUT_PILE[-1]} need none"

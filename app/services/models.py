@@ -26,7 +26,7 @@ def choose(
     if model_id is not None and project_id is None:
         return ModelRepository(session).file(model_id)
     if project_id is None or model_id is not None:
-        fault = "neither came" if model_id is None else "both came"
+        fault = "neither was given" if model_id is None else "both were given"
         detail = f"Give either project_id or model_id: {fault}."
         raise InvalidRequest(detail, errors=[{"pointer": f"{place}model_id", "detail": detail}])
     champion = ModelRepository(session).champion_file(project_id)

@@ -110,8 +110,8 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
     newest = models.newest(project_id)
     if newest is None:
         raise NoModel(
-            "The project has no model yet that could say what to read next. Train one with "
-            "POST /train and wait for its job."
+            "The project has no model yet to say what to read next. Train one with POST /train and "
+            "wait for its job."
         )
     return newest
 
@@ -199,7 +199,7 @@ def _pick(
 def _reason(repository: DocumentRepository, model: Model, since: datetime | None) -> str:
     if since is not None:
         return (
-            f"Of what came in since {since.isoformat()} the model ranked no document that is not "
+            f"The model ranked no document that came in since {since.isoformat()} and is not "
             f"judged. Have new ones ranked with POST /models/{model.id}/ranking."
         )
     counts = repository.counts(model.project_id)

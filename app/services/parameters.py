@@ -66,7 +66,7 @@ def _check_stop_words(words: Any) -> None:
     if isinstance(words, list) and len(words) > MAX_STOP_WORDS:
         raise BadParameter(
             f"stop_words has {len(words):,} words; at most {MAX_STOP_WORDS:,} are taken. Keep "
-            "those that come in many texts: min_df leaves out rare ones, max_df frequent ones.",
+            "those that are in many texts: min_df leaves out rare words, max_df frequent ones.",
             "stop_words",
         )
 

@@ -147,7 +147,7 @@ def _reason(
     if better := [e.candidate.algorithm for e in rivals if (e.place or 0.0) < first.place]:
         return told + (
             f"{favour}. {' and '.join(better)} ranked hidden positives higher here, but not "
-            "clearly: chance may have done it."
+            "clearly: it may be chance."
         )
     return told + f"{favour}, and no other that can win ranked hidden positives higher."
 
@@ -157,9 +157,9 @@ def _warnings(entries: list[Entry], time_budget: float) -> list[str]:
     if seconds <= time_budget:
         return []
     return [
-        f"The race took {seconds:,.3g} seconds, longer than the time budget of {time_budget:,.3g}: "
-        "which algorithms enter is decided beforehand, by sizes alone. Name an algorithm to leave "
-        "the race out."
+        f"The race took {seconds:,.3g} seconds, longer than the time budget of {time_budget:,.3g}. "
+        "Which algorithms enter is decided beforehand, by sizes alone. To skip the race, name an "
+        "algorithm."
     ]
 
 

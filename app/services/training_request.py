@@ -91,5 +91,5 @@ def check_budget(cut: str, n_unlabeled: int) -> None:
     budget = budget_of(cut)
     if budget is not None and budget > n_unlabeled:
         raise invalid(
-            "/cut", f"A budget of {budget:,} is more than the {n_unlabeled:,} unlabeled ones."
+            "/cut", f"A budget of {budget:,} is more than the {n_unlabeled:,} unlabeled documents."
         )

@@ -125,7 +125,7 @@ def test_a_missing_file_is_unavailable(s3_url: str, tmp_path: Path) -> None:
         file = save(Artifacts(url, tmp_path / "writer"))
         reader = Artifacts(url, tmp_path / "reader")
         reader.delete(file["key"])
-        with pytest.raises(ArtifactUnavailable, match=r"it is not there\. .* train again"):
+        with pytest.raises(ArtifactUnavailable, match=r"it is missing\. .* train again"):
             reader.path(file)
 
 

@@ -81,7 +81,7 @@ def test_nothing_came_in_since_is_told(client: TestClient, feed: Feed) -> None:
     assert ids(client, f"{feed.path}/documents", since=now) == []
     answer = client.get(f"{feed.path}/next", params={"since": now}).json()
     assert answer["documents"] == []
-    assert answer["reason"].startswith("Of what came in since ")
+    assert answer["reason"].startswith("The model ranked no document that came in since ")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_before_most_was_found_all_race(n_seeds: int, n_found: int, n_negative: 
     ("places", "told"),
     [
         ((0.2, 0.3, 0.1), "and no other that can win ranked hidden positives higher."),
-        ((0.2, 0.1, 0.1), "lgn ranked hidden positives higher here, but not clearly: chance may"),
+        ((0.2, 0.1, 0.1), "lgn ranked hidden positives higher here, but not clearly: it may be"),
         ((0.2, None, 0.1), "No other that can win was compared"),
     ],
 )
