@@ -38,7 +38,7 @@ def _refusal(offered: Collection[str], media_type: str) -> str:
     """Return which media types are offered, and how to send one where a form came."""
     told = f"Content-Type must be one of: {', '.join(offered)}."
     if media_type == _TABS:
-        return f"{told} Columns with tabs between them go as {CSV} with delimiter=tab."
+        return f"{told} Send columns with tabs between them as {CSV} with delimiter=tab."
     if media_type not in _FORMS:
         return told
     return (

@@ -25,7 +25,7 @@ def parse(body: bytes) -> PredictionRequest:
         ]
         for e in errors:
             if e["type"] == "too_long":
-                e["msg"] = f"At most {MAX_TEXTS} go in a JSON body; any number goes as {NDJSON}"
+                e["msg"] = f"A JSON body takes at most {MAX_TEXTS}; send more as {NDJSON}"
         raise RequestValidationError(errors) from error
 
 

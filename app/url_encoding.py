@@ -51,5 +51,5 @@ def _pointer(parameter: bytes) -> str:
 def _detail(part: bytes) -> str:
     return (
         f"{part[:100].decode(errors='replace')} is not UTF-8 with each byte escaped, as %C3%A9 for "
-        "é. In Python quote of urllib.parse writes it so; curl does with -G --data-urlencode."
+        "é. In Python, urllib.parse.quote writes it so; curl does with -G --data-urlencode."
     )

@@ -28,7 +28,7 @@ _LEFT_OUT = (
 _LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
 SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
 AS_UTF8 = (
-    "Save the file as UTF-8, or convert it, from Windows mostly by: iconv -f cp1252 -t utf-8 FILE"
+    "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
 )
 TO_UTF8 = f"{AS_UTF8}; with the command: seedbed upload --encoding cp1252."
 

@@ -70,7 +70,7 @@ def test_a_table_is_told_in_rows() -> None:
 
 
 def test_a_sample_is_named_where_it_tells_as_much() -> None:
-    with pytest.raises(MemoryLimit, match=r"sample of the unlabeled documents \(100,000 are"):
+    with pytest.raises(MemoryLimit, match=r"unlabeled documents \(at most 100,000 are"):
         analysis_memory.check_prior_memory(64, MILLION, 100)
     with pytest.raises(MemoryLimit, match="4,000 unlabeled documents"):
         analysis_memory.check_cluster_memory(64, MILLION, 100, 999)

@@ -298,7 +298,7 @@ def test_too_few_positives_are_refused_at_once(
     database: Database, artifacts: Artifacts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KBest, "min_positives", 4)
-    with pytest.raises(TooFewPositives, match="at least 4 positives, there are 3") as caught:
+    with pytest.raises(TooFewPositives, match="at least 4 positives; there are 3") as caught:
         select(database, artifacts, add_project(database))
     assert caught.value.errors is not None
     assert caught.value.errors[0]["pointer"] == "/method"
