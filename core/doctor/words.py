@@ -3,7 +3,7 @@
 from core.doctor.flag_words import words_of_flag
 
 _NOTHING_FOUND = {
-    "random_labeling": "Nothing was found, which is no all-clear: sorts of positives that were "
+    "random_labeling": "Nothing was found, but that is no all-clear: sorts of positives that were "
     "never labeled are overlooked more often than not. The documents that the model accepts look "
     "like the positives; read some of them anyway.",
     "odd_positives": "Each positive resembles the others more than most of the pile does.",
@@ -15,41 +15,42 @@ _NOTHING_FOUND = {
     "equal_scores": "The scores tell the unlabeled documents apart.",
     "no_features": "Some unlabeled documents have words that are counted.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank higher than "
-    "chance would have them.",
+    "chance alone would place them.",
     "accepts_too_many": "The model accepts no more documents than the class prior allows.",
     "prior_above_admissible": "Nothing in the positives speaks clearly against the class prior.",
     "estimate_at_bound": "The class prior leaves both positives and negatives.",
-    "prior_uncertain": "The ends of the class prior are not further apart than usual.",
+    "prior_uncertain": "The ends of the class prior are no further apart than usual.",
 }
 _FOUND = {
     "random_labeling": "The documents that the model accepts differ from the positives by more "
-    "than chance does: some sorts of positives may never have been labeled, or what is accepted is "
-    "of another kind. Read the documents listed. Label those that are of the kind and judge the "
-    "others negative, then train again. Until then, class priors and recalls may be far off.",
+    "than chance explains. Some sorts of positives may never have been labeled, or the model "
+    "accepts documents of another kind. Read the documents listed. Label those that are of the "
+    "kind and judge the others negative, then train again. Until then, class priors and recalls "
+    "may be far off.",
     "odd_positives": "The positives listed resemble the others less than most of the pile does. "
     "Read them: take back the label where it is wrong; where it is right, label more like them.",
-    "foreign_positives": "Hardly any word of the positives is in another document, as where they "
-    "are in another language or belong to another pile. Then nothing is known of this pile, "
-    "whatever class prior, probabilities and precision say. See that both are what you meant to "
-    "upload, and add positives in the words of the pile.",
+    "foreign_positives": "Hardly any word of the positives occurs in another document. They may be "
+    "in another language or belong to another pile. Then class prior, probabilities and precision "
+    "say nothing about this pile. Check that you uploaded what you meant to, and add positives in "
+    "the words of the pile.",
     "contradicting_labels": "The judged negatives listed say the same as a positive, or nearly so. "
     "Read both and correct one.",
     "unlabeled_copies": "The unlabeled documents listed say the same as a positive, or nearly so. "
     "Label them too.",
-    "repeated_positives": "The positives listed say the same as another one, or nearly so, so that "
-    "fewer are different than were counted. They do no harm and count once where positives are "
-    "hidden; label others, too.",
-    "few_positives": "With fewer than ten positives, the cut, probabilities and what is expected "
-    "of it are little more than guesses, often far too high where what you look for is rare; with "
-    "one there is nothing to guess from. Go by the ends of the figures, if there are any, read the "
-    "ranking from the top, and label the positives you find.",
-    "accepts_too_many": "The model accepts more documents than should be positive by the upper end "
-    "of the class prior, so many of them are not. Train again with the cut prior, which accepts as "
-    "many as should be.",
-    "prior_above_admissible": "The class prior is estimated larger than the positives allow, "
-    "whatever the negatives look like, so probabilities, cuts and precision promise too much. Look "
-    "whether the positives are of the kind that you look for, and label more.",
-    "estimate_at_bound": "The class prior is estimated at the edge of what is possible, one "
+    "repeated_positives": "The positives listed say the same as another one, or nearly so, so "
+    "fewer of them are different than were counted. They do no harm, and count once where "
+    "positives are hidden. Label others, too.",
+    "few_positives": "With fewer than ten positives, the cut, the probabilities and the expected "
+    "figures are little more than guesses, often far too high where what you look for is rare. "
+    "With one positive there is nothing to guess from. Go by the ends of the figures, if there are "
+    "any. Read the ranking from the top, and label the positives you find.",
+    "accepts_too_many": "The model accepts more documents than even the upper end of the class "
+    "prior allows, so many of them are not positive. Train again with the cut prior, which accepts "
+    "as many as the class prior says.",
+    "prior_above_admissible": "The estimated class prior is larger than the positives allow, "
+    "whatever the negatives look like. So probabilities, cuts and precision promise too much. "
+    "Check that the positives are of the kind you look for, and label more.",
+    "estimate_at_bound": "The estimated class prior is at the edge of what is possible, one "
     "positive or one negative: nothing was learned. Label more positives, or give class_prior.",
     "prior_uncertain": "Nobody can say from these positives how many are hidden: the ends of the "
     "class prior are more than a factor of ten apart. How many documents the model accepts is a "
@@ -58,40 +59,43 @@ _FOUND = {
     "equal_scores": "Nearly all unlabeled documents have the same score, so their order means "
     "nothing. Add positives, or train another algorithm.",
     "no_features": "No unlabeled document has a word that is counted, so there is nothing to rank. "
-    "See that stop_words, min_df and max_df leave words in, or add documents with words. For "
+    "Check that stop_words, min_df and max_df leave words in, or add documents with words. For "
     "Chinese, Japanese or Korean set the vectorizer's cjk to bigrams.",
     "no_better_than_chance": "Positives that were hidden from the algorithm rank no higher than "
-    "documents drawn from the pile by chance might: either a third of the pile or more is of the "
-    "kind, or the ranking knows nothing. Read its first twenty. Where nearly all are of the kind, "
-    "it is good, but how many to accept is a guess. Where not, do not rely on ranking, "
-    "probabilities or cut: see that the positives are of the kind that you look for and have words "
-    "in common, label more of them, or train another algorithm.",
+    "documents drawn at random might. Either a third of the pile or more is of the kind, or the "
+    "ranking knows nothing. Read its first twenty. If nearly all are of the kind, it is good, but "
+    "how many to accept is a guess. If not, do not rely on ranking, probabilities or cut: check "
+    "that the positives are of the kind you look for and have words in common, label more of them, "
+    "or train another algorithm.",
 }
 _GIVEN = {
     "prior_above_admissible": "The class prior that you gave is larger than the positives allow, "
-    "whatever the negatives look like, so probabilities, cuts and precision promise too much. Look "
-    "at it again: it is the share among the unlabeled documents, and one with half more positives "
-    "than these allow, or a third fewer negatives, gets no probabilities.",
+    "whatever the negatives look like. So probabilities, cuts and precision promise too much. "
+    "Check it: it is the share of positives among the unlabeled documents. One with half more "
+    "positives than these allow, or a third fewer negatives, gets no probabilities.",
     "estimate_at_bound": "The class prior that you gave leaves less than one positive or one "
-    "negative, and was moved there. Give the share of positives among the unlabeled documents.",
+    "negative, so it was moved to leave one. Give the share of positives among the unlabeled "
+    "documents.",
 }
 _MOSTLY_POSITIVE = (
-    " Where most of the pile is of the kind, positives must rank like that: then give class_prior, "
-    "such as 0.9, and to find what does not belong train knn_density."
+    " Where most of the pile is of the kind, positives must rank like that. Then give class_prior, "
+    "such as 0.9, and train knn_density to find what does not belong."
 )
 _NOT_MADE = {
     "too_few_positives": "There are too few positives for this check. Label more.",
-    "too_few_accepted": "The model accepts too few documents that differ for this check. Read the "
+    "too_few_accepted": "The model accepts too few different documents for this check. Read the "
     "ranking from the top.",
     "too_few_unlabeled": "There are too few unlabeled documents for this check. Add some.",
     "nothing_hidden": "No positive was hidden for this check. Train with calibrate true, at least "
-    "two positives that differ, and unlabeled documents.",
+    "two different positives, and unlabeled documents.",
     "mostly_positive": "Positives rank anywhere in the pile. Where most of the pile is of the kind "
-    "they must, and this check says nothing: look for what does not belong at the end of the "
+    "they must, and this check says nothing. Then look for what does not belong at the end of the "
     "ranking of knn_density or lgn. Where few documents are of the kind, do not rely on the "
     "ranking.",
-    "no_bound": "How many positives the pile can hold at most is not known, as this check needs.",
-    "no_class_prior": "There is no class prior for this check. Label more positives, or give it.",
+    "no_bound": "One number that this check needs is not known: how many positives the pile can "
+    "hold at most.",
+    "no_class_prior": "There is no class prior for this check. Label more positives, or give "
+    "class_prior.",
 }
 #: By what it is found that positives rank anywhere in the pile.
 _OF_THE_PILE = {"no_better_than_chance": {"caution", "warning"}, "odd_positives": {"warning"}}
