@@ -114,8 +114,8 @@ def _pipeline_of(model):
     if not isinstance(pipeline, Pipeline) and hasattr(pipeline, "feature_weights"):
         raise TypeError(
             f"a {type(model).__name__} knows no words: give the pipeline of make_text_classifier, "
-            "or an AutoTextClassifier. What a classifier learned of columns its feature_weights() "
-            "and explain(X) tell."
+            "or an AutoTextClassifier. What a classifier learned of columns, feature_weights() and "
+            "explain(X) tell."
         )
     check_is_fitted(model)
     return pipeline

@@ -46,13 +46,13 @@ def check_labels(y):
     if np.any(is_missing):
         first = int(np.argmax(is_missing))
         raise Refused(
-            f"y contains NaN or None, in row {first}. The unlabeled have a label, too: "
-            'y.fillna(0), or y.fillna("unlabeled") of words.'
+            f"y contains NaN or None, in row {first}. The unlabeled need a label, too: "
+            'y.fillna(0), or y.fillna("unlabeled") among words.'
         )
     kinds = set() if kind == "f" else set(map(type, labels.flat))
     if len({issubclass(kind, str) for kind in kinds}) > 1:
         names = " and ".join(sorted(kind.__name__ for kind in kinds))
-        raise Refused(f"y mixes words with other labels ({names}): make all words, or all numbers.")
+        raise Refused(f"y mixes words with other labels ({names}): use words only, or numbers.")
 
 
 def _missing_objects(labels):
@@ -104,7 +104,7 @@ def checked_labels(y, pos_label=None):
     [True, False]
     """
     if y is None:
-        raise Refused("y is missing: the labels, such as 1 for positives and 0 for the unlabeled.")
+        raise Refused("y is missing: pass labels, such as 1 for positives and 0 for the unlabeled.")
     check_labels(y)
     y = column_or_1d(y)
     if y.dtype == object:
@@ -148,8 +148,8 @@ def ordered_classes(y, pos_label=None):
     if len(values) > 2:
         raise Refused(
             "Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}. The two are unlabeled and positive; which samples were judged "
-            "negative goes into fit as is_negative."
+            f"{type_of_target(y)}. The two classes are unlabeled and positive; fit takes judged "
+            "negatives as is_negative."
         )
     if pos_label is None:
         if len(values) == 1:
@@ -157,9 +157,9 @@ def ordered_classes(y, pos_label=None):
             if _says_unlabeled(value):
                 raise NoPositives(f"no sample is labeled positive: y holds one class, {value!r}.")
             raise OneClass(
-                f"y holds one class only, {value!r}: add unlabeled samples, labeled otherwise. If "
+                f"y holds one class only, {value!r}: add unlabeled samples with another label. If "
                 "there are none, take a method that learns from positives alone, such as prototype "
-                f"or one_class_svm, made with pos_label={value!r}."
+                f"or one_class_svm, with pos_label={value!r}."
             )
         return _ordered_words(values) if isinstance(values[0], str) else values
     if pos_label not in values:

@@ -286,8 +286,8 @@ def pu_auc(y, y_score, *, class_prior=None, pos_label=1):
     corrected = auc_with_prior(area, class_prior)
     if not class_prior / 2 <= area <= 1 - class_prior / 2:
         warnings.warn(
-            f"class_prior={class_prior} is too large for an area of {area:.3g}: the corrected one "
-            "was clipped.",
+            f"class_prior={class_prior} is too large for an area of {area:.3g}: the corrected "
+            "area was clipped.",
             UndefinedMetricWarning,
             stacklevel=2,
         )

@@ -136,7 +136,7 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     judged = Candidate("judged_svm", judged_params(counts.shape[0]))
     n_unlabeled = counts.shape[0] - n_positive - n_negative
     if not n_unlabeled:
-        return [judged], "all others are judged, and it learns from these"
+        return [judged], "all other documents are judged, and it learns from the judgements"
     if n_negative >= MIN_NEGATIVES:
         favourite = judged
         reason = f"{n_negative:,} judged negatives tell more than the pile"
@@ -153,6 +153,6 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
         )
     else:
         favourite = expansion
-        reason = "without neighbors and latent directions its time grows with the pile alone"
+        reason = "without neighbors and latent directions, its time grows only with the pile"
     others = [candidate for candidate in rivals if candidate.algorithm != favourite.algorithm]
     return [favourite, *others, *BASELINES], reason

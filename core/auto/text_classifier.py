@@ -168,7 +168,7 @@ class AutoTextClassifier(TextPredictor):
         random = check_random_state(self.random_state)
         self.seed_ = int(self.random_state if is_number else random.randint(2**31))
         if is_positive.all():
-            raise NoUnlabeled("each text is labeled positive: there is nothing to compare with.")
+            raise NoUnlabeled("every text is labeled positive: there is nothing to compare with.")
         check_rule(self.cut, len(y) - int((is_positive | is_negative).sum()))
         counter, _ = make_vectorizer(self._race_options["vectorizer"], like=USUAL)
         counts = counter.fit_transform(X)

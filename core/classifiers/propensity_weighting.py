@@ -101,7 +101,7 @@ class PropensityWeighting(LogOddsClassifier):
             raise BadParameter(
                 f"propensity must have one value for each of the {n_samples} samples, got "
                 f"{propensity.shape[0]}. A list belongs to one training set: where samples are "
-                "split, as in cross-validation, give one number, or take SAREM, which learns them.",
+                "split, as in cross-validation, give one number or take SAREM, which learns them.",
                 "propensity",
             )
         return propensity

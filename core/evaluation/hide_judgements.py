@@ -109,13 +109,13 @@ def hide_judgements(
     is_judged = as_mask(is_judged, "is_judged", X.shape[0]) & is_labeled & has_terms
     unlabeled = np.flatnonzero(~is_labeled & has_terms)
     if not len(unlabeled):
-        raise NoUnlabeled("no sample with an entry is left unlabeled.")
+        raise NoUnlabeled("no unlabeled sample with an entry is left.")
     deals = _dealt(X, is_judged, is_positive, n_splits, random_state)
     labelings = [(is_positive & ~deal, is_negative & ~deal) for deal in deals]
     if not deals or not all((positive & has_terms).any() for positive, _ in labelings):
         raise TooFewPositives(
-            "judgements are hidden in turn: two different ones are needed, and a positive that "
-            "stays known."
+            "judgements are hidden in turn: this needs two different ones, and a positive that "
+            "stays labeled."
         )
     hidden = [np.flatnonzero(deal) for deal in deals]
     found = hidden_trainings(classifier, X, labelings, hidden, unlabeled)

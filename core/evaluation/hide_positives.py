@@ -143,13 +143,15 @@ def hide_positives(
     if not isinstance(classifier, BasePUClassifier):
         raise TypeError(
             f"{type(classifier).__name__} is not one of ALGORITHMS and does not extend "
-            "core.base.BasePUClassifier; of a pipeline, such as the pipeline_ of a fitted "
+            "core.base.BasePUClassifier. Of a pipeline, such as the pipeline_ of a fitted "
             "AutoTextClassifier, pass the last step, and as X what the steps before it return."
         )
     X, is_positive, is_negative = rows_and_masks(X, is_positive, is_negative=is_negative)
     unlabeled = np.flatnonzero(~(is_positive | is_negative))
     if not len(unlabeled):
-        raise NoUnlabeled("each sample is labeled or judged: there is nothing to hide one among.")
+        raise NoUnlabeled(
+            "every sample is labeled or judged: none is left to hide positives among."
+        )
     positives = np.flatnonzero(is_positive)
     if is_hideable is not None:
         positives = positives[as_mask(is_hideable, "is_hideable", X.shape[0])[positives]]
@@ -173,14 +175,14 @@ def _dealt(X, is_positive, positives, groups, n_splits, random_state):
     distinct = groups[firsts]
     if len(distinct) < 2:
         raise TooFewPositives(
-            "a positive is hidden from the others: at least two different ones are needed."
+            "positives are hidden in turn: at least two different ones are needed."
         )
     n_splits = min(n_splits, len(distinct))
     dealt = check_random_state(random_state).permutation(distinct)
     deals = [np.isin(groups, dealt[k::n_splits]) & is_positive for k in range(n_splits)]
     has_terms = has_entries(X)
     if not all((is_positive & ~deal & has_terms).any() for deal in deals):
-        raise TooFewPositives("but for copies of one, every positive is empty: none would be left.")
+        raise TooFewPositives("every positive is empty but one and its copies: none would be left.")
     return deals, [firsts[deal[firsts]] for deal in deals]
 
 

@@ -170,7 +170,7 @@ def subset_values(labeled, clusters, weight):
 
 def _check(X, is_positive, n_permutations):
     if is_positive.shape != (X.shape[0],):
-        raise ValueError(f"is_positive has the shape {is_positive.shape}, X {X.shape[0]} rows.")
+        raise ValueError(f"is_positive has shape {is_positive.shape}, X has {X.shape[0]} rows.")
     if is_positive.all():
         raise NoUnlabeled("all samples are labeled: unlabeled ones are needed too.")
     if (n_positive := is_positive.sum()) < MIN_POSITIVES:

@@ -45,7 +45,7 @@ def checked_costs(costs, budget, n_features_to_select, n_features):
     if costs is None:
         if budget is not None:
             raise BadParameter(
-                "budget is for costs: without them, set n_features_to_select.", "budget", "costs"
+                "budget needs costs: without them, set n_features_to_select.", "budget", "costs"
             )
         return np.ones(n_features), n_features_to_select
     fault = BadParameter(f"costs must be {n_features} finite numbers above 0.", "costs")

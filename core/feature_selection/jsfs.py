@@ -150,8 +150,8 @@ class JSFS(BaseDenseSelector):
             )
         except np.linalg.LinAlgError as error:
             raise BadParameter(
-                f"smoothness={self.smoothness} leaves nothing but smoothness to fit these samples "
-                "to: take a smaller one; the default is 0.001.",
+                f"smoothness={self.smoothness} outweighs the labels of these samples altogether: "
+                "take a smaller one; the default is 0.001.",
                 "smoothness",
             ) from error
 

@@ -32,7 +32,7 @@ def check_lightgbm():
     """
     if lightgbm is None:
         raise MissingPackage(
-            "LightGBM is not there, or cannot be loaded: pip install 'lightgbm>=4.7,<5', and on "
+            "LightGBM is not installed or cannot be loaded: pip install 'lightgbm>=4.7,<5', and on "
             "Debian apt-get install libgomp1."
         )
 

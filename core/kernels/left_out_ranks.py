@@ -126,7 +126,7 @@ def left_out_ranks(
     X, is_positive = rows_and_masks(X, is_positive)
     positives, unlabeled = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
     if len(positives) < 2:
-        raise TooFewPositives("a class prior is estimated from two positives or more.")
+        raise TooFewPositives("an estimate of the class prior needs at least two positives.")
     if not len(unlabeled):
         raise NoUnlabeled("all samples are labeled positive: none is unlabeled.")
     random = check_random_state(random_state)

@@ -43,7 +43,7 @@ def as_mask(mask, name, n_samples):
     """
     mask = np.asarray(mask)
     if mask.shape != (n_samples,) or mask.dtype != bool:
-        hint = " Make one of 0 and 1 by .astype(bool)." if mask.dtype.kind in "iu" else ""
+        hint = " Turn 0 and 1 into one by .astype(bool)." if mask.dtype.kind in "iu" else ""
         raise ValueError(
             f"{name} must be a boolean mask of shape ({n_samples},), "
             f"got {mask.dtype} of shape {mask.shape}.{hint}"
@@ -117,7 +117,7 @@ def _rows_of_dense(X):
     dense = np.asarray(X) if hasattr(X, "__array__") else np.empty(0)
     if dense.ndim != 2 or dense.dtype.kind not in NUMBERS:
         raise ValueError(
-            f"samples must be a matrix of numbers, dense or sparse, not a {type(X).__name__}: of "
-            "texts TokenCounter().fit_transform(texts) makes one, of lists numpy.array."
+            f"samples must be a matrix of numbers, dense or sparse, not a {type(X).__name__}. "
+            "TokenCounter().fit_transform(texts) makes one of texts, numpy.array of lists."
         )
     return csr_of_dense(dense if dense.dtype in FLOATS else dense.astype(np.float64))

@@ -13,7 +13,7 @@ from core.kernels.seen_columns import seen_columns
 UNIT_TOL = 1e-6
 #: A row of more than so many times the median length outweighs all others.
 OUTLYING = 100
-TOO_LARGE = "these values are too large. Scale the features, to [0, 1] say."
+TOO_LARGE = "these values are too large. Scale the features, say to [0, 1]."
 
 
 class TrainingSpace(NamedTuple):

@@ -59,7 +59,7 @@ def review_learner(n_negative, n_documents):
         "judged_svm",
         judged_params(n_documents),
         {"ngram_range": (1, longest), "stop_words": None},
-        f"of what was judged, {n_negative:,} negatives tell most about where to look next",
+        f"the {n_negative:,} judged negatives tell most about where to look next",
     )
 
 
@@ -117,7 +117,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     scores = np.asarray(scores)
     is_judged = as_mask(is_judged, "is_judged", len(scores))
     if not (scores[1:] <= scores[:-1]).all():
-        raise ValueError("the scores are not those of a ranking, the highest first.")
+        raise ValueError("the scores do not descend, as those of a ranking must.")
     left = np.flatnonzero(~is_judged)
     n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]
     first, rest = left[: n - n_uncertain], left[n - n_uncertain :]

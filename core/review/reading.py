@@ -67,7 +67,7 @@ def checked_reading(is_positive, n_unread, arrival):
     if len(arrival) != len(found):
         raise ValueError(f"{len(arrival)} arrivals are given for {len(found)} judgements.")
     if ((arrival < 0) | (arrival >= len(n_left))).any():
-        raise ValueError(f"an arrival is not in the range of the {len(n_left)} of n_unread.")
+        raise ValueError(f"an arrival is out of range: n_unread has {len(n_left)}, counted from 0.")
     return found, n_left, arrival
 
 

@@ -229,7 +229,7 @@ def _sums(p, other, tops):
 def _likelihood(numbers, n_found, expected):
     """Return how likely each number left makes what was expected of the whole pile."""
     if not 0 < expected.low <= expected.value <= expected.high:
-        raise ValueError(f"what is expected is not 0 < low <= value <= high: {expected}.")
+        raise ValueError(f"expected must have 0 < low <= value <= high; it is {expected}.")
     # Where nothing was found and nothing is left, half a positive stands for none.
     distances = np.log(np.maximum(n_found + numbers, 0.5) / expected.value)
     halves = np.log([expected.value / expected.low, expected.high / expected.value])

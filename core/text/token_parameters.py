@@ -46,7 +46,7 @@ def check_types(counter):
     is_tuple = isinstance(counter.ngram_range, tuple)
     if is_tuple and not all(isinstance(n, Integral) for n in counter.ngram_range):
         raise BadParameter(
-            f"ngram_range={counter.ngram_range!r} holds something else than ints.", "ngram_range"
+            f"ngram_range={counter.ngram_range!r} holds something other than ints.", "ngram_range"
         )
 
 
@@ -86,7 +86,7 @@ def check_values(counter):
     if counter.n_features is not None and not keeps_all_terms(counter):
         raise BadParameter(
             f"n_features={counter.n_features!r} hashes terms, which then cannot be left out: "
-            "leave min_df, max_df and max_features as they are.",
+            "leave min_df, max_df and max_features at their defaults.",
             "n_features",
             "min_df",
             "max_df",
@@ -120,8 +120,8 @@ def warn_of_stop_words(counter):
         told = [f"{word!r} is read as {' '.join(idle[word])!r}" for word in [*idle][:N_TOLD]]
         more = f", and {len(idle) - N_TOLD} more" if len(idle) > N_TOLD else ""
         warnings.warn(
-            f"there are stop words that leave nothing out: {', '.join(told)}{more}. Give them as "
-            "texts are read, by lowercase, token_pattern and cjk.",
+            f"some stop words leave nothing out: {', '.join(told)}{more}. Give them as lowercase, "
+            "token_pattern and cjk have texts read.",
             stacklevel=5,
         )
 

@@ -120,7 +120,7 @@ def test_one_class_without_a_name_has_a_code():
 
 def test_positives_labeled_by_a_float_are_learned_from_as_the_refusal_says():
     X, y = [[1.0], [2.0]], [1.0, 1.0]
-    with pytest.raises(OneClass, match=r"made with pos_label=1\."):
+    with pytest.raises(OneClass, match=r"with pos_label=1\."):
         Prototype().fit(X, y)
     assert Prototype(pos_label=1).fit(X, y).classes_.tolist() == [0.0, 1.0]
 
@@ -135,7 +135,7 @@ def test_a_label_that_is_not_there_is_told_as_it_is_written(pos_label):
 @pytest.mark.parametrize("algorithm", ["prototype", "one_class_svm"])
 def test_positives_alone_are_learned_from_as_the_refusal_says(algorithm):
     texts, y = ["river flood", "flood water"], ["flood", "flood"]
-    with pytest.raises(OneClass, match=r"prototype or one_class_svm, made with pos_label='flood'"):
+    with pytest.raises(OneClass, match=r"prototype or one_class_svm, with pos_label='flood'"):
         make_text_classifier("upu").fit(texts, y)
     make_text_classifier(algorithm, pos_label="flood").fit(texts, y)
 

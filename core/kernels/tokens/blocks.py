@@ -78,7 +78,7 @@ def _refuse_others(texts, start):
             is_missing = text is None or (isinstance(text, float) and text != text)
             raise Refused(
                 f"text {number} is not a str or bytes but of type {type(text).__name__}"
-                + (': fill it, as by texts.fillna(""), or leave it out.' if is_missing else ".")
+                + (': fill it, say by texts.fillna(""), or leave it out.' if is_missing else ".")
             )
 
 

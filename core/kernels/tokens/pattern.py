@@ -63,8 +63,8 @@ def compile_pattern(pattern):
         ) from error
     if parsed.getwidth()[0] == 0:
         raise BadParameter(
-            f"token_pattern={pattern!r} matches where there is nothing: say what a token has at "
-            r"least, as \w+ does.",
+            f"token_pattern={pattern!r} matches the empty string: say what a token has "
+            r"at least, as \w+ does.",
             "token_pattern",
         )
     if compiled.groups > 1:

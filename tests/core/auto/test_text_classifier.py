@@ -215,7 +215,7 @@ def test_of_one_positive_there_is_a_ranking_and_no_probability() -> None:
         ({"time_budget": 0}, TEXTS, Y, "time_budget"),
         ({}, TEXTS[:-1], Y, "inconsistent numbers"),
         ({}, "one text", Y, "not one text"),
-        ({}, TEXTS, None, "y is missing: the labels, such as 1 for positives"),
+        ({}, TEXTS, None, "y is missing: pass labels, such as 1 for positives"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: Any, X: Any, y: Any, message: str) -> None:

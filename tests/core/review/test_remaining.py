@@ -346,9 +346,9 @@ def test_a_review_is_not_far_enough_by_its_median_alone():
     ("n_unread", "arrival", "told"),
     [
         ([5, 5], [0], "1 arrivals are given for 2 judgements"),
-        ([5, 5], [0, 2], "not in the range of the 2 of n_unread"),
-        ([5, 5], [-1, 0], "not in the range"),
-        (5, [0, 1], "not in the range of the 1"),
+        ([5, 5], [0, 2], "out of range: n_unread has 2,"),
+        ([5, 5], [-1, 0], "out of range"),
+        (5, [0, 1], "out of range: n_unread has 1,"),
         ([5, -1], [0, 0], "n_unread has a negative number"),
     ],
 )

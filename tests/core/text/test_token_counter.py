@@ -153,7 +153,7 @@ def test_what_is_no_text_is_named(bad):
 
 @pytest.mark.parametrize("missing", [None, np.nan])
 def test_a_missing_text_says_what_to_do(missing):
-    with pytest.raises(ValueError, match=r'text 1 is .*: fill it, as by texts\.fillna\(""\)'):
+    with pytest.raises(ValueError, match=r'text 1 is .*: fill it, say by texts\.fillna\(""\)'):
         TokenCounter().fit(["seed", missing])
 
 
@@ -241,14 +241,14 @@ def test_an_unknown_language_is_answered_with_the_known_ones():
 @pytest.mark.parametrize(
     ("words", "parameters", "told"),
     [
-        (["The", "of"], {}, "'The' is read as 'the'[.] Give them as texts are read, by lowercase"),
+        (["The", "of"], {}, "'The' is read as 'the'[.] Give them as lowercase, token_pattern"),
         (["don't", "new york"], {}, "\"don't\" is read as 'don', 'new york' is read as 'new york'"),
         (["日本語"], {"cjk": "bigrams"}, "'日本語' is read as '日本 本語'"),
         ({f"Word{n}" for n in range(7)}, {}, "'Word4' is read as 'word4', and 2 more"),
     ],
 )
 def test_stop_words_that_leave_nothing_out_are_told(words, parameters, told):
-    with pytest.warns(UserWarning, match=f"stop words that leave nothing out: .*{told}"):
+    with pytest.warns(UserWarning, match=f"stop words leave nothing out: .*{told}"):
         TokenCounter(stop_words=words, **parameters).fit(["The seed of new york"])
 
 
