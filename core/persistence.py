@@ -47,7 +47,7 @@ def save(estimator, path):
     Raises
     ------
     ValueError
-        If the estimator holds what a file cannot, such as a RandomState or a function.
+        If the estimator holds what a file cannot hold, such as a RandomState or a function.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def load(path, *, mmap_mode="r"):
     path : path-like
         The file.
     mmap_mode : {"r", "c"}, default="r"
-        How arrays are mapped: read-only or copy-on-write; None reads them into memory.
+        How arrays are mapped: read-only or copy-on-write. None reads them into memory.
 
     Returns
     -------
@@ -81,9 +81,9 @@ def load(path, *, mmap_mode="r"):
     Raises
     ------
     BadParameter
-        If ``mmap_mode`` is another.
+        If ``mmap_mode`` is anything else.
     InvalidModelFile
-        If the file is damaged, made by something else, or holds what it must not.
+        If the file is damaged, was made by something else, or holds what it must not.
     OSError
         If the file cannot be opened.
     """

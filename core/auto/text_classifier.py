@@ -27,10 +27,10 @@ from core.vectorizer import make_vectorizer, with_language
 class AutoTextClassifier(TextPredictor):
     """Find the texts that are like a few positives, and tell how far the result can be trusted.
 
-    What the service does with ``algorithm="auto"``. Some algorithms race at finding positives that
-    are hidden from them, and a favourite is kept unless another does clearly better; it is trained
-    on all positives. Hidden positives tell how many there are among the unlabeled texts, how
-    probable each text is, and where to cut the ranking.
+    This is what the service does with ``algorithm="auto"``. Some algorithms race at finding
+    positives that are hidden from them. The favourite wins unless another is clearly better, and
+    the winner is trained on all positives. The hidden positives tell how many more there are among
+    the unlabeled texts, how probably each text is positive, and where to cut the ranking.
 
     Parameters
     ----------
@@ -38,17 +38,19 @@ class AutoTextClassifier(TextPredictor):
         Rule of the cut: one of ``core.calibration.cuts.RULES``, or "budget:N" for N texts, more
         where scores are equal.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled texts, where known; one is left of each kind.
+        Share of positives among the unlabeled texts, if known. At least one text of each kind is
+        left.
     language : str, default="english"
-        Whose stop words are left out: a key of ``core.text.stop_words.STOP_WORDS``, or None.
+        Language whose stop words are left out: a key of ``core.text.stop_words.STOP_WORDS``, or
+        None.
     vectorizer : dict, default=None
         Parameters of :class:`~core.text.TokenCounter` and :class:`~core.text.TermWeighting`, such
-        as ``{"min_df": 2}``, over those of ``core.vectorizer.with_language``: stop words of the
-        language and, of any language or None, ``cjk="bigrams"`` where words are counted.
-        :func:`~core.pipeline.make_text_classifier` sets neither. ``set_params`` takes the whole
-        dict, no ``vectorizer__min_df``.
+        as ``{"min_df": 2}``. They go before those of ``core.vectorizer.with_language``: the stop
+        words of the language and, of any language or None, ``cjk="bigrams"`` where words are
+        counted. :func:`~core.pipeline.make_text_classifier` sets neither. ``set_params`` takes the
+        whole dict, not ``vectorizer__min_df``.
     time_budget : float in (0, inf], default=600.0
-        Seconds that the race may take, about: by its size is decided which algorithms enter.
+        Seconds that the race may take, about. It decides which algorithms enter the race.
     random_state : int, RandomState instance or None, default=0
         Seed: the same texts, labels and seed give the same result.
     pos_label : int, str or bool, default=None
@@ -59,18 +61,18 @@ class AutoTextClassifier(TextPredictor):
     classes_ : ndarray of shape (2,)
         The label of unlabeled texts, then ``pos_label``.
     pipeline_ : sklearn.pipeline.Pipeline
-        From texts to predictions, by the algorithm that was chosen: :func:`core.save` takes it.
+        From texts to predictions, with the chosen algorithm: :func:`core.save` takes it.
     entries_ : list of Entry
-        How each algorithm did in the race; the one chosen is ``entries_[winner_]``.
+        How each algorithm did in the race; ``entries_[winner_]`` is the one chosen.
     winner_ : int
-        Its place in that list.
+        Place of the chosen one in that list.
     calibrated_ : Calibrated
         Class prior with its interval, and cuts by all rules: :meth:`expected_figures` tells what
-        each gives, :meth:`recut` takes another.
+        each gives, :meth:`recut` moves to another.
     cut_rule_ : str
-        Of the cut that ``predict`` goes by: another than ``cut`` where there is none by that.
+        Rule of the cut that ``predict`` goes by: another than ``cut`` where that one gives no cut.
     seed_ : int
-        That of all steps: ``random_state`` where it is a number, else drawn from it.
+        Seed of all steps: ``random_state`` where it is a number, else drawn from it.
     findings_ : list of Finding
         What the doctor says of texts, labels and model, what matters most first.
     training_scores_ : ndarray of shape (n_samples,)
@@ -79,8 +81,8 @@ class AutoTextClassifier(TextPredictor):
     Notes
     -----
     The positives are taken for a random draw. Where most were found by reading a ranking, as judged
-    negatives are, class prior, probabilities and cuts but "own" and "budget:N" are of what is left
-    to read, not of other texts: the service goes by the order of judgements as well.
+    negatives are, class prior, probabilities and all cuts but "own" and "budget:N" hold for what is
+    left to read, not for other texts. The service goes by the order of judgements as well.
 
     References
     ----------
@@ -157,8 +159,8 @@ class AutoTextClassifier(TextPredictor):
         NoPositives, NoUnlabeled, TooFewPositives
             If there are too few of them.
         ValueError
-            If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no
-            rule or accepts more than there are.
+            If ``X`` does not hold texts, ``y`` does not fit them, or ``cut`` is no rule or accepts
+            more texts than there are.
         """
         y, self.classes_ = checked_labels(y, self.pos_label)
         is_positive = y == self.classes_[1]

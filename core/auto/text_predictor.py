@@ -48,12 +48,12 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, 2)
-            Unlabeled and positive, as in ``classes_``: what is not positive is unlabeled.
+            Of unlabeled and positive, as in ``classes_``: what is not positive is unlabeled.
 
         Raises
         ------
         ValueError
-            If there are none, as where there is one positive only.
+            If there are no probabilities, as with a single positive.
         """
         self._check_probabilities()
         return self.pipeline_.predict_proba(X)
@@ -70,13 +70,13 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         -------
         ExpectedFigures
             How many are accepted; positives found and hidden, precision, recall and F1, each with
-            the ends of an interval of 90 %. Go by the ends: the precision that is expected tells
-            one pile from another hardly at all (docs/auto.md).
+            the ends of an interval of 90 %. Go by the ends: the expected precision hardly tells
+            one pile from another (docs/auto.md).
 
         Raises
         ------
         ValueError
-            If there are no probabilities, as where there is one positive only, or no such cut.
+            If there are no probabilities, as with a single positive, or no such cut.
         """
         self._check_probabilities()
         classifier = self.pipeline_["classifier"]
@@ -126,7 +126,7 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         return self
 
     def score(self, X, y, sample_weight=None):
-        """Return :func:`~core.metrics.lee_liu_score` of all texts, as every classifier here."""
+        """Return :func:`~core.metrics.lee_liu_score` over all texts, as all classifiers here do."""
         predicted = self.predict(X)
         return lee_liu_score(
             y, predicted, single_set=True, pos_label=self.classes_[1], sample_weight=sample_weight

@@ -30,17 +30,17 @@ class AveragedPNB(LogOddsClassifier):
     Parameters
     ----------
     class_prior : float in [0, 1], default=0.5
-        Mean of the distribution: the share of positives among the unlabeled samples as one
-        guesses it. The default means "not known".
+        Mean of the distribution: your guess of the share of positives among the unlabeled samples.
+        The default means "not known".
     certainty : float in (0, inf), default=2.0
         First parameter of the distribution; the second follows from the mean. The larger it is,
         the closer the distribution lies around its mean.
     n_priors : int in [1, 100000], default=64
         Class priors that stand for the distribution, each for the same share of it.
     smoothing : float in (0, inf), default=0.1
-        Added to the number of texts with and without a term. With 1, Laplace's and as published,
-        terms that few positives cannot show look likely: rare terms then speak for positive. With
-        0.01, as in PNB, the average over priors ranks worse.
+        Added to the number of texts with and without a term. With 1 (Laplace's, as published),
+        terms that a few positives happen not to have look likely among them, so rare terms speak
+        for positive. With 0.01, as in PNB, the average over priors ranks worse.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

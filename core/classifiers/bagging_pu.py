@@ -36,17 +36,17 @@ class BaggingPU(LinearClassifier):
     Parameters
     ----------
     n_estimators : int in [1, 100000], default=100
-        Classifiers; half as many do for a ranking.
+        Number of classifiers; half as many are enough for a ranking.
     max_samples : int in [1, inf), default=None
-        Unlabeled samples that each one is trained on, at most as many as there are. None means as
-        many as there are positives, or ten for a single one.
+        Unlabeled samples that each classifier is trained on, at most as many as there are. None
+        means as many as there are positives, or ten for a single positive.
     learner : {"logistic", "svm"}, default="logistic"
         Logistic regression or a linear support vector machine.
     C : float in (0, inf), default=1.0
         How much errors count against the length of the weights.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples. Where given, that share of them is
-        accepted; else the cut is 0.
+        Share of positives among the unlabeled samples. If given, the cut accepts that share of
+        them; if not, the cut is 0.
     random_state : int, RandomState instance or None, default=None
         Seed of the samples.
     pos_label : int, str or bool, default=None

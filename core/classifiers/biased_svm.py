@@ -42,9 +42,9 @@ class BiasedSVM(UnitLinearClassifier):
         Cost of an error on an unlabeled sample, C- in the paper; None chooses among 0.001, 0.01,
         0.1 and 1.
     cost_ratio : float in (0, inf), default=None
-        How many times as much an error on a positive costs, j in the paper; None chooses among 1,
-        3, 10, 30, 100 and the ratio at which both sides cost alike: with few positives all
-        others reject whatever they were not trained on.
+        How many times as much an error on a positive costs; j in the paper. None chooses among 1,
+        3, 10, 30, 100 and the ratio at which both sides cost alike: with few positives, all others
+        reject whatever they were not trained on.
     random_state : int, RandomState instance or None, default=None
         Seed of the split into samples to train on and to judge by, and of the solver.
     pos_label : int, str or bool, default=None

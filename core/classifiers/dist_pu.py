@@ -31,10 +31,11 @@ class DistPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         Share of positives among the unlabeled samples, pi; the parameter that matters most. None
         estimates it as Elkan and Noto do.
     cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" is a probability of one half, as published; "prior" accepts a share of the
-        unlabeled training samples, the class prior. "auto" is "prior" where ``class_prior`` is
-        given: with few positives nearly all scores are below zero, so that next to nothing would
-        be accepted. Where it is estimated, which makes it too large on text, "auto" is "zero".
+        "zero" cuts at a probability of one half, as published. "prior" accepts a share of the
+        unlabeled training samples: the class prior. "auto" is "prior" where ``class_prior`` is
+        given: with few positives nearly all scores are below zero, so "zero" would accept next to
+        nothing. Where the class prior is estimated, which makes it too large on text, "auto" is
+        "zero".
     entropy_weight : float in [0, inf), default=0.004
         Weight of the entropy at the end of the training; one that is too large makes everything
         negative.

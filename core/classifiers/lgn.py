@@ -29,18 +29,18 @@ class LGN(LogOddsClassifier):
         Added to the total of every term. The smaller it is, the more a term counts that only one
         side has.
     entropy : {"posterior", "literal"}, default="posterior"
-        What tells apart the terms: the entropy of the two class probabilities of a term scaled to
-        add up to one, or of the unscaled ones as printed in the paper, which measures little but
+        How terms are told apart: by the entropy of the two class probabilities of a term, scaled to
+        add up to one; or of the unscaled ones, as printed in the paper, which measures little but
         how frequent the term is.
     one_sided : bool, default=False
         Whether terms that are more probable among the positives stay out of the artificial
-        document: fewer samples are called unexpected.
+        document; then fewer samples are called unexpected.
     draws : {"expected", "floor", "stochastic"}, default="expected"
-        How often a frequency is drawn for a term: not at all, its expectation is taken; the
-        number of draws rounded down as published, which loses the rare terms; or rounded at
-        random.
+        How often a frequency is drawn for a term: never, its expectation is taken; or a number of
+        times that is rounded down as published, which loses the rare terms, or at random.
     length_normalize : bool, default=False
-        Whether log-odds are divided by the length of the sample: long ones get extreme scores.
+        Whether log-odds are divided by the length of the sample; otherwise long ones get extreme
+        scores.
     threshold : float, default=0.0
         The cut on the log-odds, that is ``offset_``.
     random_state : int, RandomState instance or None, default=None

@@ -48,8 +48,8 @@ class LPPUL(PropagationClassifier):
         Share of the samples above which a term is left out of the graph. Where stop words were
         kept, 0.05 makes the graph of a large corpus about four times as fast.
     n_negatives : float in (0, inf), default=5
-        Reliable negatives per positive, at most all unlabeled samples. Judged negatives are taken
-        besides.
+        Reliable negatives per positive, at most all unlabeled samples. Judged negatives come on
+        top.
     propagation : {"auto", "gfhf", "llgc"}, default="auto"
         "gfhf" keeps the labels of seeds and averages over neighbors; "llgc" also lets labels fade
         with the distance. "auto" is "llgc" for fewer than eight positives, or where no unlabeled
@@ -57,12 +57,13 @@ class LPPUL(PropagationClassifier):
     alpha : float in (0, 1), default=0.9
         Share that a sample takes from its neighbors ("llgc").
     unreachable : {"far", "zero"}, default="far"
-        Distance where no path leads: more than any other, or none, as in published numbers.
+        Distance of a sample that no path reaches: larger than any other, or 0, as in published
+        numbers.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled. Where given, the negative mass is scaled so that
         the masses of the seeds have this proportion.
     max_paths : int in [1, inf), default=200
-        Most positives from which distances are measured; a random sample of more.
+        Most positives from which distances are measured; of more, a random sample is taken.
     random_state : int, RandomState instance or None, default=None
         Seed of that sample.
     pos_label : int, str or bool, default=None

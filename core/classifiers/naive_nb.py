@@ -16,7 +16,7 @@ class NaiveNB(LogOddsClassifier):
     smoothing : float in (0, inf), default=0.1
         Added to the total of every term; 1 is Laplace's, which hides rare terms.
     length_normalize : bool, default=False
-        Whether the sum over the terms is divided by the length of the text: long ones get
+        Whether the sum over the terms is divided by the length of the text; otherwise long ones get
         extreme scores.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.

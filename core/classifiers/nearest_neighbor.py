@@ -21,8 +21,9 @@ class NearestNeighbor(OneClassMixin, BasePUClassifier):
         so that the cut adapts to how dense the positives lie there.
     threshold : {"auto", "quantile", "min", "mean"} or float, default="auto"
         Rule for the cut, over the scores of each positive among the others; a number is the cut
-        itself. "auto" takes the quantile for five positives or more, else 0.1; where scores are
-        relative, it takes 0: a sample must be as near to its neighbor as that is to its own.
+        itself. "auto" takes the quantile for five positives or more, else 0.1. Where scores are
+        relative, "auto" takes 0: a sample must be as near to its neighbor as that neighbor is to
+        its own.
     quantile : float in [0, 1], default=0.05
         Share of the positives that may fall below the cut (rules "auto" and "quantile").
     n_deviations : int in [-3, 3], default=0

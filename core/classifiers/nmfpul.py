@@ -39,7 +39,7 @@ class NMFPUL(BasePUClassifier):
     Parameters
     ----------
     n_topics : int, default=4
-        Topics, 2 or more; 20 are many. The number of classes in the data, at most 10, where it is
+        Topics, 2 or more; 20 are many. Give the number of classes in the data, at most 10, if
         known; the guided mode hardly depends on it. No more than samples or features are taken.
     mode : {"guided", "paper"}, default="guided"
         "paper" is the published procedure, but for the test of convergence, which never became
@@ -59,7 +59,7 @@ class NMFPUL(BasePUClassifier):
     threshold : float in [0, 1], default=None
         The cut on the score; None means the rule of the largest topic.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled, used only where topic 0 is the largest of all but
+        Share of positives among the unlabeled. Used only where topic 0 is the largest of all but
         judged negatives: then this share of them is accepted, or those above 0.5 if it is None.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.

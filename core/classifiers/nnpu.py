@@ -33,10 +33,10 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         ``max(-z, max(0, (1 - z) / 2))``. The paper takes "sigmoid", which ranks texts worse where
         the class prior is small.
     cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" is a score of 0, as published; "prior" accepts a share of the unlabeled training
-        samples, the class prior. "auto" is "prior" where ``class_prior`` is given: with few
-        positives nearly all scores are below zero, so that next to nothing would be accepted.
-        Where it is estimated, which makes it too large on text, "auto" is "zero".
+        "zero" cuts at a score of 0, as published. "prior" accepts a share of the unlabeled training
+        samples: the class prior. "auto" is "prior" where ``class_prior`` is given: with few
+        positives nearly all scores are below zero, so "zero" would accept next to nothing. Where
+        the class prior is estimated, which makes it too large on text, "auto" is "zero".
     beta : float in [0, inf), default=0.0
         How far r may fall below zero.
     gamma : float in [0, 1], default=1.0

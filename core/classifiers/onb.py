@@ -49,21 +49,22 @@ class ONB(LogOddsClassifier):
     criterion : {"lsn", "asw", "bbe", "dedpul"}, default="lsn"
         What is largest for the chosen candidate: the distance of the nearest two samples of
         different labels, or the mean silhouette of the samples labeled positive. Ties go to the
-        other one of the two, then to the smaller prior. "bbe" and "dedpul" take no candidate but
-        the estimate of :func:`~core.class_prior.bbe.best_bin_prior` or of
+        other criterion, then to the smaller prior. "bbe" and "dedpul" take no candidate, but the
+        estimate of :func:`~core.class_prior.bbe.best_bin_prior` or of
         :func:`~core.class_prior.dedpul.dedpul_prior` from a cross-fitted logistic regression.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples, taken instead of a choice; None chooses.
+        Share of positives among the unlabeled samples; None chooses one among the candidates.
     grid_step : float in [1e-5, 0.5], default=0.05
         The candidates are the multiples of it below 1.
     guard : float in [0, 0.5), default=0.1
-        Candidates that label a smaller share of the samples either way are left out: a few
-        isolated texts are always far from the rest.
+        Candidates that label a smaller share of the samples positive, or negative, are left out: a
+        few isolated texts are always far from the rest.
     presence_only : bool, default=False
-        Whether terms that a text lacks say nothing; most is then called positive.
+        Whether terms that a text lacks are ignored; then most texts are called positive.
     smoothing : float in (0, inf), default=0.01
-        Added to the number of texts with and without a term. With 1, Laplace's and as published,
-        terms that few positives cannot show look likely: rare terms then speak for positive.
+        Added to the number of texts with and without a term. With 1 (Laplace's, as published),
+        terms that a few positives happen not to have look likely among them, so rare terms speak
+        for positive.
     max_criterion_samples : int in [2, inf), default=20000
         Unlabeled samples among which the nearest two are looked for; of more, half as many are
         drawn.

@@ -39,20 +39,20 @@ class PEPUC(LogOddsClassifier):
     expansion : float in (0, 1], default=0.7
         Share of the candidates that become positives; lambda in the paper.
     n_rounds : int in [1, inf), default=2
-        Rounds in which they do; m in the paper.
+        Rounds of this expansion; m in the paper.
     alpha : float in (0, 1), default=0.99
         Share of the label that a sample takes from others.
     max_candidates : int in [1, inf), default=1000
         Most candidates, those that naive Bayes is surest of: time grows with their square.
     unlabeled_weight : float in [0, 1), default=0.0
-        What the unlabeled samples count that are neither positive nor reliable negatives, their
-        labels being learned by expectation-maximisation; 0 leaves them out.
+        Weight of the unlabeled samples that are neither positive nor reliable negatives;
+        expectation-maximisation learns their labels. 0 leaves them out.
     smoothing : float in (0, inf), default=1.0
         Added to the total of every term; 1 is Laplace's.
     max_iter : int in [1, inf), default=50
         Most iterations of expectation-maximisation.
     random_state : int, RandomState instance or None, default=None
-        Seed of the halves.
+        Draws the half of the positives that a label is propagated from.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

@@ -30,7 +30,7 @@ class PEBL(TwoStepSVMClassifier):
     balanced : bool, default=True
         Whether positives and negatives get the same total weight.
     max_iter : int in [1, inf), default=20
-        Most SVMs.
+        Largest number of SVMs.
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is kept where the last one rejects more than this share of the positives;
         None means never.

@@ -33,8 +33,8 @@ class PNSVM(UnitLinearClassifier):
     n_clusters : int in [1, inf), default=10
         Most clusters of reliable negatives; at most one per five of them.
     max_likely : float in [0, inf), default=2
-        Most likely positives per positive: those most similar to the positives are kept, for they
-        are error-prone.
+        Likely positives per positive, at most: only those most similar to the positives are kept,
+        as likely ones are error-prone.
     C : float in (0, inf), default=1.0
         How much errors of the SVM count against the length of its weights.
     random_state : int, RandomState instance or None, default=None

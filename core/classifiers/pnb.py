@@ -28,21 +28,21 @@ class PNB(LogOddsClassifier):
     Parameters
     ----------
     class_prior : float in [0, 1], default=0.5
-        Share of positives among the unlabeled samples. The default means "not known": it was
-        nearly as good as a chosen prior in comparisons; a larger share than the true one takes
-        more samples for positive. At least one sample away from none and from all.
+        Share of positives among the unlabeled samples. The default means "not known": it was nearly
+        as good as a chosen prior in comparisons. A larger share than the true one takes more
+        samples for positive. It is kept at least one sample away from none and from all.
     event_model : {"bernoulli", "multinomial"}, default="bernoulli"
-        Whether a text is the set of its terms, or how often each occurs. Short texts favour
-        the first.
+        Whether a text counts as the set of its terms, or by how often each occurs. Short texts
+        favour the first.
     smoothing : float in (0, inf), default=0.01
-        Added to every count. With 1, Laplace's and as published, terms that few positives cannot
-        show look likely: rare terms then speak for positive.
+        Added to every count. With 1 (Laplace's, as published), terms that a few positives happen
+        not to have look likely among them, so rare terms speak for positive.
     length_correction : bool, default=True
         Multinomial only: whether the share of positive texts is turned into that of their
         occurrences by the mean lengths of both sides; else texts are taken to be of equal length.
     length_normalize : bool, default=False
-        Multinomial only: whether the sum over the terms is divided by the length of the text:
-        long ones get extreme scores.
+        Multinomial only: whether the sum over the terms is divided by the length of the text;
+        otherwise long ones get extreme scores.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

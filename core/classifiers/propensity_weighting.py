@@ -22,8 +22,8 @@ class PropensityWeighting(LogOddsClassifier):
     Parameters
     ----------
     propensity : float in (0, 1] or array-like of shape (n_samples,), default=0.5
-        Probability that a positive is labeled; an array has one for each training sample, of
-        which those of labeled positives matter, so it cannot be cross-validated. Below 0.05 it
+        Probability that a positive is labeled. An array has one for each training sample, of which
+        only those of labeled positives matter; so it cannot be cross-validated. Below 0.05 it
         counts as 0.05. The default is a guess: give what is known of how the labels came about.
     C : float in (0, inf), default=1.0
         How much the likelihood counts against the length of the weights.

@@ -31,26 +31,26 @@ class PULP(PropagationClassifier):
     Parameters
     ----------
     n_neighbors : int in [1, inf), default=15
-        Nearest samples that each one lists; one of two is enough to join them.
+        Nearest samples that each one lists; two are joined if either lists the other.
     max_df : float in (0, 1], default=1.0
         Share of the samples above which a term is left out of the graph.
     katz_factor : float in (0, inf), default=None
-        What each step of a walk counts; a in the paper. None means 0.02, or half of one over the
+        Weight of each step of a walk; a in the paper. None means 0.02, or half of one over the
         spectral radius of the graph where that is less.
     katz : {"clipped", "closed_form"}, default="clipped"
-        "clipped" lowers the factor to 0.9 over the spectral radius, up to which the sum over all
-        walks converges; "closed_form" solves for the factor as given. Published numbers were
+        "clipped" lowers a larger factor to 0.9 over the spectral radius, where the sum over all
+        walks still converges; "closed_form" solves for the factor as given. Published numbers were
         found beyond that, where some similarities are negative.
     expansion : float in [0, inf), default=None
         Positives added, per labeled one; lambda in the paper. None means 0.8, or 2 for up to
         three positives.
     n_rounds : int in [1, inf), default=2
-        Rounds in which they are added, each as many, rounded down; m in the paper.
+        Rounds in which they are added, as many in each, rounded down; m in the paper.
     min_one : bool, default=False
         Whether each round adds at least one, also where that would be rounded down to none.
     connect : bool, default=False
-        Whether the components of the graph are joined by the edges of largest cosine, which costs
-        the comparison of most samples with all others.
+        Whether the components of the graph are joined by the edges of largest cosine, which takes
+        comparing most samples with all others.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

@@ -33,14 +33,15 @@ class RocSVM(TwoStepSVMClassifier):
     beta : float in [0, inf), default=4
         Weight of the other class in a prototype.
     n_clusters : int in [1, inf) or None, default=10
-        Most clusters of reliable negatives; at most one per five of them. None: not purified.
+        Most clusters of reliable negatives; at most one per five of them. None leaves the reliable
+        negatives as Rocchio finds them.
     C : float in (0, inf), default=1.0
         How much errors of the SVM count against the length of its weights.
     balanced : bool, default=True
         Whether positives and negatives get the same total weight. Without that, few positives
         against many negatives give an SVM that accepts almost nothing.
     max_iter : int in [1, inf), default=20
-        Most SVMs.
+        Largest number of SVMs.
     max_loss : float in [0, 1] or None, default=0.05
         The first SVM is kept where the last one rejects more than this share of the positives;
         None means never.

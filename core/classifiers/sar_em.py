@@ -43,8 +43,9 @@ class SAREM(LogOddsClassifier):
     max_iter : int in [1, inf), default=500
         Most iterations.
     tol : float in [0, inf), default=1e-4
-        The iterations stop where, over ten of them, the propensity of the unlabeled samples
-        changes by less in the mean, and the log-likelihood grows by less.
+        The iterations stop once the propensity of the unlabeled samples changes by less than this
+        per iteration, on average over samples and ten iterations, and the log-likelihood grows by
+        less in these ten.
     C : float in (0, inf), default=1.0
         How much the likelihood counts against the length of the weights, in both regressions.
     pos_label : int, str or bool, default=None

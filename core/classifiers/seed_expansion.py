@@ -32,41 +32,42 @@ class SeedExpansion(LatentLinearClassifier):
 
     Three views rank the unlabeled samples: labels spread over the graph of nearest neighbors, the
     similarity to the positives in the space of latent semantic analysis, and a logistic regression
-    of positives against unlabeled samples. Their reciprocal ranks are added. The samples then
-    ranked first, few of them, are taken for positive; their labels, spread to near neighbors, are
-    the soft targets of logistic regressions on terms and latent directions, both classes of equal
-    weight. This is done for half, once and twice ``n_expanded`` samples, and once more for twice
-    as many of the mean of these. Where the positives then seem to be many more than were learned
-    from, rounds follow, each of which learns from half of those that the one before it estimates
-    to be positive. All of it is done twice, the second time on terms alone, without the graph and
-    latent directions: these find more of a kind that is a topic of its own, terms more of a rare
-    one in a large pile. The score is the mean of the log-odds; new samples get it, too.
+    of positives against unlabeled samples. Their reciprocal ranks are added. The few samples that
+    then rank first are taken for positive. Their labels, spread to near neighbors, are the soft
+    targets of logistic regressions on terms and latent directions, both classes of equal weight.
+
+    This is done for half, once and twice ``n_expanded`` samples, and once more for twice as many
+    that the mean of these ranks first. Where the positives then seem to be many more than were
+    learned from, rounds follow. Each learns from half of the samples that the round before it
+    estimates to be positive. All of it is done twice, the second time on terms alone, without graph
+    and latent directions: these find more of a kind that is a topic of its own, terms more of a
+    rare kind in a large pile. The score is the mean of the log-odds; new samples get it, too.
 
     Judged negatives are never taken for positive and repel in the graph.
 
     Parameters
     ----------
     n_expanded : int in [1, inf), default=20
-        Samples taken for positive at first besides the labeled ones: at most a fifth of the
-        unlabeled, and twice as many as rank above a positive that is left out.
+        Samples that are first taken for positive besides the labeled ones: at most a fifth of the
+        unlabeled, and at most twice as many as rank above a positive that is left out.
     n_rounds : int in [0, inf), default=3
         Rounds that follow where half of the positives, as estimated, are at least twice as many as
-        are learned from at first.
+        were learned from at first.
     n_neighbors : int in [0, inf), default=10
-        Neighbors of a sample in the graph. 0 does without it: time is then linear in the samples.
+        Neighbors of a sample in the graph. 0 means no graph: time is then linear in the samples.
     n_components : int in [0, 300], default=50
         Latent directions; each takes a number per sample.
     C : float in (0, inf), default=1.0
         How much the likelihood counts against the length of the weights.
     max_unlabeled : int in [1, inf), default=None
-        Learn from so many of the unlabeled samples, drawn by chance; None means all. All are
-        scored. On 150,000 tweets a quarter of them was about as good as all.
+        Most unlabeled samples to learn from, drawn at random; None means all. All are scored. On
+        150,000 tweets, a quarter of them was about as good as all.
     class_prior : float in [0, 1], default=None
-        Share of positives among the unlabeled samples, which the cut accepts. None takes the
-        geometric mean of the share that the log-odds agree with and of the consensus of
-        :func:`~core.class_prior.consensus.consensus_prior`, which needs two positives: one errs
-        where the other does not. From a single positive it takes the share of least conductance
-        on the graph near one and a half times that of the log-odds.
+        Share of positives among the unlabeled samples, which the cut accepts. With two positives or
+        more, None takes the geometric mean of two shares, as one errs where the other does not: the
+        one that the log-odds agree with, and the consensus of
+        :func:`~core.class_prior.consensus.consensus_prior`. With a single positive it takes the
+        share of least conductance on the graph near one and a half times that of the log-odds.
     random_state : int, RandomState instance or None, default=None
         Starts the singular value decomposition.
     pos_label : int, str or bool, default=None

@@ -46,11 +46,10 @@ class SpyEM(LogOddsClassifier):
     tol : float in [0, inf), default=1e-3
         An EM has converged when no probability changes by more.
     max_unlabeled_ratio : float in [1, inf), default=None
-        Unlabeled samples per positive that are learned from at most, drawn at random; None means
-        all of them.
+        Most unlabeled samples per positive to learn from, drawn at random; None means all of them.
     length_normalize : bool, default=False
-        Whether the final sum over the terms is divided by the length of the text: long ones get
-        extreme scores.
+        Whether the final sum over the terms is divided by the length of the text; otherwise long
+        ones get extreme scores.
     random_state : int, RandomState instance or None, default=None
         Seed of the spies and of that draw.
     pos_label : int, str or bool, default=None

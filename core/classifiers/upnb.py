@@ -36,16 +36,17 @@ class UPNB(LogOddsClassifier):
     Parameters
     ----------
     selection : {"lee_liu", "scar"}, default="lee_liu"
-        How the prior is chosen: of several candidates the one with the largest recall squared
-        over share of unlabeled samples accepted; or from the mean probability of being labeled
-        that a logistic regression gives to held-out positives, which tends to be too large.
+        How the prior is chosen: as the candidate with the largest recall squared over the share of
+        unlabeled samples accepted; or from the mean probability of being labeled that a logistic
+        regression gives to held-out positives. The second tends to be too large.
     grid_step : float in [1e-5, 0.5], default=0.05
         The candidates are the multiples of it below 1 ("lee_liu" only).
     n_folds : int in [2, inf), default=5
         Parts that are held out in turn; at most one per positive.
     smoothing : float in (0, inf), default=0.01
-        Added to the number of texts with and without a term. With 1, Laplace's and as published,
-        terms that few positives cannot show look likely: rare terms then speak for positive.
+        Added to the number of texts with and without a term. With 1 (Laplace's, as published),
+        terms that a few positives happen not to have look likely among them, so rare terms speak
+        for positive.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds.
     pos_label : int, str or bool, default=None

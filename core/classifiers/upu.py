@@ -28,10 +28,10 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
         Loss of a sample: ``(z - 1)² / 4``, ``log(1 + exp(-z))``, ``max(-z, max(0, (1 - z) / 2))``
         or ``1 / (1 + exp(z))``. The last is not convex.
     cut : {"auto", "zero", "prior"}, default="auto"
-        "zero" is a score of 0, as published; "prior" accepts a share of the unlabeled training
-        samples, the class prior. "auto" is "prior" where ``class_prior`` is given: with few
-        positives nearly all scores are below zero, so that next to nothing would be accepted.
-        Where it is estimated, which makes it too large on text, "auto" is "zero".
+        "zero" cuts at a score of 0, as published. "prior" accepts a share of the unlabeled training
+        samples: the class prior. "auto" is "prior" where ``class_prior`` is given: with few
+        positives nearly all scores are below zero, so "zero" would accept next to nothing. Where
+        the class prior is estimated, which makes it too large on text, "auto" is "zero".
     alpha : float in (0, inf), default=0.01
         Weight of the penalty ``(|coef_|² + intercept_²) / 4``; the lambda of the linear system.
         The root mean square length of the samples is the unit of X.

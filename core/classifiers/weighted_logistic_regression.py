@@ -37,10 +37,10 @@ class WeightedLogisticRegression(LinearClassifier):
         How much the likelihood counts against the length of the weights; None chooses among 0.01,
         0.1, 1, 10 and 100.
     cut : {"lee_liu", "balanced", "prior", "posterior"}, default="lee_liu"
-        "lee_liu" accepts as large a share of the others as the best cuts on held-out samples do,
-        on average over five splits; "balanced" is 0, as published, from where
-        samples are more likely positive than on average. With ``class_prior``, "prior" accepts
-        that share of the unlabeled training samples, and "posterior" what is as likely as not.
+        "lee_liu" accepts as large a share of the others as the best cuts on held-out samples do, on
+        average over five splits. "balanced" is 0, as published: from there on samples are more
+        likely positive than on average. With ``class_prior``, "prior" accepts that share of the
+        unlabeled training samples, and "posterior" what is as likely as not.
     class_prior : float in [0, 1], default=None
         Share of positives among the unlabeled samples; only the cuts "prior" and "posterior"
         read it.

@@ -74,8 +74,8 @@ def mean_figures(each, n_positive):
     -------
     dict
         As :func:`hidden_figures`. The interval of the recall is that of a single deal at the mean
-        recall: the positives are the same in each, so that further deals lessen the chance in the
-        dealing alone, not that in which samples were labeled. That of the area has the mean ends.
+        recall. All deals have the same positives, so more of them lessen the chance in the dealing
+        alone, not the chance in which samples were labeled. The area has the mean of the ends.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def mean_figures(each, n_positive):
 
 
 def figures_with_prior(recall, accepted, class_prior):
-    """Return the usual figures over the unlabeled samples with the ends that the inputs allow.
+    """Return the usual figures over the unlabeled samples, with the ends that the inputs allow.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def figures_with_prior(recall, accepted, class_prior):
     -------
     dict of Figure
         ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
-        :func:`~core.pu_rates.criteria_of_rates`; the ends are over all recalls and priors between
-        theirs.
+        :func:`~core.pu_rates.criteria_of_rates`. Their ends are the least and largest over all
+        recalls and priors between the ends given.
 
     References
     ----------

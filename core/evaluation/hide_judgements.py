@@ -21,7 +21,7 @@ class Judged(NamedTuple):
 
 
 class HiddenJudgements(NamedTuple):
-    """How judged samples came out beside the unlabeled ones, as if nobody had judged them.
+    """Where judged samples came out beside the unlabeled ones, as if nobody had judged them.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ N_SPLITS = 5
 
 
 class HiddenPositives(NamedTuple):
-    """How samples came out that were positive and hidden, beside the unlabeled ones.
+    """Where hidden positives came out beside the unlabeled samples.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class HiddenPositives(NamedTuple):
     n_hidden : list of int
         Positives that were hidden from each training.
     has_cut : bool, default=True
-        False where the share to accept is that of no sample, so that nothing can be found.
+        False where the share to accept comes to no sample, so that nothing can be found.
     """
 
     scores: list[np.ndarray]
@@ -90,9 +90,9 @@ def hide_positives(
 ):
     """Train again and again, each time with some positives hidden among the unlabeled samples.
 
-    Each of them is hidden once. A hidden one is treated exactly as those are that nobody has
-    labeled: the classifier may see it, as unlabeled. Copies are hidden together, since one that
-    stays labeled would give the other away, and count once.
+    Each positive is hidden once. It is then treated exactly like those that nobody has labeled:
+    the classifier may see it, as unlabeled. Copies are hidden together, since one that stays
+    labeled would give the other away, and count once.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def hide_positives(
         None means all.
     share : float in [0, 1], default=None
         Share of the unlabeled samples that each training accepts, besides hidden positives that
-        score as high; None leaves that to the cut of the training. Where that is no sample
-        there is no cut.
+        score as high; None leaves that to the cut of the training. Where the share comes to no
+        sample, there is no cut.
     n_splits : int in [2, inf), default=5
         Trainings; at most one per group of positives.
     groups : ndarray of int of shape (n_samples,), default=None

@@ -15,8 +15,8 @@ def prior_sensitivity(classifier, X, y, *, is_negative=None, factors=FACTORS):
     """Refit a classifier with class priors around its own; return what becomes of its labels.
 
     The class prior matters more than any other parameter of the risk estimators, and is rarely
-    known to better than a factor. Where the order of the samples hardly changes, an error of the
-    prior moves the cut alone.
+    known precisely. Where the order of the samples hardly changes, an error of the prior moves
+    only the cut.
 
     Parameters
     ----------

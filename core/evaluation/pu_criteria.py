@@ -1,6 +1,6 @@
 """Criteria that rank classifiers without negatives: risks, proxy accuracy, area under the lift.
 
-``y`` and the class prior are as in :mod:`core.metrics`; the higher, the better, but for the risks.
+``y`` and the class prior are as in :mod:`core.metrics`. Higher is better, but for the risks.
 The proxy AUC of Wang et al. (2025) is :func:`~core.metrics.pu_auc` without a class prior.
 """
 

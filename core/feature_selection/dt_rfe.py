@@ -34,8 +34,8 @@ class DTRFE(BaseDenseSelector):
     max_samples : float in (0, 1], default=0.3
         How many samples are drawn for each tree, with replacement, as a share of all.
     class_weight : {"balanced", "balanced_subsample"}, default=None
-        Draw samples of both classes as often, or weigh the classes of each tree alike; None
-        means neither. Of few positives, most trees see too few without.
+        Whether to draw both classes equally often, or to weigh them alike in each tree; None means
+        neither. Without either, most trees see too few of a few positives.
     prefilter : int in [1, inf), default=1000
         Most features to look at; of more, those with the largest chi-squared.
     pos_label : int, str or bool, default=None

@@ -41,21 +41,21 @@ class FSCPU(BaseSearchSelector):
         Most that the selected features cost together; None means ``n_features_to_select``. Only
         with ``costs``.
     learning_rate : float in (0, 0.5), default=0.05
-        Step of a probability. Of more than 50 candidates it is divided by the root of their
-        number over 50.
+        Step of a probability. With more than 50 candidates it is divided by the square root of
+        their number over 50.
     clip_rate : float in (0, 0.5), default=None
         How far probabilities stay from 0 and 1; None means 1 over the number of candidates, at
         most a third.
     max_iter : int in [1, inf), default=1000
-        Most pairs of masks. Of more than 50 candidates it is multiplied by the root of their
-        number over 50.
+        Most pairs of masks. With more than 50 candidates it is multiplied by the square root of
+        their number over 50.
     max_unlabeled : int in [1, inf), default=1500
-        Most unlabeled samples that masks are compared on in mode "fast", beside all positives; a
-        thousand, if they are enough for full covariances.
+        Most unlabeled samples that mode "fast" compares masks on, besides all positives; a thousand
+        where these are enough for full covariances.
     max_seconds : float in [0, inf), default=None
         End the search after this time with what was found so far; None means never.
     prefilter : int in [1, inf), default=500
-        Of more features, only so many with the largest chi-squared are looked at.
+        Most features to look at; of more, those with the largest chi-squared.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
     random_state : int, RandomState instance or None, default=None

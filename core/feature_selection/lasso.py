@@ -24,8 +24,8 @@ class LassoSelector(BaseFeatureSelector):
     alpha : float in (0, inf), default=1e-4
         Penalty on the weights: the larger, the fewer features have one.
     relative : bool, default=False
-        Whether ``alpha`` is a share of the least penalty at which no feature has a weight. That
-        one is the smaller the fewer labels there are.
+        Whether ``alpha`` is a share of the least penalty at which no feature has a weight. The
+        fewer labels there are, the smaller is that penalty.
     max_iter : int in [1, inf), default=1000
         Most passes over the features.
     tol : float in (0, inf), default=1e-4

@@ -28,8 +28,8 @@ class MRMR(BaseInformationSelector):
     n_bins : int in [2, inf), default=5
         Bins for features with more distinct values than that.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of as many samples each: where a value is far from all others,
-        those share one bin of equal width.
+        Bins of equal width, or with equally many samples each. If one value is far from all others,
+        these share one bin of equal width.
     prefilter : int in [1, inf), default=5000
         Most features to look at; of more, those with the largest relevance.
     pos_label : int, str or bool, default=None

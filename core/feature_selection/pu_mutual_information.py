@@ -27,8 +27,8 @@ class PUMutualInformation(BaseFeatureSelector):
     n_bins : int in [2, inf), default=5
         Bins for features with more distinct values than that.
     binning : {"width", "quantile"}, default="width"
-        Bins of equal width, or of as many samples each: where a value is far from all others,
-        those share one bin of equal width.
+        Bins of equal width, or with equally many samples each. If one value is far from all others,
+        these share one bin of equal width.
     pos_label : int, str or bool, default=None
         Label of the positives in ``y``; None means the greater of its two values.
 

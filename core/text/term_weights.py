@@ -23,7 +23,7 @@ class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     representation : {"counts", "binary", "tfidf"}, default="tfidf"
         The counts as they are; 1 for each term of a text; or counts times inverse document
         frequency, with the numbers of scikit-learn's ``TfidfTransformer``. The other parameters
-        are for the last one alone.
+        matter for the last one only.
     use_idf : bool, default=True
         Whether to multiply by the inverse document frequency.
     smooth_idf : bool, default=True

@@ -33,28 +33,28 @@ class TokenCounter(TransformerMixin, BaseEstimator):
 
     The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
     of its ``HashingVectorizer(alternate_sign=False, norm=None)``. Texts may come from any iterable,
-    a database cursor, say: it is read once, in blocks, and never held. Blocks are counted by as
+    such as a database cursor: it is read once, in blocks, and never held. Blocks are counted by as
     many workers as the ``n_jobs`` of ``joblib.parallel_config``; threads will do, counts are equal.
 
     Parameters
     ----------
     analyzer : {"word", "char", "char_wb"}, default="word"
-        What a term is made of: words, or characters, or characters within words with a blank on
-        either side of each. ``token_pattern`` and ``stop_words`` matter for words only. Marks end
-        a word, so "char_wb" is for scripts that have them: Hindi, Thai, Arabic with vowels.
+        What a term is made of: words, characters, or characters within words with a blank on either
+        side of each word. ``token_pattern`` and ``stop_words`` matter for words only. Marks end a
+        word, so take "char_wb" for scripts that have them: Hindi, Thai, Arabic with vowels.
     lowercase : bool, default=True
         Whether texts are turned to lower case.
     token_pattern : str, default=r"(?u)\b\w\w+\b"
-        Regular expression of a token, of 200 characters at most and with one group at most; the
-        group then is the token. What could take forever is refused, or ends after 256 letters.
+        Regular expression of a token, with at most 200 characters and one group; the group then is
+        the token. A pattern that could take forever is refused, or ends after 256 letters.
     stop_words : list or set of str, or str, default=None
         Tokens to leave out, or a language ("dutch", "english", "french", "german", "italian",
-        "portuguese", "spanish"). Those that no text can have are told by a UserWarning.
+        "portuguese", "spanish"). A UserWarning names those that no text can have.
     cjk : {"characters", "bigrams"}, default=None
-        How words in Chinese, Japanese and Korean, which blanks need not part, are split: each Han,
-        Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and one that
-        stands alone; other words are as always. Needs the analyzer "word" and a
-        ``token_pattern`` of whole words. None means not at all.
+        How to split Chinese, Japanese and Korean, where blanks need not part words: each Han,
+        Hiragana, Katakana or Hangul character is a token, or each pair of neighbors and each that
+        stands alone. Other words stay whole. Needs the analyzer "word" and a ``token_pattern`` of
+        whole words. None splits nothing.
     ngram_range : tuple of two ints in [1, 5], default=(1, 1)
         Shortest and longest sequence of tokens, or of characters, that makes a term.
     min_df : int in [1, inf) or float in [0, 1], default=1
@@ -64,11 +64,11 @@ class TokenCounter(TransformerMixin, BaseEstimator):
     max_features : int in [1, inf), default=None
         Keep this many terms, those with the highest totals; None means all.
     n_features : int in [1, 2 ** 22], default=None
-        Number of columns of hashed terms: each term is counted in the column of its hash, which it
-        may share, and no term is held or left out: ``min_df``, ``max_df`` and ``max_features`` are
+        Number of columns of hashed terms. Each term is counted in the column of its hash, which it
+        may share. As no term is held or left out, ``min_df``, ``max_df`` and ``max_features`` are
         refused. None means that each term has a column.
     binary : bool, default=False
-        Whether a term counts once only in each text.
+        Whether a term counts only once in each text.
 
     Attributes
     ----------
