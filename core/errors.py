@@ -5,12 +5,12 @@ Any other error, be it a ValueError too, is a fault of the code.
 
 
 class Refused(ValueError):
-    """Samples, labels or parameters with which the thing asked for cannot be done.
+    """Samples, labels or parameters with which what was asked for cannot be done.
 
     Attributes
     ----------
     code : str or None
-        Stable name of the reason, where programs may want to tell it.
+        Stable name of the reason, where programs may want to read it.
     """
 
     code: str | None = None

@@ -31,8 +31,9 @@ class Neighbor(NamedTuple):
 class NearestDocuments(BaseEstimator):
     """Find the documents of a training that texts are nearest to, by the cosine of tf-idf weights.
 
-    Classifiers that spread labels over a graph keep the rows of all documents: there all can be
-    found, in the weights that the graph was made of. Of others the positives are kept here.
+    Classifiers that spread labels over a graph keep the rows of all documents, so that all can be
+    found, by the weights that the graph was made of. For other classifiers the positives are kept
+    here.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def make_vectorizer(parameters=None, *, like=None):
 
 
 def vectorizer_defaults(algorithm_class):
-    """Return the parameters of the vectorizer that a method has its own defaults of.
+    """Return the parameters of the vectorizer of which a method has defaults of its own.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ def with_language(language, parameters=None):
     Returns
     -------
     dict
-        Stop words of the language; and where words are counted, texts without blanks between words
-        are cut into pairs, as whole clauses would be terms else. Then ``parameters``.
+        Stop words of the language. Where words are counted, texts without blanks between words are
+        cut into pairs, as whole clauses would be terms otherwise. Then ``parameters``.
 
     Examples
     --------

@@ -77,7 +77,8 @@ def rows_in_graph(counts, seconds):
     -------
     int
         All, where they are at most ``MOST_WITH_GRAPH`` and their graph takes a small share of the
-        time; else as many as it does so for, ``MOST_SAMPLED`` at most; 0 where they are too few.
+        time. Else as many as fit into that share, ``MOST_SAMPLED`` at most; 0 where these are too
+        few.
 
     Examples
     --------
@@ -108,9 +109,9 @@ def auto_candidates(counts, n_positive, n_negative, *, seconds=np.inf):
     n_positive, n_negative : int
         Labeled positives and judged negatives.
     seconds : float in (0, inf], default=inf
-        Time of the race; seed expansion has its graph of neighbors where that is a small share and
-        documents are at most ``MOST_WITH_GRAPH``. The favourite is another where it would take
-        longer even without.
+        Time of the race. Seed expansion has its graph of neighbors where the graph takes a small
+        share of it and documents are at most ``MOST_WITH_GRAPH``. Where seed expansion would take
+        longer even without its graph, the favourite is another.
 
     Returns
     -------

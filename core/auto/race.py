@@ -61,7 +61,7 @@ class Entry(NamedTuple):
     Attributes
     ----------
     candidate : Candidate
-        It.
+        The algorithm.
     place : float or None
         Share of the unlabeled samples that rank above a hidden positive, the geometric mean: the
         less, the better.
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
     outcome : HiddenPositives or None
         What the place was computed from.
     trace : str or None
-        Where in the code it failed, if by a fault of that.
+        Where in the code it failed, if by a fault of the code.
     """
 
     candidate: Candidate
@@ -125,9 +125,9 @@ def race(
     vectorizer : dict, default=None
         Parameters of the term weighting that hold for all, before those of a candidate.
     seconds : float in (0, inf], default=inf
-        Others start as long as all together take no longer by
-        :func:`~core.auto.race_seconds.race_seconds`: not by the clock, so that the same task has
-        the same end.
+        The others run where all together take no longer, as
+        :func:`~core.auto.race_seconds.race_seconds` estimates. The clock decides nothing, so the
+        same task has the same result.
     n_splits : int in [2, inf), default=5
         Trainings of each; each positive is hidden from one. As many run side by side as
         ``joblib.parallel_config`` says.

@@ -44,7 +44,7 @@ def calibrate(
     neighbors=None,
     random_state=None,
 ):
-    """Say what can be said of a classifier's scores from positives that were hidden from it.
+    """Return what positives that were hidden from a classifier tell of its scores.
 
     Parameters
     ----------

@@ -16,9 +16,9 @@ class Calibrated(NamedTuple):
     Attributes
     ----------
     class_prior : PriorEstimate
-        Share of positives among the unlabeled samples; given ones are their own interval,
-        and flagged ``above_admissible`` where the hidden positives allow no such share, and
-        ``at_bound`` where they had to be moved to leave a positive and a negative.
+        Share of positives among the unlabeled samples. A given one is its own interval, flagged
+        ``above_admissible`` where the hidden positives allow no such share, and ``at_bound`` where
+        it had to be moved to leave a positive and a negative.
     curves : list of three ScoreCalibration, or None
         Probabilities over what the class prior may be, and at its lower and upper end; where it is
         given, at it, and at the ends of how sharply the scores tell positives from negatives. By
@@ -28,9 +28,10 @@ class Calibrated(NamedTuple):
     candidates : ndarray of shape (n_candidates,)
         Scores of the unlabeled samples that are not empty.
     reason : str or None
-        Why hidden positives tell nothing: as was given, ``no_features`` where no unlabeled sample
-        has one, ``nothing_shared`` where none has one of a positive one, ``equal_scores``, or
-        ``class_prior_too_large`` where they contradict the one that is given.
+        Why hidden positives tell nothing: the reason that was given, ``no_features`` where no
+        unlabeled sample has a feature, ``nothing_shared`` where none has a feature of a positive
+        one, ``equal_scores``, or ``class_prior_too_large`` where they contradict the class prior
+        that is given.
     positive_ranks : ndarray of shape (n_hidden,), default=None
         Shares of the unlabeled samples that rank below each hidden positive, whatever they tell.
     expected : Expected or None, default=None

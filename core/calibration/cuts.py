@@ -139,7 +139,7 @@ def cut_in_review(scores, judged, class_prior, reason=None):
 
 
 def f1_cut(scores, calibration):
-    """Return the cut with the largest F1 to expect, over what the class prior may be.
+    """Return the cut with the largest expected F1, over what the class prior may be.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def f1_cut(scores, calibration):
     Returns
     -------
     Cut
-        None with the reason ``accepts_all`` where that is to accept all: so it is where half are
+        None with the reason ``accepts_all`` where accepting all is best, as it is where half are
         positive and the ranking tells little.
 
     References
@@ -264,8 +264,9 @@ def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior
     neighbors : Neighbors or None
         Where they are of some samples, the cut is the one before which fewest edges leave these.
     class_prior : float in (0, 1), default=None
-        Looked for near this share, see :func:`~core.kernels.conductance.least_conductance_size`;
-        None: from five samples to half of them.
+        Share near which the cut is looked for, see
+        :func:`~core.kernels.conductance.least_conductance_size`; None looks from five samples to
+        half of them.
 
     Returns
     -------

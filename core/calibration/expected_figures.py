@@ -19,7 +19,7 @@ class ExpectedFigures(NamedTuple):
     n_hidden : tuple of three floats
         Positives among all unlabeled samples.
     precision, recall, f1 : tuple of three floats, or None
-        None where nothing is accepted (precision), as nothing is told then.
+        Precision and F1 are None where nothing is accepted.
     """
 
     n_accepted: int
@@ -35,7 +35,7 @@ N_DEVIATIONS = 1.64
 
 
 def expected_figures(probabilities, is_accepted):
-    """Return the figures that probabilities make one expect.
+    """Return the figures to expect by the probabilities of samples.
 
     Parameters
     ----------

@@ -20,12 +20,12 @@ class Review(NamedTuple):
     Attributes
     ----------
     n_found : int in [0, inf), default=0
-        Positives that were found so, so that they are no random draw.
+        Positives that were found by it, so that they are no random draw.
     reading : Reading, default=None
-        What was judged, in its order, where most positives were found so: then hidden positives
+        What was judged, in its order, where most positives were found by it: then hidden positives
         tell no probabilities.
     judged : HiddenJudgements, default=None
-        Where judged samples rank that are hidden, which tells them then.
+        Where judged samples rank when they are hidden, which then tells the probabilities.
     """
 
     n_found: int = 0

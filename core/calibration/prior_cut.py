@@ -32,7 +32,8 @@ def prior_threshold(scores, class_prior, n_unlabeled=None):
     class_prior : float in (0, 1)
         Share of positives among the unlabeled samples.
     n_unlabeled : int, default=None
-        How many these are, be they empty: those are never positive. None means that none is.
+        How many unlabeled samples there are, empty ones included; these are never positive. None
+        means that none is empty.
 
     Returns
     -------

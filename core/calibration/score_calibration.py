@@ -58,7 +58,7 @@ class ScoreCalibration(BaseEstimator):
         What the class prior may be at least and at most; it is then taken to be normal on a scale
         of logarithms to either side. None where it is known.
     slope_quantile : float in (0, 1), default=None
-        Take the one slope of which so much of the belief lies below, for an interval of what
+        Take the one slope below which this share of the belief lies, for an interval of what
         follows from the probabilities; None weighs all.
 
     Attributes

@@ -25,8 +25,8 @@ def alpha_max_prior(positive_scores, unlabeled_scores):
     """Return the share of positives among the unlabeled, at the elbow of the likelihood.
 
     The densities of both classes are weighted histograms of the unlabeled samples, the weights
-    being the share of positives in each bin. The largest likelihood hardly falls as the prior
-    grows up to the true one, then it does.
+    being the share of positives in each bin. As the prior grows, the largest likelihood hardly
+    falls up to the true prior, and falls beyond it.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ def best_bin_prior(positive_scores, unlabeled_scores):
     """Return the share of positives among the unlabeled, estimated from the top of both samples.
 
     Where hardly a negative scores above z, the share of the unlabeled above z over that of the
-    positives is the class prior. The z is taken at which an upper bound of that is least.
+    positives is the class prior. The z is taken at which an upper bound of this ratio is least.
 
     Parameters
     ----------

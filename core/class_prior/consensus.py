@@ -26,8 +26,8 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     """Estimate the share of positives among the unlabeled by four estimators that err apart.
 
     The geometric mean of best bin estimation, which errs upwards for few positives, of AlphaMax,
-    which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank; the last
-    three among the first ranks alone where nearly all of the positives are
+    which errs downwards, of DEDPUL and of KM2. All look at where left out positives rank. Where
+    nearly all of these are among the first ranks, the last three look at those ranks alone
     (:func:`~core.class_prior.first_ranks.resolved_prior`). That mean is corrected by how well such
     a share is separated in the graph of nearest neighbors
     (:func:`~core.class_prior.log_mean.log_mean_estimate`).
@@ -46,12 +46,12 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     Returns
     -------
     PriorEstimate
-        The interval is meant for the share among the given unlabeled samples: on a scale of
-        logarithms, three standard deviations below (four without a graph) and two above, of
-        estimates from positives drawn again and of the estimators among each other together; it
-        ends at the largest admissible
-        value, or at the estimate where that is larger. How often it covers the share is measured by
-        ``benchmarks/class_prior.py``. ``details`` has each estimate.
+        The interval is meant for the share among the given unlabeled samples. On a scale of
+        logarithms it reaches three standard deviations below the value (four without a graph) and
+        two above: those of estimates from positives drawn again and of the estimators among each
+        other, together. It ends at the largest admissible value, or at the estimate where that is
+        larger. How often it covers the share is measured by ``benchmarks/class_prior.py``.
+        ``details`` has each estimate.
 
     Raises
     ------

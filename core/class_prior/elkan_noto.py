@@ -64,7 +64,7 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
 
     The estimate is too large where negatives look like positives, and where the regression is held
     back by its penalty. A single positive cannot be left out: its probability is that of the
-    regression it was in, and the estimate too small.
+    regression it was in, so the estimate is too small.
 
     Parameters
     ----------

@@ -39,8 +39,8 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     Returns
     -------
     PriorEstimate
-        Its interval holds nine in ten of the estimates from positives drawn again: what chance
-        does to the labels, not what negatives do that look like positives.
+        Its interval holds nine in ten of the estimates from positives drawn again. It shows what
+        chance does to the labels, not what negatives that look like positives do.
 
     Raises
     ------
@@ -130,8 +130,8 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
     Returns
     -------
     PriorEstimate
-        The median over five deals; its interval holds all of them, and says how much the deal
-        matters, no more: it is far too narrow to be trusted.
+        The median over five deals; its interval holds all of them. It says only how much the deal
+        matters, and is far too narrow to be trusted.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def estimate_by_deals(function, X, is_positive, *, min_each=2, ranks=None, rando
 
 
 def without_copies(X, is_positive):
-    """Return the samples without positives that equal one before: such a one is no other draw.
+    """Return the samples without positives that equal one before: a copy is no further draw.
 
     Parameters
     ----------

@@ -64,8 +64,8 @@ def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     """Return the share of positives among the unlabeled, by taking positives out of their mean.
 
     The mean of the unlabeled samples less that of the positives, scaled, is that of the negatives
-    up to a factor 1 / (1 - prior); beyond it, it is no mean of samples any more, and its distance
-    from such means starts to grow.
+    up to a factor 1 / (1 - prior); beyond that factor it is no longer a mean of samples, and its
+    distance from such means starts to grow.
 
     Parameters
     ----------

@@ -14,8 +14,8 @@ def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.
     """Return an upper bound of the share of positives among the unlabeled samples.
 
     Among the unlabeled samples that score at least z there are at most as many positives as there
-    are samples: ``pi_U <= q_U(z) / q_P(z)``, for every z. The share q_P of the positives is not
-    known but from the labeled ones; its lower bound holds at the scores of all of them at once.
+    are samples: ``pi_U <= q_U(z) / q_P(z)``, for every z. The share q_P of the positives is known
+    only from the labeled ones; its lower bound holds at the scores of all of them at once.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def largest_admissible_prior(positive_scores, unlabeled_scores, *, confidence=0.
     Returns
     -------
     float in [1 / n_U, 1 - 1 / n_U]
-        The bound. Hidden positives are drawn from a population as well: that is not in it.
+        The bound. It leaves out that hidden positives are drawn from a population as well.
 
     References
     ----------

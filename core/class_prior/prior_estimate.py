@@ -11,7 +11,7 @@ class PriorEstimate(NamedTuple):
     value : float or None
         In [1 / n_U, 1 - 1 / n_U]; None where there is no estimate.
     low, high : float or None
-        Interval that holds ``value``; what it covers the estimator says.
+        Interval that holds ``value``; the estimator says what it covers.
     largest_admissible : float or None
         The largest class prior that the positives allow: see
         :func:`~core.class_prior.largest_admissible.largest_admissible_prior`.

@@ -19,13 +19,13 @@ class JudgedSVM(LatentLinearClassifier):
     """Linear support vector machine of the positives against the judged negatives.
 
     It weighs terms and latent directions, which are those of all samples. What nobody judged is
-    left out of the machine, so that hidden positives cannot mislead it. For a review, where a model
-    is trained again and again on what was read of its ranking: the negatives then are those that
-    are hardest to tell from the positives. Where they are fewer than the positives, unlabeled
-    samples that are drawn fill them up: a few from the top of a ranking alone would let in whatever
-    is unlike them. Without judged negatives all unlabeled samples are negatives. The errors are
-    squared; the positives weigh 1 each, the negatives together ``negative_weight`` times as much as
-    they.
+    left out of the machine, so that hidden positives cannot mislead it. It is made for a review,
+    where a model is trained again and again on what was read of its ranking: the negatives are then
+    those hardest to tell from the positives. Where they are fewer than the positives, unlabeled
+    samples are drawn to fill them up: a few negatives from the top of a ranking alone would let in
+    whatever is unlike them. Without judged negatives all unlabeled samples are negatives. The
+    errors are squared. The positives weigh 1 each, and all negatives together ``negative_weight``
+    times as much as all positives.
 
     Parameters
     ----------

@@ -9,7 +9,8 @@ class NaiveNB(LogOddsClassifier):
     """Multinomial naive Bayes of positives against everything else: a baseline.
 
     Hidden positives count as negatives, so that the cut accepts too little; the order suffers
-    less. What does not beat it has learned nothing from the unlabeled samples being unlabeled.
+    less. A method that does not beat it has learned nothing from the fact that unlabeled samples
+    are unlabeled.
 
     Parameters
     ----------

@@ -38,11 +38,10 @@ ESTIMATORS = {"bbe": best_bin_prior, "dedpul": dedpul_prior}
 class ONB(LogOddsClassifier):
     """Optimised one-class naive Bayes (ONB-LSN and ONB-ASW).
 
-    Bernoulli naive Bayes of which the negative table is what the positives leave of the unlabeled
-    samples, as in :class:`~core.classifiers.pnb.PNB`. The class prior is not asked for: the
-    unlabeled samples are labeled once for each of several candidates, and the candidate stays
-    whose two classes are best set apart. The formulas of the paper are derived anew from its
-    prose.
+    Bernoulli naive Bayes whose negative table is what the positives leave of the unlabeled samples,
+    as in :class:`~core.classifiers.pnb.PNB`. It needs no class prior: the unlabeled samples are
+    labeled once for each of several candidates, and the candidate is kept whose two classes are
+    best set apart. The formulas of the paper are derived anew from its prose.
 
     Parameters
     ----------
@@ -91,8 +90,8 @@ class ONB(LogOddsClassifier):
         Facts about the fit: ``class_prior``, ``largest_class_prior`` that needs no correction,
         ``n_criterion_samples``, ``curve``, with a list of ``class_prior``, ``share_positive``,
         ``asw`` and ``lsn``, and ``choices``, what each criterion takes ("bbe" and "dedpul" where
-        asked for), None where it fails. The flag "selection_failed" says that the criterion does,
-        and 0.5 was taken.
+        asked for), None where it fails. The flag "selection_failed" says that the criterion failed,
+        so that 0.5 was taken.
 
     References
     ----------

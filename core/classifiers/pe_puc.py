@@ -31,8 +31,8 @@ class PEPUC(LogOddsClassifier):
     Bayes of all positives against the rest then finds reliable negatives, and a last one learns
     from both. Judged negatives are always negative.
 
-    Where the outline of the method leaves open which positives are halved in later rounds, those
-    of the round before are taken.
+    The outline of the method leaves open which positives are halved in later rounds; here it is
+    those of the round before.
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ class SpyEM(LogOddsClassifier):
 
     Some positives are put among the unlabeled samples as spies, and naive Bayes with soft labels
     is trained on that. Unlabeled samples that score below nearly all spies are reliable negatives;
-    from them and all positives EM starts again, and the last iteration stays before the estimated
-    error grows. As remembered, not verified: the defaults and the details of the second step.
+    from them and all positives EM starts again. The last iteration before the estimated error grows
+    is kept. As remembered, not verified: the defaults and the details of the second step.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class SpyEM(LogOddsClassifier):
     intercept_ : float
         Log-odds of the share of positives.
     n_iter_ : int
-        The iteration that stayed, from 1.
+        The iteration that was kept, from 1.
     offset_ : float
         The cut on the log-odds: 0.
     n_features_in_ : int

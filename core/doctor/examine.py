@@ -76,9 +76,9 @@ def examine(
     Returns
     -------
     list of Finding
-        One for each check and flag, those that need somebody's eyes first, then those that could
+        One for each check and flag: first those that need somebody's eyes, then those that could
         not be made, then what is fine. Where "nothing_shared" is among the flags, scores mean
-        nothing and are not looked at. Time is that of a few products with X.
+        nothing and are not looked at. It takes the time of a few products with X.
 
     Examples
     --------

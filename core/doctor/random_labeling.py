@@ -15,10 +15,10 @@ def check_random_labeling(space):
     """Compare the positives with the unlabeled samples that the model accepts.
 
     Where positives were labeled completely at random, both are draws from the same kind, and their
-    means differ by chance alone. They differ by more where sorts of positives that were never
-    labeled are accepted for their likeness to the others, but also where what is accepted is of
-    another kind: somebody has to read some. This is no exact test, for what is accepted was chosen
-    with the positives at hand; the bounds were set on collections where the truth is known.
+    means differ by chance alone. They differ by more where the model accepts sorts of positives
+    that were never labeled, but also where it accepts samples of another kind: somebody has to read
+    some. This is no exact test, for what is accepted was chosen with the positives at hand. The
+    bounds were set on collections where the truth is known.
 
     Parameters
     ----------

@@ -62,8 +62,8 @@ class DTRFE(BaseDenseSelector):
     Notes
     -----
     ``step=1`` with ``min_samples_leaf=1`` and ``max_samples=1`` drops the features that ``RFE`` of
-    scikit-learn drops with a ``RandomForestClassifier`` of the same seed, but of equally
-    unimportant ones the last.
+    scikit-learn drops with a ``RandomForestClassifier`` of the same seed, except that of equally
+    unimportant ones it drops the last.
 
     References
     ----------

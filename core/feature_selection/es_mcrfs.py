@@ -28,7 +28,8 @@ class ESMCRFS(BaseDenseSelector):
     An agent goes through the features and takes or leaves each, as a small network values the
     two. A complete walk is worth the area under the ROC curve of a regression on its features
     over held-out samples, less a tenth of the mean absolute correlation between them. Walks
-    explore, and count by how probable they are without; those that count little are stopped early.
+    explore, and each counts by how probable it is without exploration; those that count little are
+    stopped early.
 
     Parameters
     ----------
@@ -50,8 +51,8 @@ class ESMCRFS(BaseDenseSelector):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
-        By how much taking is worth more than leaving in a last walk without exploration, in
-        (-1, 1), plus 2 if the feature was taken; -inf where not looked at.
+        How much more taking the feature is worth than leaving it, in a last walk without
+        exploration, in (-1, 1), plus 2 if the feature was taken; -inf where not looked at.
     ranking_ : ndarray of shape (n_features,)
         Indices of the features, best first.
     support_ : ndarray of bool of shape (n_features,)
@@ -62,7 +63,7 @@ class ESMCRFS(BaseDenseSelector):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_iter``, ``n_complete`` walks, ``n_masks`` that
-        were judged, ``stop_reason`` ("max_iter"), ``converged`` (never told), and ``flags``:
+        were judged, ``stop_reason`` ("max_iter"), ``converged`` (always False), and ``flags``:
         "nothing_learned" where no walk was complete.
 
     References

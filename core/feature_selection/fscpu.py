@@ -82,9 +82,9 @@ class FSCPU(BaseSearchSelector):
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_rows`` that masks were compared on,
         ``n_clusters``, ``covariance``, ``n_iter``, ``converged``, ``converged_share``
-        (of what is selected, and of what is left out, how much has a probability within 0.1 of 1
-        or of 0; the smaller), ``stop_reason`` ("converged", "max_iter",
-        "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
+        (how much of what is selected has a probability within 0.1 of 1, or of what is left out
+        within 0.1 of 0; the smaller), ``stop_reason`` ("converged", "max_iter", "max_seconds",
+        "cancelled" or "nothing_to_choose"), and ``flags``: "few_positives" below 10,
         "fewer_clusters", "diagonal_covariance" (too few samples for a full one),
         "clusters_doubtful" (no mask is twice as good as no clusters at all), "not_converged"
         (``converged_share`` below a half at the end of ``max_iter``), "out_of_time", "cancelled".

@@ -20,10 +20,10 @@ LABELED_WEIGHT = 10.0
 class JSFS(BaseDenseSelector):
     """Select features by joint semi-supervised feature selection and classification (JSFS).
 
-    A logistic model whose weights, of features and of unlabeled samples, each have a precision of
-    their own: those that do not help shrink to 0 and are dropped. Scores of neighbors are kept
-    alike. Unlabeled samples have the pseudo-label negative: those that contradict it, hidden
-    positives say, lose their weight.
+    Fits a logistic model in which each weight, of a feature or of an unlabeled sample, has a
+    precision of its own: weights that do not help shrink to 0 and are dropped. Scores of neighbors
+    are kept alike. Unlabeled samples have the pseudo-label negative; those that contradict it, such
+    as hidden positives, lose their weight.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class JSFS(BaseDenseSelector):
         Mask of the selected features.
     objective_ : list of float
         Logarithm of the posterior after each round, but for a constant. Precisions change in
-        between: it may fall.
+        between, so it may fall.
     n_iter_ : int
         Number of rounds.
     n_features_in_ : int

@@ -62,9 +62,9 @@ class LGBMOPT(BaseSearchSelector):
         Number of features seen during ``fit``.
     report_ : dict
         Facts about the fit: ``n_candidates``, ``n_masks`` that trees were grown for, ``n_iter``,
-        ``converged``, ``converged_share`` (of what is selected, and of what is left out, how much
-        has a probability within 0.1 of 1 or of 0; the smaller), ``stop_reason`` ("converged",
-        "max_iter", "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``:
+        ``converged``, ``converged_share`` (how much of what is selected has a probability within
+        0.1 of 1, or of what is left out within 0.1 of 0; the smaller), ``stop_reason``
+        ("converged", "max_iter", "max_seconds", "cancelled" or "nothing_to_choose"), and ``flags``:
         "not_converged" (``converged_share`` below a half at the end of ``max_iter``),
         "out_of_time", "cancelled".
 

@@ -15,9 +15,9 @@ class MRMR(BaseInformationSelector):
     """Select features by minimum redundancy and maximum relevance (mRMR).
 
     The first feature is the one with the most mutual information with being labeled, its
-    relevance. Then, again and again, the feature is taken with the largest relevance for its
-    redundancy, the mean information between it and the features chosen so far. Constant features
-    come after all others.
+    relevance. Then, again and again, the feature with the largest relevance for its redundancy is
+    taken. Its redundancy is the mean information between it and the features chosen so far.
+    Constant features come after all others.
 
     Parameters
     ----------
@@ -40,9 +40,8 @@ class MRMR(BaseInformationSelector):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
-        The criterion, of information in bits, when the feature was chosen, or at the end; of the
-        first one its relevance. They need not descend along the ranking. -inf where not looked
-        at.
+        The criterion when the feature was chosen, or at the end, of information in bits; for the
+        first one, its relevance. They need not descend along the ranking. -inf where not looked at.
     ranking_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)

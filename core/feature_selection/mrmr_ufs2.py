@@ -31,8 +31,8 @@ class MRMRUFS2(BaseDenseSelector):
 
     Spectral clustering groups the samples; the relevance of a feature is its mutual information
     with these groups. Spectral clustering groups the features, too: those of one group say the
-    same, and the most relevant one of each group is selected. Groups are as many as features to
-    select, of the samples at least two.
+    same, and the most relevant one of each group is selected. There are as many groups as features
+    to select, and at least two groups of samples.
 
     Labels are looked at only to leave out most of more than ``prefilter`` features.
 

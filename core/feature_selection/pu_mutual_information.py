@@ -14,9 +14,10 @@ from core.options import Interval
 class PUMutualInformation(BaseFeatureSelector):
     """Select the features with the most mutual information with the hidden class.
 
-    Labeled positives show how positives are spread, all samples how the mixture is; with the
-    class prior, what is left over is how negatives are. The information is comparable to that of
-    fully labeled data, where that with being labeled is smaller the fewer labels there are.
+    Labeled positives show how positives are spread, all samples how the mixture is. With the class
+    prior, what is left over shows how negatives are. This information is comparable to that of
+    fully labeled data, whereas information about being labeled is smaller the fewer labels there
+    are.
 
     Parameters
     ----------

@@ -14,10 +14,10 @@ from core.options import Interval
 class SemiIAMB(BaseInformationSelector):
     """Select the Markov blanket of being labeled, by conditional independence tests.
 
-    Features join the blanket one by one, each time the one that depends most surely on being
-    labeled given those in it, by a G-test. Then those leave that no longer do given the others.
-    The blanket has the size it has: it is filled up, to the number of features asked for, in the
-    order of semi-JMI; of a larger one the features that joined first are kept.
+    Features join the blanket one by one: each time the one that, by a G-test, depends most surely
+    on being labeled given those in it. Then those leave that no longer do so given the others. A
+    blanket smaller than the number of features asked for is filled up in the order of semi-JMI; of
+    a larger one, the features that joined first are kept.
 
     Parameters
     ----------

@@ -36,9 +36,9 @@ class SemiJMI(BaseInformationSelector):
     classes_ : ndarray of shape (2,)
         The label of unlabeled samples, then ``pos_label``.
     scores_ : ndarray of shape (n_features,)
-        Mean information of the pairs with the features chosen before, in nats, when the feature
-        was chosen, or at the end; of the first one its own. They need not descend along the
-        ranking. -inf where not looked at.
+        Mean information of the pairs with the features chosen before, in nats, when the feature was
+        chosen, or at the end; for the first one, its own information. They need not descend along
+        the ranking. -inf where not looked at.
     ranking_ : ndarray of shape (n_features,)
         Indices of the features in the order they were chosen.
     support_ : ndarray of bool of shape (n_features,)

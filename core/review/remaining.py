@@ -70,20 +70,20 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     with a Jeffreys prior on their number: a mixture of negative binomial distributions. More than
     50 findings say no more of the rate than 50, which keeps the interval from being too narrow.
 
-    Before anything is read these rates have numbers of their own that they make likely. What the
-    findings tell is how much likelier they make each number than it was; beforehand all are taken
-    to be as likely as flat in the logarithm of one more than the number.
+    Before anything is read, these rates already make some numbers likely. What the findings tell is
+    how much likelier they make each number than it was. Beforehand, numbers are taken to be spread
+    evenly in the logarithm of one more than the number.
 
-    At the start of a reading that leaves all open. An estimate from elsewhere, by the class prior
-    say, tells more then, and the order of the findings more later: the probability of each number
-    is multiplied by how likely it makes the estimate, the logarithm of which scatters around the
-    true one as its interval tells of either side, but by Student's t with 3 degrees of freedom, as
-    estimates are now and then far off.
+    At the start of a reading that leaves all open. Then an estimate from elsewhere, such as the
+    class prior, tells more; later the order of the findings does. So the probability of each number
+    is multiplied by how likely it makes the estimate. The logarithm of the estimate is taken to
+    scatter around the true one as far as its interval says on either side, by Student's t with 3
+    degrees of freedom, as estimates are now and then far off.
 
     What came in later is read from its top, too: documents that came in together are a ranking of
     their own, and the rate goes by the share of it that is read. All arrivals are taken to be of
-    one kind. One of which nothing is read yet holds, by chance more or less, what the others had as
-    far down as they were read; what is left of all further down is estimated as above.
+    one kind. An arrival of which nothing is read yet holds, by chance more or less, what the others
+    had as far down as they were read; what is left of all further down is estimated as above.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     expected : Expected, default=None
         How many positives there were among all of these, read and unread, by another estimate.
     n_unsure : int in [0, inf), default=0
-        Documents read of which nobody can say whether they are positive: in the order they count
-        as not found, at the upper end of what remains each as positive.
+        Documents that were read without a decision. In the order they count as not found; at the
+        upper end of what remains each counts as positive.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     Raises
     ------
     ValueError
-        If nothing was read, what is expected is not in the order ``0 < low <= value <= high``, or
+        If nothing was read, ``expected`` is not in the order ``0 < low <= value <= high``, or
         arrivals are not such numbers, one for each judgement.
 
     References

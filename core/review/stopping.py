@@ -89,7 +89,7 @@ def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, 
     """Estimate how far a review is, and tell whether the recall wanted is reached.
 
     It is taken to be reached where the lower end of the interval of the recall reaches the target
-    and :func:`recall_test` rather speaks for that than against it. Either alone is a worse rule:
+    and :func:`recall_test` speaks for that rather than against it. Either alone is a worse rule:
     the test at 5 % reads twice as much, the interval alone is fooled by a long plateau.
 
     Parameters
