@@ -52,7 +52,7 @@ def check_labels(y):
     kinds = set() if kind == "f" else set(map(type, labels.flat))
     if len({issubclass(kind, str) for kind in kinds}) > 1:
         names = " and ".join(sorted(kind.__name__ for kind in kinds))
-        raise Refused(f"y mixes words with other labels ({names}): use words only, or numbers.")
+        raise Refused(f"y mixes words with other labels ({names}): make all words, or all numbers.")
 
 
 def _missing_objects(labels):

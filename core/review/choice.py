@@ -117,7 +117,7 @@ def next_documents(scores, is_judged, cut, n, *, strategy="mixed"):
     scores = np.asarray(scores)
     is_judged = as_mask(is_judged, "is_judged", len(scores))
     if not (scores[1:] <= scores[:-1]).all():
-        raise ValueError("the scores do not descend, as those of a ranking must.")
+        raise ValueError("the scores do not descend: a ranking has the highest first.")
     left = np.flatnonzero(~is_judged)
     n_uncertain = {"relevance": 0, "uncertainty": n, "mixed": int(n * UNCERTAIN_SHARE)}[strategy]
     first, rest = left[: n - n_uncertain], left[n - n_uncertain :]

@@ -124,7 +124,7 @@ def test_columns_of_a_data_frame_are_masks(data):
 def test_texts_are_no_samples():
     texts = ["river flood", "late goal", "goal"]
     for estimate in CLASS_PRIOR_ESTIMATORS.values():
-        with pytest.raises(ValueError, match=r"not a list: of texts TokenCounter\(\)\.fit_trans"):
+        with pytest.raises(ValueError, match=r"not a list\. TokenCounter\(\)\.fit_trans"):
             estimate(texts, np.array([True, True, False]))
 
 

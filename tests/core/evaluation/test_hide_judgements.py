@@ -87,7 +87,7 @@ def test_what_cannot_be_hidden_is_told():
         hidden(positive=Y == 1, negative=one, judged=one)
     found = np.flatnonzero(POSITIVE & JUDGED)[:1]
     only = np.isin(np.arange(len(Y)), found)
-    with pytest.raises(TooFewPositives, match="a positive that stays known"):
+    with pytest.raises(TooFewPositives, match="a positive that stays labeled"):
         hidden(positive=only, negative=NEGATIVE, judged=only | NEGATIVE)
     with pytest.raises(NoUnlabeled):
         hidden(positive=POSITIVE, negative=~POSITIVE, judged=~(Y == 1))
