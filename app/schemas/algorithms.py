@@ -15,17 +15,18 @@ class FeatureSelectorRead(BaseModel):
 
 class AlgorithmRead(FeatureSelectorRead):
     is_transductive: bool = Field(
-        description="Whether it is made for the documents it is trained on; new ones are folded in."
+        description="Whether it learns scores for the documents of its training; new ones are "
+        "folded in."
     )
     representation: str = Field(description="What it is fed: counts, binary or tfidf.")
     vectorizer: dict[str, Any] = Field(
-        description="Its own defaults of the vectorizer's parameters; `auto` may choose others, "
-        "and each model tells those it was made with."
+        description="Its own defaults of the vectorizer's parameters. `auto` may choose others; "
+        "each model tells which it was made with."
     )
     is_blockwise: bool = Field(
-        description="Whether it looks at the documents in blocks, with its default parameters: "
-        "then memory grows by some hundred bytes for each document and term, whatever the length "
-        "of the documents. Others copy the matrix or hold a graph."
+        description="Whether it works on the documents in blocks, with its default parameters: "
+        "then memory grows by some hundred bytes for each document and term, however long the "
+        "documents are. Others copy the matrix or hold a graph."
     )
 
 
@@ -57,7 +58,7 @@ class AlgorithmList(BaseModel):
 
     algorithms: list[AlgorithmRead]
     vectorizer: dict[str, Any] = Field(
-        description="JSON Schema of the vectorizer's parameters. Those without a default have that "
+        description="JSON Schema of the vectorizer's parameters. Those without a default take that "
         "of the algorithm or of the project's language."
     )
 

@@ -58,8 +58,8 @@ class ClassPriorRequest(RequestBody):
 
 class PriorFigures(Answer):
     value: float | None = Field(
-        description="Estimated share of positives among the unlabeled documents; null where it "
-        "cannot be had."
+        description="Estimated share of positives among the unlabeled documents; null if there is "
+        "no estimate."
     )
     low: float | None = Field(description="Lower end of the interval.")
     high: float | None = Field(description="Upper end of the interval.")
@@ -69,20 +69,20 @@ class PriorFigures(Answer):
     reason: str | None = Field(
         description="Why there is no value: too_few_positives (fewer than two that differ; ted "
         "needs more), too_few_unlabeled (fewer than three; ted needs more), no_features (no "
-        "document has a term), nothing_shared (no unlabeled document has a word of a positive) or "
-        "more_found_than_estimated or found_by_reading (in a review)."
+        "document has a term), nothing_shared (no unlabeled document has a word of a positive), "
+        "or in a review more_found_than_estimated or found_by_reading."
     )
     flags: list[str] = Field(
-        description="at_bound, above_admissible (more than largest_admissible), wide_interval "
-        "(the interval spans more than a factor of two)."
+        description="at_bound (leaves no positive or no negative), above_admissible (more than "
+        "largest_admissible), wide_interval (the interval spans more than a factor of two)."
     )
 
 
 class EstimatorRead(PriorFigures):
     """What one estimator says.
 
-    The interval holds chance in the labels, for elkan_noto_*, ted and tice only how the samples
-    were dealt out: too narrow to be trusted.
+    The interval covers chance in the labels. For elkan_noto_*, ted and tice it covers only how the
+    samples were dealt out, and is too narrow to be trusted.
     """
 
     name: str
@@ -101,21 +101,25 @@ class ClassPriorRead(PriorFigures):
 
     job_id: str
     project_id: str
-    finished_at: datetime | None = Field(description="What was labeled since is not in it.")
-    n_hidden: HiddenRead | None = Field(description="The same as numbers of documents.")
+    finished_at: datetime | None = Field(
+        description="When the estimate was made; labels given later are not in it."
+    )
+    n_hidden: HiddenRead | None = Field(description="The same in numbers of documents.")
     n_positive: int
     n_negative: int = Field(description="Judged negatives, which are left out.")
     n_unlabeled: int
     estimators: list[EstimatorRead] = Field(description="What each estimator says for itself.")
-    summary: str = Field(description="All that in a sentence.")
-    assumption: str = Field(description="What has to hold, and what is wrong where it does not.")
+    summary: str = Field(description="The estimate in words.")
+    assumption: str = Field(description="What must hold, and what is wrong where it does not.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     n_terms: int
     texts_digest: str = Field(description="SHA-256 over the texts it was estimated from.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
-    data_state: str = Field(description="Revision of the texts and SHA-256 of the labels it is of.")
+    data_state: str = Field(
+        description="Revision of the texts and SHA-256 of the labels that it was made from."
+    )
     is_current: bool = Field(
-        description="Whether texts and labels are still those. If not, estimate again."
+        description="Whether the project still has these texts and labels. If not, estimate again."
     )
     random_state: int
     seconds: dict[str, float] = Field(description="How long each stage took.")

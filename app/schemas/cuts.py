@@ -12,7 +12,7 @@ CUT_PATTERN = rf"^({'|'.join(RULES)}|budget:[1-9][0-9]{{0,8}})$"
 
 
 class ExpectedRead(Answer):
-    """A figure that is expected; the ends of its interval are meant for 90 %."""
+    """A figure that is expected, with an interval meant for 90 %."""
 
     value: float
     low: float
@@ -20,11 +20,13 @@ class ExpectedRead(Answer):
 
 
 class CutRead(Answer):
-    rule: str = Field(description=f"{', '.join(RULES)}, or asked.")
-    offset: float | None = Field(description="The score from which documents are positive.")
+    rule: str = Field(description=f"{', '.join(RULES)}, budget:N, or asked (your score).")
+    offset: float | None = Field(
+        description="From this score on, documents are predicted positive."
+    )
     reason: str | None = Field(
-        description="Why there is no such cut: a code. Or nothing_predicted, where it accepts "
-        "nothing, and no_unlabeled, where all is judged: then there is no precision."
+        description="Why there is no such cut: a code. Or why there is no precision: "
+        "nothing_predicted (the cut accepts nothing) or no_unlabeled (all is judged)."
     )
     n_accepted: int | None = Field(description="Unlabeled documents above the cut.")
     n_found: ExpectedRead | None = Field(description="Positives among them.")
@@ -68,9 +70,9 @@ class CutsRead(Answer):
     model_id: str
     used: str = Field(description="The rule that set the cut of the model.")
     n_unlabeled: int = Field(
-        description="Unlabeled documents of the training. The cuts are over these; one at a score "
-        "that is asked about is over those of the ranking, with what came in since."
+        description="Unlabeled documents of the training, which the cuts are over. A cut at a "
+        "score that you ask about is over those of the ranking, with what came in since."
     )
     cuts: list[CutRead]
     reason: str | None = Field(description="Why nothing can be expected of any cut: a code.")
-    assumption: str = Field(description="What has to hold for the figures.")
+    assumption: str = Field(description="What must hold for the figures to be right.")

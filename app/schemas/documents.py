@@ -61,7 +61,7 @@ class RowErrorRead(BaseModel):
 
 
 class RejectedRows(Answer):
-    """What an upload had in place of valid rows."""
+    """Rows that were refused, where none was valid."""
 
     rejected: int
     errors: list[RowErrorRead] = Field(description="The first 100 rows that were rejected.")
@@ -75,15 +75,15 @@ class IntakeReport(RejectedRows):
     received: int
     inserted: int = Field(description="New documents.")
     replaced: int = Field(
-        description="Rows that changed text, label or metadata of a document that was there, "
+        description="Rows that changed text, label or metadata of a document: one that was there, "
         "or came earlier in the upload, with the same id or, without ids, the same text."
     )
     unchanged: int
     repeated: int = Field(
-        description="Of the replaced: rows with the id of an earlier row of the same upload and "
-        "another text."
+        description="Replaced rows with the id of an earlier row of the same upload, but another "
+        "text."
     )
-    blank: int = Field(description="Of the rejected: rows without a text.")
+    blank: int = Field(description="Rejected rows without a text.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     seconds: float = Field(description="From the start of the upload until all of it was stored.")
     documents_per_second: float = Field(description="Rows received in that time.")

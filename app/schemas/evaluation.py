@@ -9,11 +9,11 @@ from app.schemas.model_tests import EXAMPLE as TEST_EXAMPLE
 from app.schemas.model_tests import TestRead
 
 _REASON = (
-    "class_prior_unknown; nothing_predicted; class_prior_too_large where recall and class prior "
-    "account for more than is predicted positive, class_prior_contradicted where they leave room "
-    "for less (both without ends where that is so whatever recall and prior are between theirs, "
-    "and where a class prior was given that is far larger than hidden positives allow); null where "
-    "there is a value."
+    "class_prior_unknown; nothing_predicted; class_prior_too_large: recall and class prior account "
+    "for more than is predicted positive; class_prior_contradicted: they leave room for less. "
+    "With these two the ends are null as well if that holds for every recall and prior between "
+    "theirs, or if a class prior was given that is far larger than hidden positives allow. Null "
+    "where there is a value."
 )
 
 
@@ -25,8 +25,8 @@ class EvaluationRequest(RequestBody):
         Field(
             ge=2,
             le=100,
-            description="Trainings; each positive is hidden from one of them. At "
-            "most one per positive; each takes about as long as the training of the model.",
+            description="Number of trainings; each positive is hidden from one of them. At most "
+            "one per positive; each takes about as long as the training of the model.",
         ),
         Number,
     ] = 5
@@ -41,8 +41,8 @@ class EvaluationRequest(RequestBody):
     ] = 1
     class_prior: Annotated[float, Field(ge=0, le=1), Number] | None = Field(
         default=None,
-        description="Share of positives among the unlabeled documents, when known; null: that of "
-        "the training, or the model's class_prior_estimate, or where it has none, an estimate.",
+        description="Share of positives among the unlabeled documents, if you know it. Null takes "
+        "that of the training, else the model's class_prior_estimate, else an estimate.",
     )
 
 
@@ -55,8 +55,8 @@ class FigureRead(Answer):
 
 class PriorRead(FigureRead):
     source: str | None = Field(
-        description="given, in the request or the training; model, its class_prior_estimate; or "
-        "estimated as by POST /projects/{project_id}/class-prior, where the model has none."
+        description="given (in the request or the training), model (its class_prior_estimate), or, "
+        "where the model has none, estimated (as by POST /projects/{project_id}/class-prior)."
     )
 
 
@@ -88,7 +88,7 @@ class SpreadRead(Answer):
     non_negative_risk: float | None
     proxy_accuracy: float | None
     auc: float | None
-    reason: str | None = Field(description="one_repeat, where there is nothing to compare.")
+    reason: str | None = Field(description="one_repeat: there is nothing to compare.")
 
 
 class CurvePoint(Answer):
@@ -99,12 +99,12 @@ class CurvePoint(Answer):
 
 
 class CurveRead(Answer):
-    """ROC and PR curve: what other cuts would give, at most 100 of them, by the class prior."""
+    """ROC and PR curve by the class prior: what other cuts would give, at most 100 of them."""
 
     points: list[CurvePoint]
     reason: str | None = Field(
-        description="class_prior_unknown, class_prior_too_large or class_prior_contradicted, where "
-        "false positive rate and precision are null."
+        description="Why false positive rate and precision are null: class_prior_unknown, "
+        "class_prior_too_large or class_prior_contradicted."
     )
 
 
@@ -162,66 +162,70 @@ EXAMPLE: dict[str, Any] = {
 class EvaluationRead(Answer):
     """How well the algorithm of a model finds positives that were hidden from it.
 
-    The trainings had fewer positives than the model, so that it is rather better than this.
+    These trainings had fewer positives than the model, so the model is rather better than this.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     model_id: str
     job_id: str
-    data_state: str = Field(description="Revision of the texts and SHA-256 of the labels it is of.")
+    data_state: str = Field(
+        description="Revision of the texts and SHA-256 of the labels that it was made from."
+    )
     is_current: bool = Field(
-        description="Whether texts and labels of the project are still those. If not, train again "
-        "and evaluate the new model."
+        description="Whether the project still has these texts and labels. If not, train again and "
+        "evaluate the new model."
     )
     n_splits: int
     n_repeats: int
     n_positive: int
     n_unlabeled: int
     cut: str = Field(
-        description="Rule of the model's cut. By own each training sets its cut, else it accepts "
-        "the share of the unlabeled documents that the model accepts."
+        description="Rule of the model's cut. With own each training sets its own cut; with any "
+        "other, it accepts the share of the unlabeled documents that the model accepts."
     )
     recall: FigureRead = Field(
-        description="With the Clopper-Pearson interval at 95 %; of repeats the mean, with the "
-        "interval of a single one, as the positives are the same in each. nothing_predicted where "
-        "the cut accepts no unlabeled document, so that none of the hidden could be found."
+        description="With the Clopper-Pearson interval at 95 %. With repeats it is the mean, and "
+        "the interval that of a single one, as the positives are the same in each. "
+        "nothing_predicted: the cut accepts no unlabeled document, so none of the hidden "
+        "positives could be found."
     )
     accepted: float = Field(description="Share of the unlabeled documents predicted positive.")
     lee_liu: float | None = Field(
-        description="Recall squared over accepted: precision times recall over the class prior, "
-        "which need not be known. It compares models of one project. null where recall is."
+        description="Recall squared over accepted. This is precision times recall over the class "
+        "prior, which need not be known. It compares models of one project. Null where recall is."
     )
     auc_unlabeled: FigureRead = Field(
-        description="How often a hidden positive scores above an unlabeled document: the proxy "
-        "AUC, with an interval at 95 %, as Wilson's is that of a share, by the variance of Hanley "
-        "and McNeil."
+        description="The proxy AUC: how often a hidden positive scores above an unlabeled "
+        "document. The interval at 95 % is made as Wilson's for a share, by the variance of "
+        "Hanley and McNeil."
     )
     aul: float = Field(
-        description="Area under the lift curve: how often it scores above a document drawn from "
-        "positives and unlabeled together."
+        description="Area under the lift curve: how often a hidden positive scores above a "
+        "document drawn from positives and unlabeled together."
     )
     class_prior: PriorRead
     precision: FigureRead = Field(
-        description="Over the unlabeled documents, as all that follow; the interval holds the "
-        "ends of recall and of the class prior. Of fewer than 10 positives a warning "
-        "names that of GET /models/{id}/cuts, too: where the two disagree, trust neither."
+        description="Over the unlabeled documents, like all figures that follow. The interval "
+        "holds the ends of recall and of the class prior. With fewer than 10 positives a warning "
+        "also names the precision of GET /models/{id}/cuts: where the two disagree, trust neither."
     )
     f1: FigureRead
     false_positive_rate: FigureRead
     accuracy: FigureRead
     unbiased_risk: FigureRead = Field(
-        description="Estimated share of errors, as the uPU risk with the zero-one loss; below zero "
-        "where the class prior or the assumption is wrong."
+        description="Estimated share of errors: the uPU risk with the zero-one loss. It is below "
+        "zero where the class prior or the assumption is wrong."
     )
     non_negative_risk: FigureRead = Field(
-        description="As nnPU has it: the part of the negatives is not below zero. One less the "
-        "accuracy, unless more is accepted wrongly than the class prior leaves negatives."
+        description="The same by nnPU, where the part of the negatives is kept from falling below "
+        "zero. It is one minus the accuracy, unless more is accepted wrongly than the class prior "
+        "leaves negatives."
     )
     proxy_accuracy: FigureRead = Field(
         description="An unbiased estimate of accuracy plus class prior (arXiv 2509.24228): one "
-        "plus the class prior less unbiased_risk. It is no share: above 1 is usual. It ranks "
-        "models of one project as the accuracy does; for that itself see accuracy."
+        "plus the class prior minus unbiased_risk. It is no share: above 1 is usual. It ranks "
+        "models of one project as accuracy does; for the accuracy itself see accuracy."
     )
     auc: FigureRead = Field(
         description="How often a positive scores above a negative; the interval holds the ends of "
@@ -230,8 +234,8 @@ class EvaluationRead(Answer):
     spread: SpreadRead
     bounds: BoundsRead
     curve: CurveRead
-    summary: str = Field(description="Recall and precision in a sentence.")
-    assumption: str = Field(description="What has to hold, and what is wrong where it does not.")
+    summary: str = Field(description="Recall and precision in words.")
+    assumption: str = Field(description="What must hold, and what is wrong where it does not.")
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     seconds: dict[str, float] = Field(description="How long each stage took.")
 

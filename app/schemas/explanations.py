@@ -1,4 +1,4 @@
-"""Bodies about what a score hangs on: words and documents."""
+"""Bodies about what a score depends on: words and documents."""
 
 from typing import Annotated, Any
 
@@ -41,12 +41,12 @@ class TermWeight(Answer):
 Rest = Annotated[
     float | None,
     Field(
-        description="What is left of the score without the weights of `terms`: of the other words "
-        "of the text together, and of what no word adds, such as an intercept. Latent directions "
-        "and neighbors are in the weights of the words. Null where the score is not such a sum: "
-        "by averaged_pnb and random_ranking, and of lp_pul, pu_lp, bagging_pu and nmfpul that of "
-        "a document of the training; also of a text that was replaced since, and where terms are "
-        "null."
+        description="What is left of the score without the weights of `terms`: the part of the "
+        "other words of the text, and of what no word adds, such as an intercept. Latent "
+        "directions and neighbors are in the weights of the words. Null where terms are null, "
+        "where the text was replaced since, and where the score is not such a sum: always for "
+        "averaged_pnb and random_ranking, and for documents of the training for lp_pul, pu_lp, "
+        "bagging_pu and nmfpul."
     ),
 ]
 
@@ -64,9 +64,9 @@ class NeighborRead(NearPositiveRead):
 Neighbors = Annotated[
     list[NeighborRead] | None,
     Field(
-        description="The five documents of the training that are nearest to the text, without "
-        "those deleted since and those that share no word with it; of methods that keep the "
-        "documents they learned from."
+        description="The five documents of the training that are nearest to the text, except those "
+        "deleted since and those that share no word with it. Only methods that keep the documents "
+        "they learned from have neighbors."
     ),
 ]
 NeighborsReason = Annotated[
@@ -79,8 +79,8 @@ NeighborsReason = Annotated[
 NearPositives = Annotated[
     list[NearPositiveRead] | None,
     Field(
-        description="The five labeled positives of the training that are nearest; of more than "
-        "1000 positives, 1000 drawn at random are compared."
+        description="The five labeled positives of the training that are nearest to the text; of "
+        "more than 1000 positives, 1000 drawn at random are compared."
     ),
 ]
 NearPositivesReason = Annotated[
@@ -89,31 +89,33 @@ NearPositivesReason = Annotated[
 
 
 class ExplanationRead(Answer):
-    """Score and place of a document of the project, and what they hang on."""
+    """Score and place of a document of the project, and what they depend on."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     model_id: str
     id: str
-    label: Label = Field(description="As it is now.")
+    label: Label = Field(description="The document's label now.")
     predicted: bool = Field(description="Whether it counts as positive.")
-    score: float = Field(description="That of the ranking; of a document added later, its own.")
-    probability: float | None = Field(
-        description="Of being positive; null where the model could not be calibrated, or knows no "
-        "word of a document added later."
+    score: float = Field(
+        description="Its score in the ranking; for a document added later, its own."
     )
-    cut: float = Field(description="Scores from here on are positive.")
+    probability: float | None = Field(
+        description="Probability of being positive; null where the model could not be calibrated, "
+        "or knows no word of a document added later."
+    )
+    cut: float = Field(description="From this score on, documents are predicted positive.")
     rank: int | None = Field(description="Place in the ranking, from 1.")
     rank_reason: str | None = Field(
-        description="Why there is no rank: not_in_training, where the document was added "
-        "later and the ranking not brought up to date since."
+        description="Why there is no rank: not_in_training (the document was added later, and the "
+        "ranking was not brought up to date since)."
     )
     is_current: bool = Field(
-        description="False where texts were replaced or removed since the ranking was made: score, "
-        "probability and rank may then be those of the text before."
+        description="False if texts were replaced or removed since the ranking was made: score, "
+        "probability and rank may then be those of the old text."
     )
     terms: list[TermWeight] = Field(
-        description="The words that move the score of its text as that of a new one, the "
+        description="The words that move the score when the text is scored as a new one, the "
         "strongest first; ten at most."
     )
     rest: Rest

@@ -63,7 +63,7 @@ class StabilityRequest(RequestBody):
 
 
 class Source(RequestBody):
-    """What to look at: a project or a table, one of them."""
+    """What to look at: either a project or a table."""
 
     project_id: IdText | None = None
     table_id: IdText | None = None
@@ -75,12 +75,12 @@ class Source(RequestBody):
     @model_validator(mode="after")
     def _is_about_one(self) -> Self:
         if (self.project_id is None) == (self.table_id is None):
-            raise ValueError("give project_id or table_id, one of them")
+            raise ValueError("give either project_id or table_id")
         return self
 
 
 class ClusterAssumptionRequest(Source):
-    """Whose positives may cluster: those of a project or a table, one of them."""
+    """Whose positives may cluster: those of either a project or a table."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"table_id": "4c1d2e3f405162738495a6b7c8d9eaf0"}]}
@@ -88,13 +88,18 @@ class ClusterAssumptionRequest(Source):
 
     n_permutations: Annotated[
         int,
-        Field(ge=19, le=9999, description="Of the labels: the least p-value is 1 over one more."),
+        Field(
+            ge=19,
+            le=9999,
+            description="How often the labels are permuted: the smallest p-value is 1 / "
+            "(n_permutations + 1).",
+        ),
         Number,
     ] = 999
 
 
 class FeatureSelectionRequest(Source):
-    """What to select features from: a project or a table, one of them."""
+    """What to select features from: either a project or a table."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -116,19 +121,19 @@ class FeatureSelectionRequest(Source):
     vectorizer: Annotated[
         Parameters,
         Field(
-            description="Parameters of the vectorizer; defaults: the project's, and of 1,000 "
-            "documents or more, where it has none, a min_df of 2: a term of one document alone "
+            description="Parameters of the vectorizer; defaults: the project's. Where it sets no "
+            "min_df, 1,000 documents or more get a min_df of 2: a term of one document alone "
             "finds no other."
         ),
     ] = Field(default_factory=dict)
     method: Annotated[str, Field(max_length=50)] = Field(
         default="semi_mim",
-        description="A name of GET /feature-selectors. The default is among those that choose the "
-        "best words from a few positives, quick, and asks for nothing else.",
+        description="A name from GET /feature-selectors. The default is among those that choose "
+        "the best words from a few positives; it is quick and needs nothing else.",
     )
     n_features: Annotated[int, Field(ge=1, le=2**31), Number] | None = Field(
         default=None,
-        description="How many to keep; null: half of a table's, rounded up; of the terms of a "
+        description="How many to keep. Null: for a table half of its features, rounded up; for a "
         "project the default of the method.",
     )
     params: Annotated[Parameters, Field(description="Parameters of the method.")] = Field(
@@ -142,23 +147,25 @@ class FeatureSelectionRequest(Source):
 class FeatureRead(Answer):
     name: str
     score: float | None = Field(
-        description="The higher, the better. The order of the list is the ranking: semi_jmi, "
-        "semi_iamb, mrmr and mrmr_ufs2 choose one feature for those before it and give it the "
-        "score of that step, so that their scores need not descend. Null: not looked at."
+        description="The higher, the better; null if the feature was not looked at. The ranking is "
+        "the order of the list. semi_jmi, semi_iamb, mrmr and mrmr_ufs2 choose each feature to go "
+        "with those before it and give it the score of that step, so their scores need not "
+        "descend."
     )
     selected: bool
     n_positive: int | None = Field(
-        default=None, description="In how many positives the term is; null for tables."
+        default=None, description="Number of positives with the term; null for tables."
     )
     n_documents: int | None = Field(
         default=None,
-        description="In how many documents the term is, positives among them; null for tables.",
+        description="Number of documents with the term, positives among them; null for tables.",
     )
     direction: Literal["for", "against"] | None = Field(
         default=None,
-        description="What the feature speaks for: a term is in a larger (for) or smaller (against) "
-        "share of the positives than of all documents; the mean of a feature of a table is higher "
-        "or lower among positives than among unlabeled rows. Null where they are equal.",
+        description="What the feature speaks for. A term is in a larger (for) or smaller "
+        "(against) share of the positives than of all documents; a feature of a table has a "
+        "higher or lower mean among positives than among unlabeled rows. Null where they are "
+        "equal.",
     )
     frequency: float | None = Field(
         description="Share of the bootstraps that it was selected on; null without stability."
@@ -167,9 +174,16 @@ class FeatureRead(Answer):
 
 class StabilityRead(Answer):
     n_bootstraps: int
-    kuncheva: float | None = Field(description="Agreement above chance: 1 is perfect, 0 is chance.")
-    kuncheva_reason: str | None = Field(description="Why there is none; null where there is one.")
-    jaccard: float = Field(description="Features that two selections share, of those of either.")
+    kuncheva: float | None = Field(
+        description="Kuncheva index, the agreement above chance: 1 is perfect, 0 is chance."
+    )
+    kuncheva_reason: str | None = Field(
+        description="Why there is no Kuncheva index; null where there is one."
+    )
+    jaccard: float = Field(
+        description="Jaccard index: features that two selections share, divided by those that "
+        "either has."
+    )
 
 
 class FeatureSelectionSummary(Answer):
@@ -194,7 +208,7 @@ class FeatureSelectionRead(FeatureSelectionSummary):
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
-    params: dict[str, Any] = Field(description="Of the method, defaults included.")
+    params: dict[str, Any] = Field(description="Parameters of the method, defaults included.")
     random_state: int
     n_samples: int = Field(description="Documents, or rows of the table.")
     n_positive: int
@@ -213,22 +227,25 @@ class FeatureSelectionRead(FeatureSelectionSummary):
         default=None, description="SHA-256 over names, values and labels of the table."
     )
     features: list[FeatureRead] = Field(
-        description="By rank: all that were selected, and 1,000 where there are so many."
+        description="Features by rank: all that were selected, or the first 1,000 if that is more."
     )
     mask: list[bool] | None = Field(
-        default=None, description="Of a table, in the order of its features; null for projects."
+        default=None,
+        description="Whether each feature of a table was selected, in the order of its features; "
+        "null for projects.",
     )
     objective: list[float | None] | None = Field(
-        default=None, description="By iteration; null for methods that have none."
+        default=None,
+        description="Objective of the method by iteration; null for methods that have none.",
     )
     stability: StabilityRead | None = Field(
         default=None, description="Over bootstraps; null where it was not asked for."
     )
-    report: dict[str, Any] = Field(description="What the method tells of its fit.")
+    report: dict[str, Any] = Field(description="What the method tells about its fit.")
     warnings: list[str] = Field(description="What to know before the selection is used.")
-    versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
+    versions: dict[str, str] = Field(description="Versions of the libraries it was computed with.")
     matrix: dict[str, Any] | None = Field(
-        default=None, description="Whether the counted texts were there already; null for tables."
+        default=None, description="Whether the counted texts were already cached; null for tables."
     )
     seconds: dict[str, float] = Field(description="How long each stage took.")
 

@@ -63,7 +63,7 @@ class TrainingRequest(RequestBody):
 
     project_id: IdText
     algorithm: Annotated[
-        str, Field(max_length=50, description="A name of GET /algorithms, or auto.")
+        str, Field(max_length=50, description="A name from GET /algorithms, or auto.")
     ] = "auto"
     params: Annotated[Parameters, Field(description="Parameters of the algorithm.")] = Field(
         default_factory=dict
@@ -76,29 +76,30 @@ class TrainingRequest(RequestBody):
     ] = None
     class_prior: Annotated[float, Field(ge=0, le=1), Number] | None = Field(
         default=None,
-        description="Share of positives among the unlabeled documents, when known; taken to "
-        "leave at least one positive and one negative among them.",
+        description="Share of positives among the unlabeled documents, if you know it. It is "
+        "taken to leave at least one positive and one negative among them.",
     )
     cut: Annotated[str, BeforeValidator(_check_cut), Field(pattern=CUT_PATTERN)] | None = Field(
         default=None,
-        description="What sets the score from which documents are positive: own (the method's own "
-        "rule), f1 (the largest F1 to expect), prior (the class prior, given or estimated), "
-        "lee_liu, conductance, mixture, or budget:N (N documents, more where scores are equal). "
-        "Default: f1 for auto, else own; where f1 gives nothing, as in a review, prior, and own "
-        "where a rule gives nothing. The card of the model says what each would give.",
+        description="Rule of the cut, the score from which documents are predicted positive: own "
+        "(the algorithm's own rule), f1 (the largest F1 to expect), prior (the class prior, given "
+        "or estimated), lee_liu, conductance, mixture, or budget:N (N documents, more where "
+        "scores are equal). Default: f1 for auto, else own. Where f1 gives no cut, as in a "
+        "review, prior is taken; where another rule gives none, own. GET /models/{model_id}/cuts "
+        "shows what each would give.",
     )
     calibrate: StrictBool = Field(
         default=True,
-        description="Whether to train five times more with positives hidden, for probabilities, "
-        "the class prior and what a cut is worth. auto does in any case.",
+        description="Whether to train five more times with positives hidden. This gives "
+        "probabilities, the class prior and what to expect of a cut. auto always does.",
     )
     time_budget: Annotated[float, Field(gt=0, le=86_400), Number] = Field(
         default=600.0,
-        description="Seconds that the race of auto may take, about. By the size of the documents, "
-        "not by the clock, it is decided which algorithms enter, so that the same request has the "
-        "same result; a warning of the model tells where it took longer. A short one makes do "
-        "without a graph of neighbors, and then without seed_expansion; beside an algorithm that "
-        "needs none, calibration makes a graph only where that takes ten seconds at most.",
+        description="About how many seconds the race of auto may take. The size of the documents "
+        "decides which algorithms enter, not the clock, so the same request has the same result; "
+        "a warning of the model tells if it took longer. A short budget does without a graph of "
+        "neighbors and, if shorter still, without seed_expansion. With an algorithm that needs no "
+        "graph, calibration makes one only where that takes ten seconds at most.",
     )
     random_state: RandomState = 0
 
@@ -107,19 +108,19 @@ class Pace(Answer):
     """How fast the stage goes; null where nothing can be said yet."""
 
     stage_progress: float = Field(
-        description="Share of the stage that is done; 0 of an upload that does not tell its length."
+        description="Share of the stage that is done; 0 for an upload whose length is not known."
     )
     documents_per_second: float | None = Field(
-        description="Of a stage that counts or scores documents, so far. null of other stages, of "
-        "which fits go over all documents several times or in one quick pass, in the first half "
-        "second, while a cached count is read, and of an upload until its first rows were read."
+        description="So far, in a stage that counts or scores documents. Null in other stages, as "
+        "fits go over all documents several times or in one quick pass; also in the first half "
+        "second, while a cached count is read, and in an upload until its first rows were read."
     )
     stage_seconds_left: float | None = Field(
         description="At the rate of the stage so far; where it goes over its work several times, "
-        "of the present time."
+        "for the present time."
     )
     seconds_left: float | None = Field(
-        description="Of the whole job: what is left of the stage, and the stages behind it at the "
+        description="For the whole job: what is left of the stage, and the later stages at the "
         "rate of the job so far. Rough, as stages differ from task to task; null while a stage "
         "goes over its work again."
     )
@@ -130,21 +131,25 @@ class JobRead(Answer):
 
     id: str
     project_id: str | None
-    table_id: str | None = Field(description="Of a job on a table, which has no project.")
-    kind: JobKind | str = Field(description="Another one is of a later version of the service.")
+    table_id: str | None = Field(description="For a job on a table, which has no project.")
+    kind: JobKind | str = Field(
+        description="A kind that is not listed is of a later version of the service."
+    )
     status: JobStatus
     stage: str
     progress: float = Field(description="Share of the work that is done.")
-    pace: Pace | None = Field(description="While it runs and its stage tells how far it is.")
+    pace: Pace | None = Field(
+        description="Null unless the job runs and its stage tells how far it is."
+    )
     attempt: int
     max_attempts: int
     cancel_requested: bool
     spec: dict[str, Any] = Field(description="What was asked for, with what follows from it.")
-    error: dict[str, Any] | None = Field(description="Why it failed: code and message.")
+    error: dict[str, Any] | None = Field(description="Why the job failed: code and message.")
     result: dict[str, Any] | None = Field(
-        description="What it made, when it succeeded or had something when it was cancelled: the "
-        "id, or the answer itself; for a model its warnings, too, and champion_id, the model that "
-        "answers for the project: to change that, PUT /projects/{project_id}/champion."
+        description="What the job made, if it succeeded or had something when it was cancelled: an "
+        "id, or the answer itself. For a model also its warnings, and champion_id, the model that "
+        "answers for the project; PUT /projects/{project_id}/champion changes that."
     )
     created_at: datetime
     started_at: datetime | None

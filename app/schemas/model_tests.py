@@ -75,11 +75,13 @@ class TestRead(Answer):
     n_negative: int
     n_in_project: int = Field(
         description="Test documents with the same text as a document of the project: what the "
-        "model learned from flatters the figures."
+        "model learned from makes the figures look better."
     )
-    n_rejected: int = Field(description="Rows that were not valid, and not counted.")
-    cut: float = Field(description="Scores from here on are positive.")
-    precision: TestShare = Field(description="With the share of positives of the test documents.")
+    n_rejected: int = Field(description="Rows that were not valid; they are not counted.")
+    cut: float = Field(description="From this score on, documents are predicted positive.")
+    precision: TestShare = Field(
+        description="It holds for the share of positives in the test documents."
+    )
     recall: TestShare
     accuracy: TestShare
     f1: TestFigure

@@ -92,17 +92,17 @@ CSV_EXAMPLE = (
 
 
 IS_CURRENT = (
-    "Whether it holds all documents of the project, by the texts they have now. If not, POST "
+    "Whether it holds all documents of the project, with their present texts. If not, POST "
     "/models/{model_id}/ranking brings it up to date."
 )
 
 
 class FindingRead(Answer):
-    """What a check of the doctor came to."""
+    """What a check of the doctor found."""
 
     code: str = Field(description="The check, or a flag of the algorithm.")
     level: Literal["fine", "caution", "warning"] | None = Field(
-        description="null where the check could not be made."
+        description="Null where the check could not be made."
     )
     message: str = Field(description="What it means, and what to do next.")
     numbers: dict[str, Any] = Field(description="The numbers behind it, with their bounds.")
@@ -115,22 +115,22 @@ class RaceEntryRead(Answer):
 
     algorithm: str
     params: dict[str, Any]
-    is_baseline: bool = Field(description="Whether it is a yardstick only.")
+    is_baseline: bool = Field(description="Whether it is only a baseline to compare with.")
     is_winner: bool
     place: float | None = Field(
-        description="Share of the unlabeled documents ranked above a hidden positive, half "
-        "of the equal ones included, the geometric mean: the less, the better."
+        description="Share of the unlabeled documents that rank above a hidden positive, half of "
+        "those with equal scores included; the geometric mean. The smaller, the better."
     )
     recall: float | None = Field(description="Share of the hidden positives above its own cut.")
-    accepted: float | None = Field(description="Share of the unlabeled documents above it.")
-    reason: str | None = Field(description="Why there are no figures.")
+    accepted: float | None = Field(description="Share of the unlabeled documents above that cut.")
+    reason: str | None = Field(description="Why there are no figures; null where there are some.")
     seconds: float
-    memory_mb: float | None = Field(description="How far the memory of the process rose.")
+    memory_mb: float | None = Field(description="By how many MiB the memory of the process rose.")
 
 
 class CutRuleRead(Answer):
     rule: str = Field(description="What set the cut.")
-    asked: str = Field(description="What was to; the method's own rule where it gave nothing.")
+    asked: str = Field(description="The rule asked for; where it gave no cut, `rule` is another.")
 
 
 class PriorEstimateRead(Answer):
@@ -139,7 +139,7 @@ class PriorEstimateRead(Answer):
     high: float | None = Field(description="Upper end of the interval.")
     reason: str | None = Field(description="Why there is no estimate: a code.")
     flags: list[str]
-    details: dict[str, float] | None = Field(description="The estimates it is near the mean of.")
+    details: dict[str, float] | None = Field(description="Estimates whose mean the value is near.")
 
 
 class CalibrationRead(Answer):
@@ -150,12 +150,12 @@ class CalibrationRead(Answer):
 class RankingStateRead(Answer):
     """What the ranking holds: it may be newer than the model."""
 
-    n_documents: int = Field(description="The last rank.")
-    revision: int = Field(description="State of the project's texts it was made from.")
+    n_documents: int = Field(description="Number of documents, which is the last rank.")
+    revision: int = Field(description="Revision of the project's texts that it was made from.")
     is_current: bool = Field(description=IS_CURRENT)
     approximate: bool = Field(
-        description="Whether documents are in it that the algorithm compared with those of its "
-        "training, the only ones it knows."
+        description="Whether some documents were only compared with those of the training, because "
+        "the algorithm knows no others."
     )
     updated_at: datetime
 
@@ -170,61 +170,61 @@ class ModelRead(Answer):
     job_id: str
     is_champion: bool = Field(description="Whether it answers for its project.")
     created_at: datetime
-    size: int = Field(description="Of its file, in bytes.")
-    sha256: str = Field(description="Of its file.")
+    size: int = Field(description="Size of its file in bytes.")
+    sha256: str = Field(description="SHA-256 of its file.")
     algorithm: str
     choice: str | None = Field(description="Why this algorithm, where none was asked for.")
     race: list[RaceEntryRead] | None = Field(
-        description="All that were tried where no algorithm was asked for."
+        description="All algorithms that were tried, where none was asked for."
     )
-    params: dict[str, Any] = Field(description="Of the algorithm, defaults included.")
+    params: dict[str, Any] = Field(description="Parameters of the algorithm, defaults included.")
     vectorizer: dict[str, Any] = Field(description="Parameters of the vectorizer.")
     feature_selection_id: str | None
-    class_prior: float | None = Field(description="As given.")
+    class_prior: float | None = Field(description="The class prior that was given.")
     random_state: int
-    n_documents: int = Field(description="Of the training.")
+    n_documents: int = Field(description="Documents of the training.")
     n_positive: int
     n_negative: int
     n_unlabeled: int
     n_terms: int
     texts_digest: str = Field(description="SHA-256 over the texts it was trained on.")
     labels_digest: str = Field(description="SHA-256 over their labels.")
-    offset: float = Field(description="The cut: scores from here on are positive.")
+    offset: float = Field(description="The cut: scores from here on are predicted positive.")
     cut: CutRuleRead = Field(description="What set the cut.")
     class_prior_estimate: PriorEstimateRead = Field(
         description="Share of positives among the unlabeled documents, by where the model ranks "
-        "hidden ones; cuts and evaluation rest on it. POST /projects/{project_id}/class-prior "
-        "estimates it without a model."
+        "hidden positives. Cuts and evaluation rest on it. POST "
+        "/projects/{project_id}/class-prior estimates it without a model."
     )
     calibration: CalibrationRead = Field(
         description="Whether there are probabilities, and what they assume."
     )
     n_predicted_positive: int = Field(
         description="Labeled positives, wherever they rank, and unlabeled documents from the cut "
-        "on; judged negatives are none."
+        "on; judged negatives do not count."
     )
     n_negative_accepted: int | None = Field(
         default=None,
-        description="Judged negatives that rank above the cut all the same; null where an earlier "
-        "version trained the model, which did not count them.",
+        description="Judged negatives that rank above the cut all the same; null for a model of "
+        "an earlier version, which did not count them.",
     )
     report: dict[str, Any] = Field(
-        description="Facts about the fit, by the algorithm. A class_prior here is the one that it "
-        "learned with, share_accepted what its own cut accepts of the unlabeled documents: how "
-        "many of them are positive is class_prior_estimate."
+        description="Facts about the fit, by the algorithm. Here class_prior is the one it learned "
+        "with, and share_accepted the share of the unlabeled documents that its own cut accepts. "
+        "How many of them are positive is class_prior_estimate."
     )
     warnings: list[str] = Field(description="What to be careful about, and what to do.")
     doctor: list[FindingRead] = Field(
-        description="Whether the answer can be trusted: what needs eyes first."
+        description="Findings on whether the model can be trusted, the most pressing first."
     )
-    versions: dict[str, str] = Field(description="Of the libraries it was computed with.")
-    matrix: dict[str, Any] = Field(description="Whether the counted texts were there already.")
+    versions: dict[str, str] = Field(description="Versions of the libraries it was computed with.")
+    matrix: dict[str, Any] = Field(description="Whether the counted texts were already cached.")
     ranking: RankingStateRead
     seconds: dict[str, float] = Field(description="How long each stage of the training took.")
     evaluation: dict[str, Any] | None = Field(
         default=None,
-        description="Figures on held-out positives, as GET /models/{model_id}/evaluation tells "
-        "them; null where none were estimated.",
+        description="Figures on hidden positives, as GET /models/{model_id}/evaluation tells "
+        "them; null where the model was not evaluated.",
     )
     test: dict[str, Any] | None = Field(
         default=None, description="Figures on labeled documents; null where there was no test."
@@ -254,14 +254,14 @@ class RankedDocumentRead(Answer):
     id: str
     score: float
     probability: float | None = Field(
-        description="Of being positive; null where the model could not be calibrated."
+        description="Probability of being positive; null where the model could not be calibrated."
     )
     predicted: bool = Field(
         description="Whether it counts as positive: by its label, if it has one, else by the cut."
     )
     label: Label
     judgement: int | None = Field(
-        description="The lower, the earlier it was read; null for seeds and what nobody judged."
+        description="The lower, the earlier it was read; null for seeds and for what nobody judged."
     )
     text: str
     metadata: dict[str, Any] | None

@@ -51,7 +51,7 @@ MANY = Field(max_length=MAX_TEXTS, fail_fast=True)
 
 
 class NewDocument(RequestBody):
-    """As in an upload: the metadata counts for nothing here."""
+    """A document as in an upload; its metadata counts for nothing here."""
 
     id: WrittenId | None = None
     text: str | None
@@ -59,7 +59,7 @@ class NewDocument(RequestBody):
 
 
 class PredictionRequest(RequestBody):
-    """A project, whose champion answers, or a model; and texts or documents."""
+    """Either a project, whose champion answers, or a model; and either texts or documents."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -75,7 +75,9 @@ class PredictionRequest(RequestBody):
     documents: Annotated[list[NewDocument], MANY] | None = None
     explain: Annotated[
         StrictBool | None,
-        Field(description="Whether to give words and documents that count; default: false."),
+        Field(
+            description="Whether to give the words and documents behind each score; default: false."
+        ),
     ] = None
 
     @model_validator(mode="after")
@@ -86,15 +88,15 @@ class PredictionRequest(RequestBody):
 
 
 class PredictionRead(Answer):
-    id: str | None = Field(default=None, description="That of the document, where it has one.")
+    id: str | None = Field(default=None, description="Id of the document, if it has one.")
     label: Label = Field(description="positive when the score reaches the cut, else negative.")
     score: float
-    probability: float | None = Field(description="Of being positive.")
+    probability: float | None = Field(description="Probability of being positive.")
     probability_reason: str | None = Field(
-        description="Why there is none: not_calibrated (the model's card says why), or "
-        "no_known_words, where the model knows no word of the text."
+        description="Why there is no probability: not_calibrated (the model's card says why), or "
+        "no_known_words (the model knows no word of the text)."
     )
-    cut: float = Field(description="Scores from here on are positive.")
+    cut: float = Field(description="From this score on, documents are predicted positive.")
     approximate: bool = Field(
         description="Whether the text was only compared with the documents of the training, "
         "because the method knows no others."
@@ -117,7 +119,7 @@ class RefusedText(Answer):
 
 
 class Refused(Answer):
-    """In the place of a prediction, of a text that no document could have."""
+    """What stands in place of the prediction for a text that no document could have."""
 
     error: RefusedText
 

@@ -11,15 +11,21 @@ class ProblemPlace(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     pointer: str = Field(
-        description="Of the body a JSON pointer (`/documents/0/text`, empty for all of it), of a "
-        "table `/rows/2/columns/age`, rows from 1; `?name` of a query parameter; the name alone of "
-        "a parameter of the path or a header; `path` where that is not UTF-8."
+        description="In the body a JSON pointer (`/documents/0/text`, empty for all of it); in a "
+        "table `/rows/2/columns/age`, with rows counted from 1. For a query parameter `?name`; "
+        "for a path parameter or a header the name alone; `path` where the path is not UTF-8."
     )
     detail: str
-    code: str | None = Field(default=None, description="Of a table: stable, what is wrong.")
-    row: int | None = Field(default=None, description="Of a table: from 1, without the header.")
-    line: int | None = Field(default=None, description="Of a CSV: where the row begins, from 1.")
-    column: str | None = Field(default=None, description="Of a table.")
+    code: str | None = Field(
+        default=None, description="For tables: what is wrong, as a stable code."
+    )
+    row: int | None = Field(
+        default=None, description="For tables: the row, from 1, without the header."
+    )
+    line: int | None = Field(
+        default=None, description="For CSV: the line where the row begins, from 1."
+    )
+    column: str | None = Field(default=None, description="For tables: the name of the column.")
 
 
 class Problem(BaseModel):
@@ -35,5 +41,5 @@ class Problem(BaseModel):
     instance: str | None = None
     errors: list[ProblemPlace] | None = None
     report: IntakeReport | RejectedRows | None = Field(
-        default=None, description="Of an upload: what was read of it, and what of that was kept."
+        default=None, description="For uploads: what was read, and what of it was kept."
     )

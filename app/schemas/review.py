@@ -16,10 +16,10 @@ class NextDocumentRead(Answer):
     rank: int = Field(description="Place in the whole ranking, counted from 1.")
     score: float
     probability: float | None = Field(
-        description="That the document is positive; null where the model does not tell."
+        description="Probability that the document is positive; null where the model gives none."
     )
     chosen_for: Literal["relevance", "uncertainty"] = Field(
-        description="A high score, or one near the cut."
+        description="relevance: for a high score; uncertainty: for a score near the cut."
     )
 
 
@@ -54,26 +54,27 @@ class NextRead(Answer):
 
     model_id: str = Field(description="The model that ranked them.")
     labels_changed: bool = Field(
-        description="Whether there are other positives or negatives than the model learned from: "
-        "train again."
+        description="Whether the positives or negatives are not those that the model learned from. "
+        "If so, train again."
     )
     texts_changed: bool = Field(
-        description="Whether texts were replaced or removed since the ranking was made: ranks, "
-        "scores and probabilities of those are of the text before, until it is brought up to date "
-        "(`POST /models/{id}/ranking`)."
+        description="Whether texts were replaced or removed since the ranking was made. Their "
+        "ranks, scores and probabilities are those of the old text until the ranking is brought "
+        "up to date (`POST /models/{id}/ranking`)."
     )
     n_unranked: int = Field(
-        description="Unlabeled documents that came in since the ranking was made, and are not "
-        "among these: have them ranked (`POST /models/{id}/ranking`), or train again."
+        description="Unlabeled documents that came in since the ranking was made, so they are not "
+        "among these. Have them ranked (`POST /models/{id}/ranking`), or train again."
     )
     n_withheld: int = Field(
-        description="Documents that rank as high and say nearly the same as one of these: they "
-        "come when that is judged."
+        description="Documents that rank as high but say nearly the same as one of these. They "
+        "come once that one is judged."
     )
     documents: list[NextDocumentRead] = Field(
-        description="At most n, those chosen for relevance first, each kind the best first."
+        description="At most n: first those chosen for relevance, then for uncertainty, the best "
+        "of each first."
     )
-    reason: str | None = Field(description="Why there are none; null where there are some.")
+    reason: str | None = Field(description="Why there are no documents; null where there are some.")
 
 
 class NumberRead(Answer):
@@ -122,46 +123,45 @@ class ReviewRead(Answer):
     )
 
     n_documents: int
-    n_seeds: int = Field(description="Positives that came in as such.")
+    n_seeds: int = Field(description="Positives that came in with their label.")
     n_judged: int = Field(description="Documents that were judged, unsure ones among them.")
     n_found: int = Field(description="Positives among the judged.")
     n_negative: int = Field(description="Negatives among the judged.")
     n_unsure: int = Field(description="Unsure ones among the judged.")
     n_left: int = Field(description="Documents that nobody judged.")
     n_unranked: int = Field(
-        description="Those of them that came in since the newest model's ranking was made, so that "
-        "nobody was shown them. Recall, remaining and p-value leave them aside, and while there "
-        "are some the suggestion is not to stop."
+        description="Documents of n_left that came in since the newest model's ranking was made, "
+        "so nobody was shown them. Recall, remaining and p_value leave them out. While there are "
+        "any, the suggestion is not to stop."
     )
     recall: ShareRead = Field(
-        description="Share of the positives, seeds left out, that were found; at the lower end "
-        "unsure ones are positives."
+        description="Share of the positives, seeds left out, that were found; the lower end counts "
+        "unsure documents as positives."
     )
     remaining: ShareRead = Field(
         description="Positives among the documents that are left, by the order of the judgements "
-        "and by the seeds together; documents that came in later are expected to hold as many as "
-        "the others; the upper end counts all unsure ones as well."
+        "and the seeds together. Documents that came in later are expected to hold as large a "
+        "share as the others. The upper end counts all unsure documents, too."
     )
     by_order: ShareRead = Field(description="The same by the order of the judgements alone.")
     by_seeds: ShareRead = Field(
-        description="By the seeds alone, among what is left and unsure: what the newest model "
-        "that estimated a class prior makes of the pile, less what was found; null while fewer "
-        "than two positives are seeds. Where order and seeds have no number in common the "
-        "suggestion is to continue, and `why` tells."
+        description="The same by the seeds alone, unsure documents included: the positives that "
+        "the newest model with a class prior estimate expects in the pile, less those found. Null "
+        "while fewer than two positives are seeds. If the intervals of order and seeds do not "
+        "overlap, the suggestion is to continue, and `why` says so."
     )
     p_value: float | None = Field(
-        description="Of the test that the recall is below the target (Callaghan and "
+        description="Of the test of whether the recall is below the target (Callaghan and "
         "Mueller-Hansen 2020), by the last documents judged."
     )
     suggestion: Literal["continue", "stop"] | None = Field(
-        description="Null while nothing was found, or while something is left to read and no "
-        "model was trained; stop where all is judged and nothing unsure."
+        description="Null while nothing was found, and while something is left to read but no "
+        "model was trained. stop where all is judged and nothing is unsure."
     )
     n_until_stop: int | None = Field(
-        description="After so many more documents, judged in order and none of them positive, the "
-        "suggestion is to stop; null while nothing was found, where unsure ones hold it back "
-        "until they are judged, where some are not ranked, or where order and seeds contradict "
-        "each other."
+        description="After this many more documents, judged in order and none of them positive, "
+        "the suggestion is to stop. Null while nothing was found, while unsure documents must be "
+        "judged first, while some are not ranked, and while order and seeds contradict each other."
     )
     why: str = Field(description="What speaks for the suggestion, or why there is none.")
     probable: NumberRead = Field(

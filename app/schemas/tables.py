@@ -61,10 +61,10 @@ TABLE_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "description": (
-            "Streamed, also with Content-Encoding gzip or zstd. A CSV has a header, is separated "
-            "by commas (or see delimiter) and encoded in UTF-8; empty, ? and, in any case, NA, "
-            "N/A, NaN, none and null are missing values in it but for the labels (and see "
-            "missing_marker). In errors rows count from 1, without the header."
+            "Streamed, also with Content-Encoding gzip or zstd. A CSV has a header, separates "
+            "columns by commas (or see delimiter) and is encoded in UTF-8. Missing values are "
+            "empty, ? and, in upper or lower case, NA, N/A, NaN, none and null, except in the "
+            "label column (see also missing_marker). Errors count rows from 1, without the header."
         ),
         "content": {
             CSV: {"schema": {"type": "string"}, "example": CSV_EXAMPLE},
@@ -80,7 +80,7 @@ TABLE_BODY: dict[str, Any] = {
 class FeatureColumn(Answer):
     name: str
     kind: Literal["numeric", "one_hot"]
-    source: str = Field(description="The column of the file that it was made of.")
+    source: str = Field(description="The column of the file that it was made from.")
     min: float
     max: float
     distinct: int = Field(description="How many different values it has.")

@@ -8,7 +8,7 @@ from app.media_types import CSV, JSON, NDJSON, PLAIN
 CONTENT_ENCODING: dict[str, Any] = {
     "name": "Content-Encoding",
     "in": "header",
-    "description": "How the body is compressed; left out where it is not.",
+    "description": "How the body is compressed; leave it out if it is not.",
     "schema": {"enum": ["gzip", "zstd"]},
 }
 _ID_LENGTH = {"minLength": 1, "maxLength": MAX_ID_CHARACTERS}
@@ -49,13 +49,13 @@ UPLOAD_BODY: dict[str, Any] = {
         "required": True,
         "description": (
             "Streamed, of any length up to the limit, also with Content-Encoding gzip or zstd. "
-            "Rows that are not valid are refused one by one and listed in the report; where none "
-            "is valid, the answer is 422 with that report. What came before a fault of the whole "
-            "body is kept, and the report counts it; with atomic=true nothing is. A row whose "
-            "id is known replaces the document, also one that came earlier in the same upload. "
-            '`{"ids": [...]}` names documents that are there already, to label them as '
-            "positive; labels are taken away by PUT labels. "
-            "Ids stand in paths: one that is `.` or `..`, or has it between slashes, is refused."
+            "Rows that are not valid are refused one by one and listed in the report; if none is "
+            "valid, the answer is 422 with that report. If the body breaks off or turns invalid, "
+            "what came before is kept and counted in the report; with atomic=true nothing is "
+            "kept. A row whose id is known replaces the document, even one from earlier in the "
+            'same upload. `{"ids": [...]}` labels documents that are already there as positive; '
+            "PUT labels takes labels away. Ids are part of paths: one that is `.` or `..`, or has "
+            "it between slashes, is refused."
         ),
         "content": {
             JSON: {
