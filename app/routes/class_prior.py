@@ -38,7 +38,7 @@ def estimate_class_prior(
 ) -> Response:
     """Queue the estimate of how many positives are hidden among the unlabeled documents.
 
-    Follow the job. Its result is what GET answers then.
+    Follow the job; then GET answers with its result.
     """
     values = body.model_dump() | {"memory_mb": settings.job_memory_mb}
     return once.queue(class_prior.request, project_id=project_id, **values)
@@ -48,8 +48,7 @@ def estimate_class_prior(
 def read_class_prior(project_id: Id, session: ReadSession) -> ClassPriorRead:
     """Return the latest estimate of how many positives are hidden among the unlabeled documents.
 
-    No negative label is used. Where an estimate cannot be had, it is null and beside it is a
-    reason.
+    No negative label is used. An estimate that cannot be had is null, with a reason beside it.
     """
     job, is_current = class_prior.latest(session, project_id)
     return ClassPriorRead.from_row(job, is_current=is_current)

@@ -74,10 +74,13 @@ class Upload(StreamedUpload):
     database: DatabaseDep
     project_id: Id
     once: StreamedOnceDep
-    atomic: Annotated[bool, Query(description="Keep all rows or, if any is bad, none.")] = False
+    atomic: Annotated[bool, Query(description="Keep all rows or, if any is refused, none.")] = False
     on_conflict: Annotated[
         Literal["replace", "error"],
-        Query(description="What to do with a known id that comes with another text."),
+        Query(
+            description="What to do with a row that has a known id and another text: replace the "
+            "document, or refuse the row."
+        ),
     ] = "replace"
     text_column: TextColumns = None
     id_column: IdColumn = None
@@ -138,7 +141,7 @@ UploadDep = Annotated[Upload, Depends()]
     openapi_extra=UPLOAD_BODY,
 )
 async def add_positives(upload: UploadDep) -> Response:
-    """Add documents of the kind looked for, or label documents so that are there already."""
+    """Add documents of the kind looked for, or label documents that are there as positive."""
     return await receive(upload, partial(_answer, upload, Label.POSITIVE))
 
 
@@ -150,7 +153,7 @@ async def add_positives(upload: UploadDep) -> Response:
     openapi_extra=UPLOAD_BODY,
 )
 async def add_unlabeled(upload: UploadDep) -> Response:
-    """Add documents of which nothing is known; those that are labeled stay so."""
+    """Add documents of which nothing is known; documents with a label keep it."""
     return await receive(upload, partial(_answer, upload, Label.UNLABELED))
 
 
@@ -174,7 +177,11 @@ def list_documents(
     since: Since = None,
     q: Annotated[
         str | None,
-        Query(max_length=1000, pattern=r"^[^\x00]*$", description="Part of the text, in any case."),
+        Query(
+            max_length=1000,
+            pattern=r"^[^\x00]*$",
+            description="Only documents with this in their text, in any case.",
+        ),
     ] = None,
 ) -> DocumentPage:
     """Page through documents in the order in which they came."""
@@ -205,12 +212,12 @@ def put_labels(
         Body(examples=[[{"id": "ticket-17", "label": "positive"}]]),
     ],
 ) -> LabelsReport:
-    """Record review decisions, all or none; two that differ on one document are refused.
+    """Record judgements, all or none; two that differ on one document are refused.
 
-    The order of the items is taken for the order in which the documents were read, which
-    `GET /projects/{id}/review` goes by. Positives alone that are named before any model ranked the
-    documents are seeds: nobody found them by reading. What is judged again after its label was
-    taken back (`unlabeled`) counts as read last; a seed is a seed again, until another training.
+    The order of the items counts as the order of reading, which `GET /projects/{id}/review` goes
+    by. If positives alone are sent before any model ranked the documents, they are seeds: nobody
+    found them by reading. `unlabeled` takes a label back. A document judged again after that counts
+    as read last; a seed named positive again is a seed again, if no model was trained in between.
     """
     decisions = [(item.id, item.label) for item in labels]
     n_changed = judgements.set_labels(session, project_id, decisions)
@@ -224,7 +231,7 @@ def put_labels(
 def read_document(
     project_id: Id, document_id: DocumentIdPath, session: ReadSession
 ) -> DocumentRead:
-    """Return a document, as the list has it."""
+    """Return a document as it is in the list."""
     ProjectRepository(session).get(project_id)
     return DocumentRead.model_validate(DocumentRepository(session).get(project_id, document_id))
 

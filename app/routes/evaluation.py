@@ -39,7 +39,7 @@ def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Resp
     """Queue the evaluation of a model by positives hidden among the unlabeled; follow the job.
 
     Its algorithm is trained again `n_splits` times on the same documents, each time with some
-    positives hidden. Where they come out says how many of the others are found.
+    positives hidden. Where these rank tells how many of the positives in the pile are found.
     """
     return once.queue(evaluation.request, model_id=model_id, **body.model_dump())
 
@@ -48,7 +48,7 @@ def evaluate_model(model_id: Id, body: EvaluationRequest, once: OnceDep) -> Resp
 def read_evaluation(model_id: Id, session: ReadSession) -> QualityRead:
     """Return the latest evaluation of a model and its latest test on labeled documents.
 
-    Where a figure cannot be had, it is null, with why. Both stand in the fields `evaluation` and
-    `test` of the model, too.
+    A figure that cannot be had is null, with a reason. The model has both, too, in its fields
+    `evaluation` and `test`.
     """
     return QualityRead.model_validate(evaluation.latest(session, model_id))

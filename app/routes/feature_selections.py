@@ -80,7 +80,7 @@ def check_cluster_assumption(
 
     The result of the job has ``is_met``, ``p_value``, ``ratio`` (how much more the labels follow
     clusters than permuted labels do), ``selector`` (a method of POST /feature-selection that suits
-    such positives, to be compared with others) and ``summary``, all that in words.
+    such positives, to be compared with others) and ``summary``, the same in words.
     """
     memory_mb = settings.job_memory_mb
     return once.queue(cluster_assumption.request, **body.model_dump(), memory_mb=memory_mb)

@@ -18,7 +18,7 @@ LIBRARIES = ("fastapi", "numba", "numpy", "scikit-learn", "scipy", "sqlalchemy")
 
 @router.get("/livez", responses=error_responses())
 async def check_liveness() -> Health:
-    """Answer as long as the process can; async, so even while every thread is busy."""
+    """Answer as long as the process runs, even while every thread is busy."""
     return Health()
 
 
@@ -48,13 +48,13 @@ async def check_readiness(probes: ProbesDep) -> Health:
     },
 )
 async def read_metrics(probes: ProbesDep) -> Response:
-    """Return requests of the API, and jobs as the database has them."""
+    """Return figures of the requests to the API, and of the jobs in the database."""
     return Response(await probes.figures(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/version", responses=error_responses())
 async def read_version() -> Version:
-    """Return the versions of the service and of what it computes with."""
+    """Return the versions of the service and of the libraries it computes with."""
     return Version(
         version=version("seedbed"), libraries={name: version(name) for name in LIBRARIES}
     )

@@ -53,16 +53,16 @@ def list_job_events(
     database: DatabaseDep,
     media_type: Annotated[str, accept(JSON, EVENT_STREAM)],
     last_event_id: Annotated[
-        int, Header(ge=0, lt=2**63, description="The live log begins behind this event.")
+        int, Header(ge=0, lt=2**63, description="The live log begins after this event.")
     ] = 0,
 ) -> JobEventPage | Response:
     """Return the log of a job; with `Accept: text/event-stream` live, until the job is over.
 
-    The stream has events `log`, with the event's number as id, `progress` whenever it changed, and
-    at last `end` with the job, whose id is a number more. It goes on behind the header
-    `Last-Event-ID`. Close it on `end`: an `EventSource` would connect again, and is stopped by 204.
-    The stream of a job that is deleted, with its project or table, ends without `end`; whoever
-    connects again gets 404 `job_not_found`.
+    The stream has an event `log` for each entry, with its number as id, an event `progress` at each
+    change, and at last `end` with the job, with the next number as id. It goes on after the event
+    that the header `Last-Event-ID` names. Close it on `end`: an `EventSource` would connect again,
+    and is then stopped by 204. If the job is deleted with its project or table, the stream ends
+    without `end`, and connecting again gives 404 `job_not_found`.
     """
     if media_type == EVENT_STREAM:
         after = max(page.start, last_event_id)

@@ -61,8 +61,9 @@ JOB_RETRY_SECONDS = 1
 def train_model(body: TrainingRequest, once: OnceDep, settings: SettingsDep) -> Response:
     """Queue the training of a model on the documents of a project; follow the job.
 
-    An algorithm that cannot fit into the memory of a job is refused here where the number of
-    documents tells, else by the job (`memory_limit`) when they are counted, before it is trained.
+    An algorithm that does not fit into the memory of a job is refused at once if the number of
+    documents tells. Otherwise the job counts the documents and then fails with `memory_limit`,
+    before the algorithm is trained.
     """
     memory_mb = settings.job_memory_mb
     return once.queue(training.request, **body.model_dump(), memory_mb=memory_mb)
@@ -98,7 +99,7 @@ def list_jobs(
     },
 )
 def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
-    """Return a job; while it is not over, the header Retry-After says when to ask again."""
+    """Return a job; until it is over, the header Retry-After says when to ask again."""
     job = JobRepository(session).get(job_id)
     if not job.status.is_final:
         response.headers["retry-after"] = str(JOB_RETRY_SECONDS)
@@ -109,7 +110,7 @@ def read_job(job_id: Id, session: ReadSession, response: Response) -> JobRead:
 def cancel_job(job_id: Id, session: WriteSession) -> JobRead:
     """Cancel a job: at once while it waits, within two seconds while it runs.
 
-    A search that can end early is given ten seconds to publish the best it has, marked
-    ``cancelled`` in the flags of its report; then the cancelled job has a ``result``.
+    A search that can end early gets ten seconds to publish the best it has, marked ``cancelled``
+    in the flags of its report. The cancelled job then has a ``result``.
     """
     return JobRead.model_validate(JobRepository(session).request_cancel(job_id))

@@ -62,7 +62,7 @@ class LabeledUpload(StreamedUpload):
 
     def _check_columns(self) -> None:
         given = {"text_column": self.text_column, "id_column": self.id_column}
-        detail = "Of a test it names a column of a CSV, and this is none: leave it out."
+        detail = "In a test it names a column of a CSV, and this is none: leave it out."
         errors = [{"pointer": f"?{name}", "detail": detail} for name in given if given[name]]
         if errors and self.media_type != CSV:
             raise InvalidRequest(detail, errors=errors)
@@ -79,9 +79,9 @@ class LabeledUpload(StreamedUpload):
 async def test_model(upload: Annotated[LabeledUpload, Depends()]) -> Response:
     """Return the usual figures of a model on documents whose labels you know, at once.
 
-    Use documents that the model has not seen, drawn as those it will be used on. The figures of the
-    latest test stand beside the evaluation, at `GET /models/{model_id}/evaluation`; the documents
-    are not kept, and nothing is learned from them. A CSV has the column `label`, `positive` or
-    `negative`, beside that of the texts.
+    Use documents that the model has not seen, drawn like those it will be used on. The documents
+    are not kept, and nothing is learned from them. `GET /models/{model_id}/evaluation` shows the
+    figures of the latest test, too. A CSV has a column `label` with `positive` or `negative`,
+    beside that of the texts.
     """
     return await receive(upload, upload.answer)

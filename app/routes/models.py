@@ -95,9 +95,9 @@ def delete_model(
     predictor: PredictorDep,
     background: BackgroundTasks,
 ) -> None:
-    """Delete a model; when it was the champion, none answers for the project until one is chosen.
+    """Delete a model; if it was the champion, none answers for the project until one is chosen.
 
-    The next one that is trained does, too.
+    If none is chosen, the next model that is trained becomes the champion.
     """
     keys = models.delete(session, model_id)
     background.add_task(artifacts.delete, *keys)
@@ -129,29 +129,32 @@ def read_ranking(
     label: LabelFilter = None,
     since: Since = None,
     min_score: Annotated[
-        float | None, Query(allow_inf_nan=False, description="Only scores from this one on.")
+        float | None,
+        Query(allow_inf_nan=False, description="Only documents with this score or a higher one."),
     ] = None,
     order: Annotated[
         Literal["first", "last"],
-        Query(description="From the first rank on; `last`: from the last one to the top."),
+        Query(description="`first`: from the first rank down; `last`: from the last rank up."),
     ] = "first",
     start_rank: Annotated[
         int | None,
-        Query(ge=1, le=MAX_RANK, description="Rank to begin at; a page_token goes before it."),
+        Query(ge=1, le=MAX_RANK, description="Rank to begin at; not used with a page_token."),
     ] = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response:
     """Return the documents of the project by score, the most positive first.
 
-    `order=last` begins with what is least like the positives: what does not belong to them.
-    As JSON a page at a time; with `Accept: application/x-ndjson` or `text/csv` all of it, without
-    an ETag, and without `page_size` and `page_token`, which are refused then. In CSV an
-    apostrophe stands before an id or text that a spreadsheet would take for a formula, or that
-    begins with one, and no byte order mark before the whole; NDJSON has all as it is.
-    `start_rank` leads into the middle: the last rank is `ranking.n_documents` of the model.
-    Documents that came in since (`is_current` is false) are put in by `POST`; a `page_token` of
-    the ranking before is refused then, and so is one with another `label`, `since`, `min_score`
-    or `order`.
+    `order=last` begins with the documents least like the positives: those that do not belong.
+    `start_rank` leads into the middle; the last rank is `ranking.n_documents` of the model.
+
+    JSON comes a page at a time. `Accept: application/x-ndjson` or `text/csv` gets all of it,
+    without an ETag; `page_size` and `page_token` are refused then. CSV has no byte order mark. It
+    has an apostrophe before an id or text that a spreadsheet would take for a formula, or that
+    begins with an apostrophe. NDJSON has everything as it is.
+
+    If documents came in since (`is_current` is false), `POST` puts them in. A `page_token` of the
+    ranking before is refused then. So is one sent with another `label`, `since`, `min_score` or
+    `order`.
     """
     model = ModelRepository(session).get(model_id)
     start = None if start_rank is None else start_rank - 1
@@ -211,9 +214,9 @@ def read_file(
 ) -> Response:
     """Return the model as a file for Python: `core.persistence.load` makes a pipeline of it.
 
-    It takes texts and gives labels, scores and probabilities as `/predict` does. It holds no text,
-    but the words that are counted, and counts or weights of documents where its algorithm compares
-    with them: of positives, or as graph methods do of all.
+    The pipeline takes texts and gives labels, scores and probabilities, as `/predict` does. The
+    file holds no texts, but the words that are counted. Where the algorithm compares with
+    documents, it also holds counts or weights of the positives or, for graph methods, of all.
     """
     model = ModelRepository(session).get(model_id)
     headers = {"etag": f'"{model.file["sha256"]}"', "cache-control": "private, no-cache"}
@@ -230,7 +233,9 @@ def read_terms(
     model_id: Id,
     session: ReadSession,
     predictor: PredictorDep,
-    n_terms: Annotated[int, Query(ge=1, le=1000, description="How many of each kind.")] = 20,
+    n_terms: Annotated[
+        int, Query(ge=1, le=1000, description="How many words for, and how many against.")
+    ] = 20,
 ) -> TermsRead:
     """Return the words that speak most for and most against, with their weights."""
     model = ModelRepository(session).get(model_id)
@@ -246,7 +251,8 @@ def read_cuts(
     session: ReadSession,
     artifacts: ArtifactsDep,
     score: Annotated[
-        float | None, Query(allow_inf_nan=False, description="Also of a cut at this score.")
+        float | None,
+        Query(allow_inf_nan=False, description="Also tell what a cut at this score would give."),
     ] = None,
 ) -> CutsRead:
     """Return where the ranking can be cut without negatives, and what each cut would give."""

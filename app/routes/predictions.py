@@ -61,12 +61,12 @@ def predict_texts(
     predictor: PredictorDep,
     text: Annotated[
         list[Annotated[str, AfterValidator(readable)]],
-        Query(min_length=1, max_length=100, description="Repeatable."),
+        Query(min_length=1, max_length=100, description="A text to predict; repeatable."),
     ],
     project_id: ChampionOf = None,
     model_id: ModelQuery = None,
     explain: Annotated[
-        bool, Query(description="Whether to give words and documents that count.")
+        bool, Query(description="Whether to give the words and documents behind each score.")
     ] = False,
 ) -> Response:
     """Return label, score and cut of each text, by a model or by the champion of a project."""
@@ -116,15 +116,17 @@ class Batch:
     model_id: ModelQuery = None
     explain: Annotated[
         bool | None,
-        Query(description="Whether to give words and documents that count; default: false."),
+        Query(
+            description="Whether to give the words and documents behind each score; default: false."
+        ),
     ] = None
     text_column: TextColumns = None
     id_column: IdColumn = None
     extra_fields: Annotated[
         Literal["refuse", "metadata"] | None,
         Query(
-            description="Of NDJSON: what to do with fields beside text, id and metadata; by "
-            "default they are metadata, which counts for nothing here."
+            description="For NDJSON: what to do with fields beside text, id and metadata. By "
+            "default they become metadata, which counts for nothing here."
         ),
     ] = None
 
@@ -156,15 +158,16 @@ _batch.__signature__ = signature(Batch)  # type: ignore[attr-defined]  # FastAPI
 async def predict_documents(batch: Annotated[Batch, Depends(_batch)]) -> Response:
     """Return predictions for many texts, as JSON or, in any number, as a stream of NDJSON.
 
-    The parameters stand in the query or, for JSON, in the body; in both they must be the same. A
-    text that no document could have, such as an empty one, gets an `error` in its place; where a
-    JSON body has no other, it is refused.
+    Parameters go into the query or, for JSON, into the body; if they are in both, they must be the
+    same. A text that no document could have, such as an empty one, gets an `error` in its place. A
+    JSON body with no other text is refused.
 
-    A line of the stream is a text or an object of `id` and `text`, or of the fields that
-    `id_column` and `text_column` name; each gets a line of the answer, in order, with `error` where
-    it is not valid; blank ones are skipped, and further fields passed over. The body is taken in
-    whole before the first line is answered, as many clients read nothing before they have sent
-    all: for answers as texts come, send a request for each batch.
+    A line of the stream is a text, or an object with `id` and `text`, or with the fields that
+    `id_column` and `text_column` name. Each gets a line of the answer, in order, with `error` where
+    it is not valid. Blank lines are skipped, and further fields passed over.
+
+    The body is taken in whole before the first line is answered, as many clients read nothing
+    before they have sent all. For answers as texts come, send a request for each batch.
     """
     headers = batch.request.headers
     media_type = media_type_among((JSON, NDJSON), headers.get("content-type", ""))

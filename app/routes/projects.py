@@ -97,7 +97,7 @@ def delete_project(
 
 @router.put("/{project_id}/champion", responses=error_responses(ProjectNotFound, ModelNotFound))
 def choose_champion(project_id: Id, body: ChampionChange, session: WriteSession) -> ModelRead:
-    """Choose the model that answers for the project; the first one trained is it otherwise."""
+    """Choose the champion, the model that answers for the project: by default the first trained."""
     ProjectRepository(session).lock(project_id)
     model = ModelRepository(session).set_champion(project_id, body.model_id)
     return ModelRead.from_row(model, models.states(session, [model])[model.id])

@@ -25,20 +25,20 @@ def read_next(
     strategy: Annotated[
         Strategy,
         Query(
-            description="relevance: the highest scores; uncertainty: those nearest to the cut, "
-            "after which GET /review can hardly tell what is left; mixed: a tenth of the latter "
-            "and else the former."
+            description="relevance: the highest scores; uncertainty: those nearest to the cut; "
+            "mixed: a tenth of the latter, else the former. After uncertainty, GET /review can "
+            "hardly tell what is left."
         ),
     ] = "mixed",
     n: Annotated[
-        int, Query(ge=1, le=1000, description="How many at most; of very large texts fewer.")
+        int, Query(ge=1, le=1000, description="How many at most; fewer where texts are very large.")
     ] = 10,
     since: Since = None,
     model_id: NewestModel = None,
 ) -> NextRead:
-    """Return which documents to judge next: only such as nobody judged.
+    """Return which documents to judge next, among those that nobody judged.
 
-    Of several that say nearly the same one is given, unless too few others are found.
+    Of several that say nearly the same only one is given, unless too few others are found.
     Send the labels with PUT labels, train again, and ask again. `unsure` is a label, too.
     """
     found = next_documents.choose(
@@ -62,6 +62,6 @@ def read_review(
 ) -> ReviewRead:
     """Return how many positives were found, how many may be left, and whether to stop.
 
-    Where an estimate cannot be had, it is null and beside it is a reason.
+    An estimate that cannot be had is null, with a reason beside it.
     """
     return ReviewRead.model_validate(review.read(session, artifacts, project_id, target))

@@ -40,7 +40,7 @@ from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
-Name = Annotated[Line, Query(max_length=200, description="For the list of tables.")]
+Name = Annotated[Line, Query(max_length=200, description="Name of the table, shown in the list.")]
 Text = Annotated[str, Query(min_length=1)]
 
 
@@ -51,19 +51,24 @@ class TableUpload(StreamedUpload):
     artifacts: ArtifactsDep
     once: StreamedOnceDep
     label_column: Annotated[str, Query(description="The column that tells positives apart.")]
-    positive: Annotated[list[Text], Query(description="Values of the label of positive rows.")]
+    positive: Annotated[
+        list[Text], Query(description="Values of the label column that mark a row as positive.")
+    ]
     unlabeled: Annotated[
         list[Text] | None,
-        Query(description="Values of unlabeled rows; other rows are left out. Default: all."),
+        Query(
+            description="Values of the label column that mark a row as unlabeled; other rows are "
+            "left out. Default: all that are not positive."
+        ),
     ] = None
     exclude: Annotated[list[Text] | None, Query(description="Columns to leave out.")] = None
     categorical: Annotated[
         Literal["one_hot", "drop"] | None,
-        Query(description="What to make of columns of text; by default they are an error."),
+        Query(description="What to do with columns of text; by default they are an error."),
     ] = None
     missing: Annotated[
         Literal["mean", "median", "drop_rows"] | None,
-        Query(description="What to put for missing values; by default they are an error."),
+        Query(description="What to do with missing values; by default they are an error."),
     ] = None
     delimiter: Annotated[
         Delimiter,
