@@ -141,7 +141,7 @@ class JobRead(Answer):
     pace: Pace | None = Field(
         description="Null unless the job runs and its stage tells how far it is."
     )
-    attempt: int
+    attempt: int = Field(description="Attempts so far; a lost worker costs one.")
     max_attempts: int
     cancel_requested: bool
     spec: dict[str, Any] = Field(description="What was asked for, with what follows from it.")

@@ -124,7 +124,7 @@ class RaceEntryRead(Answer):
     recall: float | None = Field(description="Share of the hidden positives above its own cut.")
     accepted: float | None = Field(description="Share of the unlabeled documents above that cut.")
     reason: str | None = Field(description="Why there are no figures; null where there are some.")
-    seconds: float
+    seconds: float = Field(description="Seconds of all its trainings.")
     memory_mb: float | None = Field(description="By how many MiB the memory of the process rose.")
 
 
@@ -144,7 +144,7 @@ class PriorEstimateRead(Answer):
 
 class CalibrationRead(Answer):
     reason: str | None = Field(description="Why there are no probabilities: a code, or null.")
-    assumption: str
+    assumption: str = Field(description="What must hold for the probabilities to be right.")
 
 
 class RankingStateRead(Answer):
@@ -294,5 +294,5 @@ class TermsRead(Answer):
         }
     )
 
-    terms_for: list[TermWeight]
-    terms_against: list[TermWeight]
+    terms_for: list[TermWeight] = Field(description="Words that make a text more likely positive.")
+    terms_against: list[TermWeight] = Field(description="Words that make it less likely.")

@@ -169,4 +169,4 @@ class ReviewRead(Answer):
         "null where most positives were found by reading and nothing was judged negative."
     )
     target: float = Field(description="The recall wanted.")
-    assumption: str
+    assumption: str = Field(description="What must hold for the figures to be right.")
