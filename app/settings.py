@@ -36,17 +36,18 @@ class Settings(BaseModel):
     )
     cache_directory: Path = Field(
         default=Path("data/cache"),
-        description="Verified local copies of remote artifacts, and temporary files: of jobs whose "
-        "artifacts are remote, and of tables (up to SEEDBED_MAX_TABLE_BYTES each), atomic uploads "
-        "and streams of texts to predict (SEEDBED_MAX_UPLOAD_BYTES each) until they are answered.",
+        description="Verified local copies of remote artifacts, and temporary files: those of "
+        "jobs whose artifacts are remote and, until they are answered, of tables (up to "
+        "SEEDBED_MAX_TABLE_BYTES each), atomic uploads and streams of texts to predict (up to "
+        "SEEDBED_MAX_UPLOAD_BYTES each).",
     )
     host: str = Field(default="127.0.0.1", description="Address the API listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the API listens on.")
     allowed_hosts: str = Field(
         default="",
-        description="Names under which the API may be addressed, besides IP addresses and names "
+        description="Names by which the API may be addressed, besides IP addresses and names "
         "without a dot, separated by commas; * for any. Unset: none where the API listens on this "
-        "machine alone (a page in a browser could else reach it by DNS), any where it does not.",
+        "machine alone (else a page in a browser could reach it by DNS), otherwise any.",
     )
     api_processes: int = Field(
         default=1,
@@ -62,7 +63,7 @@ class Settings(BaseModel):
     max_table_bytes: int = Field(
         default=2**30,
         gt=0,
-        description="Largest table, as sent, and as numbers of 8 bytes.",
+        description="Largest table, both as sent and as numbers of 8 bytes.",
     )
     max_table_columns: int = Field(
         default=20_000, gt=0, description="Most columns of a table, and most features made of it."
@@ -94,7 +95,7 @@ class Settings(BaseModel):
         default=6 * 3600, ge=1, description="Time limit of one attempt at a job."
     )
     job_lease_seconds: float = Field(
-        default=30, gt=0, description="After this long without a sign of life a job is taken over."
+        default=30, gt=0, description="A job is taken over after this long without a sign of life."
     )
     job_renew_seconds: float = Field(
         default=5,
@@ -109,7 +110,8 @@ class Settings(BaseModel):
         default=5, ge=0, description="How long running jobs may go on after SIGTERM."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="debug, info, warning or error: what is logged and above."
+        default="info",
+        description="The lowest level that is logged: debug, info, warning or error.",
     )
     log_format: Literal["json", "console"] = Field(
         default="json", description="json, or console for people."
@@ -141,8 +143,8 @@ class Settings(BaseModel):
             raise PydanticCustomError(
                 "unknown_database",
                 "must be sqlite:///relative/file, sqlite:////absolute/file or "
-                "postgresql://user:password@host:port/name, with other characters than letters and "
-                "digits in the password as %40 for @, %2F for /",
+                "postgresql://user:password@host:port/name; write other characters than letters "
+                "and digits in the password as %40 for @, %2F for /",
             )
         return url
 
