@@ -21,9 +21,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
-        "Start with `seedbed demo`; `seedbed serve` runs the service, `seedbed upload`, `train`, "
-        "`ranking`, `predict`, `test`, `champion`, `projects`, `models`, `change` and `delete` use "
-        "it; `next`, `judge` and `review` are for reading what is found. Every setting is an "
+        "Start with `seedbed demo`. `seedbed serve` runs the service; `seedbed upload`, `train`, "
+        "`ranking`, `predict`, `test`, `champion`, `projects`, `models`, `change` and `delete` "
+        "use it; `next`, `judge` and `review` are for reading what is found. Every setting is an "
         "environment variable: `seedbed settings` lists them."
     ),
 )
@@ -83,7 +83,7 @@ def read_settings(**options: object) -> Settings:
 
 def _reason(kind: str, message: str) -> str:
     if kind == "extra_forbidden":
-        return "there is no such setting; `seedbed settings` lists those there are"
+        return "there is no such setting; `seedbed settings` lists all"
     return message
 
 
@@ -92,9 +92,9 @@ def _check_store(settings: Settings) -> None:
         store_check.refuse_unusable_store(settings)
 
 
-Host = Annotated[str | None, typer.Option(help="Address to listen on, for SEEDBED_HOST.")]
+Host = Annotated[str | None, typer.Option(help="Address to listen on, instead of SEEDBED_HOST.")]
 Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, help="Port to listen on, for SEEDBED_PORT.")
+    int | None, typer.Option(min=0, max=65535, help="Port to listen on, instead of SEEDBED_PORT.")
 ]
 
 
@@ -158,9 +158,9 @@ Collection = Annotated[
 ]
 Positive = Annotated[
     str | None,
-    typer.Option(help="The label to look for. Of the docstrings: scipy.stats by default."),
+    typer.Option(help="The label to look for; by default scipy.stats, for the docstrings."),
 ]
-RandomState = Annotated[int, typer.Option(min=0, help="Which seeds are drawn.")]
+RandomState = Annotated[int, typer.Option(min=0, help="Decides which seeds are drawn.")]
 
 
 @app.command(name="demo")
@@ -169,7 +169,7 @@ def run_demo(
     positive: Positive = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many examples to give.")] = 10,
     algorithm: Annotated[
-        str, typer.Option(help="Which algorithm to train; `auto` chooses by the size of the task.")
+        str, typer.Option(help="Which algorithm to train; `auto` lets several race.")
     ] = "auto",
     random_state: RandomState = 0,
     keep: Annotated[
@@ -199,12 +199,13 @@ def run_simulation(
     strategy: Annotated[
         Strategy,
         typer.Option(
-            help="Which documents to read next; `uncertainty`: those near the cut, to teach the "
-            "model: what is left can hardly be told after it."
+            help="Which documents to read next. `relevance`: the highest scores; `uncertainty`: "
+            "those near the cut, to teach the model, after which what is left can hardly be told; "
+            "`mixed`: a tenth by uncertainty."
         ),
     ] = "mixed",
     batch: Annotated[
-        int, typer.Option(min=1, help="Documents read between two trainings; later more.")
+        int, typer.Option(min=1, help="Documents read between two trainings; later there are more.")
     ] = 10,
     random_state: RandomState = 0,
     target: Annotated[

@@ -46,8 +46,9 @@ def champion_of(client: httpx2.Client, project_id: str) -> str | None:
         )
     if champion != newest:
         typer.echo(
-            f"By the champion of the project, {champion}. A newer model is {newest}: give that id "
-            f"in place of the project, or let it answer for the project: seedbed champion {newest}",
+            f"By the champion of the project, {champion}. There is a newer model, {newest}: give "
+            "its id in place of the project, or let it answer for the project: seedbed champion "
+            f"{newest}",
             err=True,
         )
     return None if champion is None else str(champion)

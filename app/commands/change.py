@@ -16,8 +16,8 @@ from app.commands.client import (
 )
 
 _SHARED = (
-    "Another project has this name, too, so that commands take neither of them by it: name this "
-    "one by its id, {id}, or choose another name."
+    "Another project has this name, too, so commands take neither of them by it. Name this one by "
+    "its id, {id}, or choose another name."
 )
 
 
@@ -31,7 +31,7 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
     asked = {"language": language, "name": name}
     body = {field: value for field, value in asked.items() if value is not None}
     if not body:
-        raise ServiceFailed("Say with --language or --name what is to change.")
+        raise ServiceFailed("Say what is to change, with --language or --name.")
     console = plain_console()
     with connected(url, "Run the command again.") as client:
         project_id = existing_project(client, project)
@@ -42,7 +42,7 @@ def run(url: str, project: str, *, language: str | None, name: str | None) -> No
         if is_shared:
             console.print(_SHARED.format(id=project_id), soft_wrap=True)
         if before["language"] != after["language"] and newest_id(client, project_id) is not None:
-            console.print("Its models are of the language before: train a new one.")
+            console.print("Its models were trained with the old language: train a new one.")
             told = project_id if is_shared or project == project_id else after["name"]
             console.print(next_command(client, f"train {quote(told)}"), soft_wrap=True)
 

@@ -73,7 +73,7 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
             f"or {CLIENT_URL} where it is; if it was started just now, wait some seconds."
         ) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise ServiceFailed(f"{url} is not an address; one is http://127.0.0.1:8000.") from error
+        raise ServiceFailed(f"{url} is not an address such as http://127.0.0.1:8000.") from error
     except httpx2.TransportError as error:
         raise ServiceFailed(
             f"The connection to {url} broke ({error or type(error).__name__}). {broken}"
@@ -114,7 +114,7 @@ def check(response: httpx2.Response, project: str = "PROJECT") -> None:
 
 def _foreign(response: httpx2.Response) -> ServiceFailed:
     return ServiceFailed(
-        f"{response.url} answered {response.status_code}, and not as Seedbed does: is --url "
+        f"{response.url} answered {response.status_code}, but not as Seedbed does: is --url "
         "that of the service?"
     )
 
@@ -200,7 +200,8 @@ def find_model(
     project_id = find_project(client, name)
     if project_id is None:
         raise ServiceFailed(
-            f"No model has the id {name!r}, and no project the name. `seedbed projects` lists both."
+            f"No model has the id {name!r}, and no project that name. `seedbed projects` lists "
+            "both."
         )
     model_id = of_project(client, project_id)
     if model_id is None:

@@ -24,7 +24,8 @@ def upload(
         Path,
         typer.Argument(
             help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), or these as .gz or "
-            ".zst. Rows have a text and maybe an id; the first line of a CSV says `text`, `id`.",
+            ".zst. Rows have a text and maybe an id; in a CSV the first line names the columns "
+            "`text` and `id`.",
             exists=True,
             dir_okay=False,
             readable=True,
@@ -108,9 +109,9 @@ def train(
         str | None,
         typer.Option(
             metavar="RULE",
-            help="From which score on documents are positive: own, f1, prior, lee_liu, "
-            "conductance, mixture or budget:N; by default f1, in a review prior, and of a named "
-            "algorithm own.",
+            help="Rule of the cut, the score from which documents are predicted positive: own, "
+            "f1, prior, lee_liu, conductance, mixture or budget:N. Default: f1, in a review "
+            "prior, for a named algorithm own.",
         ),
     ] = TRAINING_DEFAULTS["cut"],
     class_prior: Annotated[
@@ -118,15 +119,15 @@ def train(
         typer.Option(
             min=0,
             max=1,
-            help="Share of positives among the unlabeled documents, if you know it; algorithms and "
-            "cuts that need one estimate it otherwise.",
+            help="Share of positives among the unlabeled documents, if you know it; otherwise "
+            "algorithms and cuts that need one estimate it.",
         ),
     ] = TRAINING_DEFAULTS["class_prior"],
     calibrate: Annotated[
         bool,
         typer.Option(
-            help="Train five times more with positives hidden, for probabilities, the class prior "
-            "and what a cut is worth; `auto` does in any case."
+            help="Train five more times with positives hidden, for probabilities, the class prior "
+            "and what to expect of a cut; `auto` always does."
         ),
     ] = TRAINING_DEFAULTS["calibrate"],
     time_budget: Annotated[
@@ -139,14 +140,14 @@ def train(
         ),
     ] = TRAINING_DEFAULTS["time_budget"],
     follow: Annotated[
-        bool, typer.Option(help="Show how far it is until it ends, or queue it and return.")
+        bool, typer.Option(help="Show progress until the training ends, or queue it and return.")
     ] = True,
     quiet: Quiet = False,
     url: Url = HERE,
 ) -> None:
     """Train a model on the documents of a project; prints its id.
 
-    Values are JSON or plain words; /algorithms of the service tells which parameters there are:
+    Values are JSON or plain words; /algorithms of the service lists the parameters:
 
         seedbed train floods --algorithm lp_pul --param n_neighbors=30
 
@@ -170,7 +171,7 @@ def train(
 def projects(url: Url = HERE) -> None:
     """List the projects: how many documents have which label, and the model trained last.
 
-    `seedbed ranking` and `seedbed predict` take either.
+    `seedbed ranking` and `seedbed predict` take the name of a project or the id of a model.
     """
     with loaded("app.commands.projects") as command:
         command.run(url)
@@ -192,14 +193,14 @@ def models(
 def change(
     project: Annotated[str, typer.Argument(help="Name or id of the project.")],
     language: Annotated[
-        str | None, typer.Option(help="Language of its texts, as of `seedbed upload`.")
+        str | None, typer.Option(help="Language of its texts, as for `seedbed upload`.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="Its name from now on.")] = None,
     url: Url = HERE,
 ) -> None:
     """Change the language or the name of a project; what is in it stays.
 
-    Models that are there go on without the function words of the language before:
+    Models that are there go on skipping the function words of the old language:
 
         seedbed change floods --language german
     """

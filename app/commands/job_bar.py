@@ -79,7 +79,7 @@ def _followed(
             broke_at = time.monotonic() if broke_at is None else broke_at
             if time.monotonic() - broke_at >= PATIENCE_SECONDS:
                 raise ServiceFailed(
-                    f"The service is away, its job is kept: {client.base_url}/jobs/{job_id}. To "
+                    f"The service is away, but keeps the job: {client.base_url}/jobs/{job_id}. To "
                     f"see it when the service is back: {again}"
                 ) from error
             time.sleep(RETRY_SECONDS)

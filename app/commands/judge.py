@@ -34,7 +34,7 @@ LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 SHOWN_LINES = 5
 UNCHANGED = "Nothing was changed."
-SEEDS_SENT = "The positives given at the start were labeled, nothing else was changed."
+SEEDS_SENT = "The positives given at the start were labeled; nothing else was changed."
 BROKEN = "Run the command again: labels that are there already stay as they are."
 
 
@@ -68,9 +68,9 @@ def run(url: str, project: str, file: Path, charset: str, rest: str | None = Non
         told = ", ".join(f"{counts[label]:,} {label}" for label in LABELS if counts[label])
         told += f"; {n_changed:,} changed. Rows without a label: {found.n_blank:,}."
         if seeds:
-            told += f"\nTaken for positives given at the start, by the file: {len(seeds):,}."
+            told += f"\nPositives given at the start, according to the file: {len(seeds):,}."
         if n_left:
-            told += f"\nRows left as they are, which the ranking shows as unlabeled: {n_left:,}."
+            told += f"\nRows that the ranking shows as unlabeled, left as they are: {n_left:,}."
         console.print(told, soft_wrap=True)
         command = training(client, project_id, quote(project))
         console.print(next_command(client, command), soft_wrap=True)
@@ -196,7 +196,7 @@ def _read_lines(file: Path, charset: str, rest: str | None = None) -> Found:
                 lines.setdefault(id_, Line(reader.line_num, label, rank, judgement))
             n_blank += not label
     except csv.Error as error:
-        raise ServiceFailed(f"{file.name} is no CSV: {error}. Nothing was changed.") from error
+        raise ServiceFailed(f"{file.name} is not a CSV: {error}. Nothing was changed.") from error
     has_judgements = columns.judgement is not None
     return Found(_in_order_of_reading(lines), n_blank, columns.is_ranking, has_judgements)
 
@@ -243,7 +243,7 @@ def _columns(header: Sequence[str], name: str) -> Columns:
     if not {"id", "label"} <= known.keys():
         if header and header[0].startswith(("{", "[")):
             raise ServiceFailed(
-                f"{name} is no CSV; it looks like JSON. Write the round or the ranking as .csv, "
+                f"{name} is not a CSV; it looks like JSON. Write the round or the ranking as .csv, "
                 "fill in its column label and send that. Nothing was changed."
             )
         found = shown_names(header) or "nothing"
@@ -273,8 +273,8 @@ def _check(lines: Lines, id_: str, label: str, place: str) -> None:
     first = lines.get(id_)
     if first is not None and first.label != label:
         raise ServiceFailed(
-            f"{place} labels {id_!r} {label}, and line {first.number} {first.label}. Keep one of "
-            "them. Nothing was changed."
+            f"{place} labels {id_!r} {label}, but line {first.number} labels it {first.label}. "
+            "Keep one of them. Nothing was changed."
         )
 
 

@@ -18,7 +18,7 @@ CHAMPION_HELP = "Name or id of a project for its champion (`seedbed champion`), 
 def ranking(
     model: Annotated[str, typer.Argument(help=MODEL_HELP)],
     limit: Annotated[
-        int | None, typer.Option(min=1, help="How many documents; 20, or with --output all.")
+        int | None, typer.Option(min=1, help="How many documents. Default: 20, with --output all.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -42,7 +42,7 @@ def ranking(
 ) -> None:
     """Show the unlabeled documents that are most likely of the kind looked for, best first.
 
-    Of what came in today alone, what does not belong:
+    What does not belong, among the documents that came in today:
 
         seedbed ranking tickets --last --update --since today
 
@@ -50,8 +50,8 @@ def ranking(
 
         seedbed ranking floods --label positive --output found.csv
 
-    On the screen, the line "cut" stands behind the last one that is predicted positive. A pipe gets
-    rank, score, probability, id and text, with tabs between; --output has all columns.
+    On the screen, the line "cut" parts the documents predicted positive from the others. A pipe
+    gets rank, score, probability, id and text, with tabs between; --output has all columns.
     """
     with loaded("app.commands.ranking") as command:
         part = command.Part(label, last, since)
@@ -107,9 +107,9 @@ def predict(
 
         zcat new.ndjson.gz | seedbed predict floods --stdin ndjson --format ndjson
 
-    What has no id has the number of its line for that, texts of the command line and rows of .json
-    their own number. Blank texts are skipped. Rows that cannot be predicted are told on standard
-    error, or with --format ndjson at their place; the exit code is 3 where they have a text.
+    A text without an id gets the number of its line as id; texts of the command line and rows of
+    .json get their own number. Blank texts are skipped. Rows that cannot be predicted are listed on
+    standard error, or with --format ndjson in their place; if one has a text, the exit code is 3.
     """
     with loaded("app.commands.predict") as command:
         columns = {"text_column": text_column, "id_column": id_column, "delimiter": delimiter}
@@ -133,7 +133,7 @@ def check_model(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Documents as `seedbed upload` takes them, but .txt, with a column or field "
+            help="Documents as `seedbed upload` takes them, except .txt, with a column or field "
             "`label`: `positive` or `negative`.",
             exists=True,
             dir_okay=False,
@@ -148,7 +148,7 @@ def check_model(
 ) -> None:
     """Tell how good a model is on documents whose labels you know.
 
-    Take documents that the model has not seen, drawn as those it is for; they are not kept, and
+    Use documents that the model has not seen, drawn like those it is for. They are not kept, and
     nothing is learned from them:
 
         seedbed test floods labeled.csv
@@ -161,7 +161,7 @@ def check_model(
 def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:
     """Let a model answer for its project in `seedbed predict` and over HTTP.
 
-    The first model of a project does until another is chosen:
+    The first model of a project answers until you choose another:
 
         seedbed train floods
 

@@ -63,7 +63,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
     others = ", ".join(f"{name.replace('_', ' ')} {_told(found[name])}" for name in figures)
     return [
         f"{found['n_positive']:,} positive and {found['n_negative']:,} negative documents; from "
-        f"the cut {found['cut']:.3f} on the model takes {n_accepted:,} for positive, "
+        f"the cut {found['cut']:.3f} on, the model takes {n_accepted:,} for positive, "
         f"{counts['true_positives']:,} of them rightly.",
         f"At the cut: {shares}.",
         f"Besides: {others}.",

@@ -7,18 +7,20 @@ from app.commands.shell_words import in_shell
 
 SHOWN_DOCUMENTS = 5
 REASONS = {
-    "not_asked": "What to expect of the cut was not found out, as --no-calibrate asks.",
+    "not_asked": "With --no-calibrate nothing tells what to expect of the cut.",
     "found_by_reading": "Most positives were found by reading, and too little was judged to tell "
     "what to expect of the cut; seedbed review tells how many may be left.",
-    "too_few_positives": "What to expect of the cut is told from two different positives on.",
-    "nothing_shared": "No other document has a word of the positives, so that nothing tells what "
-    "to expect of the cut.",
-    "no_features": "No other document has a counted word, so that nothing tells what to expect of "
-    "the cut.",
-    "no_unlabeled": "No unlabeled document is left to expect anything of.",
-    "too_few_unlabeled": "Too few unlabeled documents are left to expect anything of.",
-    "equal_scores": "All documents have the same score: nothing tells what to expect of the cut.",
-    "class_prior_too_large": "The class prior that was given contradicts the positives, so that "
+    "too_few_positives": "It takes at least two different positives to tell what to expect of the "
+    "cut.",
+    "nothing_shared": "No other document has a word of the positives, so nothing tells what to "
+    "expect of the cut.",
+    "no_features": "No other document has a counted word, so nothing tells what to expect of the "
+    "cut.",
+    "no_unlabeled": "No unlabeled document is left, so there is nothing to expect of the cut.",
+    "too_few_unlabeled": "Too few unlabeled documents are left to tell what to expect of the cut.",
+    "equal_scores": "All documents have the same score, so nothing tells what to expect of the "
+    "cut.",
+    "class_prior_too_large": "The class prior that was given contradicts the positives, so "
     "nothing tells what to expect of the cut: give another one, or none.",
 }
 
@@ -40,7 +42,7 @@ def expected_of_cut(cuts: dict[str, Any]) -> str:
         return REASONS[cuts["reason"]]
     if not told:
         return f"The model could not say what to expect of its cut ({cuts['reason']})."
-    return f"Without the truth the model expected of the unlabeled: {', '.join(told)}."
+    return f"Without the truth, the model expected of the unlabeled documents: {', '.join(told)}."
 
 
 def other_cut(cut: dict[str, str]) -> str:

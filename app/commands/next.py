@@ -28,7 +28,7 @@ _REWRITTEN = (
     "`seedbed ranking {name} --update`, or train again."
 )
 _WITHHELD = (
-    "{n:,} that rank as high say nearly the same as one of these; they come when that is judged."
+    "{n:,} that rank as high say nearly the same as one of these; they come once that is judged."
 )
 _UNRANKED = (
     "Documents came in since the ranking was made ({n:,}) and are not among these: rank them with "

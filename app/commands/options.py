@@ -23,14 +23,14 @@ TRAINING_DEFAULTS: dict[str, Any] = {
 Url = Annotated[
     str,
     typer.Option(
-        help=f"Where the service is; without {CLIENT_URL} as SEEDBED_HOST and SEEDBED_PORT say.",
+        help=f"Where the service is. Default: {CLIENT_URL}, else SEEDBED_HOST and SEEDBED_PORT.",
         metavar="URL",
         envvar=CLIENT_URL,
     ),
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(help="Print the id of the model alone, or without --follow that of the job."),
+    typer.Option(help="Print only the id of the model, or with --no-follow that of the job."),
 ]
 
 
@@ -49,8 +49,8 @@ def _since(told: str) -> str:
 Since = Annotated[
     str | None,
     typer.Option(
-        help="Only documents that came in by uploads that began then or later, not those whose "
-        "text was replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
+        help="Only documents from uploads that began then or later, not those whose text was "
+        "replaced: today, yesterday, a day or a time, as 2026-11-27T08:30.",
         metavar="TIME",
         parser=_since,
     ),
@@ -81,7 +81,8 @@ def _delimiter(told: str) -> str:
 ColumnDelimiter = Annotated[
     str | None,
     typer.Option(
-        help="What separates columns, if no comma, or in a .tsv no tab; or the sign, as ';'.",
+        help="What separates columns, by name or as a sign such as ';'. Default: comma, in a .tsv "
+        "tab.",
         metavar=f"[{'|'.join(DELIMITERS)}]",
         parser=_delimiter,
     ),

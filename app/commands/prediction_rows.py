@@ -25,7 +25,7 @@ from app.services.rows import RowError
 NO_LIMIT = 2**60
 
 _OTHER_FORMATS = (
-    " Columns go as csv, texts alone as txt: end the name of the file so, or name it by --stdin."
+    " Columns go as csv, texts alone as txt: end the name of the file so, or say it with --stdin."
 )
 
 #: What cannot be predicted: how many rows were sent before it, its number, and why.

@@ -36,7 +36,7 @@ BROKEN = "Run the command again; no file was changed."
 UNLABELED, ALL = "unlabeled", "all"
 #: Why ranks are missing among those shown, by the label asked for; else they have another one.
 LEFT_OUT = {
-    UNLABELED: "that have a label, as seeds have, or are deleted",
+    UNLABELED: "that have a label (such as seeds) or are deleted",
     ALL: "that are deleted",
 }
 
@@ -142,7 +142,7 @@ def _update(client: httpx2.Client, model_id: str) -> None:
 def _tell_if_old(model: dict[str, Any], notes: Console) -> None:
     if not model["ranking"]["is_current"]:
         notes.print(
-            "Documents came in, changed or went since, which this ranking does not know: --update "
+            "Documents came in, changed or were removed since this ranking was made: --update "
             "brings it up to date.",
             soft_wrap=True,
         )

@@ -58,7 +58,7 @@ class RefusedRows:
             told.append(f"not listed: {n_unlisted:,}")
         if told:
             n_left = sum(places.n for places in self._of_code.values()) + n_unlisted
-            yield f"Rejected besides: {n_left:,} ({'; '.join(told)})."
+            yield f"Also rejected: {n_left:,} ({'; '.join(told)})."
 
 
 def rejections(report: dict[str, Any]) -> Iterator[str]:

@@ -90,7 +90,7 @@ def _number(known: dict[str, Any]) -> str:
 def _until_stop(known: dict[str, Any]) -> str:
     if not known["n_until_stop"]:
         return ""
-    return f" With {known['n_until_stop']:,} more in a row of which none is positive, stop."
+    return f" Stop after {known['n_until_stop']:,} more in a row of which none is positive."
 
 
 def _interval(known: dict[str, Any], shown: Callable[[float], str]) -> str:

@@ -29,14 +29,15 @@ def read_next(
     strategy: Annotated[
         Strategy,
         typer.Option(
-            help="Which documents to read next; `uncertainty`: those near the cut, to teach the "
-            "model: what is left can hardly be told after it."
+            help="Which documents to read next. `relevance`: the highest scores; `uncertainty`: "
+            "those near the cut, to teach the model, after which what is left can hardly be told; "
+            "`mixed`: a tenth by uncertainty."
         ),
     ] = "mixed",
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write to this .csv with an empty column `label`; where it has labels, to "
+            help="Write to this .csv with an empty column `label`; if it has labels already, to "
             "round-2.csv and so on.",
             dir_okay=False,
         ),
@@ -49,7 +50,7 @@ def read_next(
 ) -> None:
     """Show which documents to judge next, by the newest model unless another is named.
 
-    A round of a review; what each prints last is the next command:
+    A round of a review; each command prints the next one at its end:
 
         seedbed next floods --output round.csv
 
@@ -71,21 +72,23 @@ def judge(
     file: File,
     rest: Annotated[
         Literal["positive", "negative", "unsure"] | None,
-        typer.Option(help="Label of the rows that have none: read, and not worth writing one."),
+        typer.Option(
+            help="Label for the rows that have none: those you read, and found not worth marking."
+        ),
     ] = None,
     charset: Charset = "utf-8",
     url: Url = HERE,
 ) -> None:
     """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
 
-    Rows without a label are left as they are, and those that a ranking shows as unlabeled, but for
-    `--rest`: where a few of a round are positive, label these and send
+    Rows without a label, or that a ranking shows as unlabeled, stay as they are unless `--rest`
+    gives them one. Where only a few of a round are positive, label these and send
 
         seedbed judge floods round.csv --rest negative
 
-    All labels are kept or, where one cannot be, none. Before the first training a file of positives
-    alone names examples that are in the pile already, and a file of `seedbed ranking --label all`
-    from elsewhere goes on with the review: its column `judgement` has the order of reading.
+    Either all labels are kept or, if one cannot be, none. Before the first training, a file of
+    positives alone names examples that are in the pile already. A file of `seedbed ranking --label
+    all` from elsewhere continues that review: its column `judgement` has the order of reading.
     """
     with loaded("app.commands.judge") as command:
         command.run(url, project, file, charset, rest)

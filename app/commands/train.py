@@ -40,7 +40,7 @@ def run(
     ServiceFailed
     """
     console = plain_console(is_error=is_quiet)
-    broken = f"{url}/jobs tells, the newest first, whether a training was queued, and its id for "
+    broken = f"{url}/jobs lists jobs, the newest first: if a training was queued, take its id for "
     with connected(url, f"{broken}`seedbed train --job ID`.") as client:
         job_id = _job(client, project, job, asked)
         if not follows and is_quiet:
@@ -101,7 +101,7 @@ def _show(client: httpx2.Client, console: Console, model_id: str, project: str |
         command += " --last"
         if model["algorithm"] not in FOR_NOVELTY:
             told = " and ".join(FOR_NOVELTY)
-            console.print(f"If you look for that, {told} tell more of it: train each by its name.")
+            console.print(f"If you look for that, {told} tell more about it: train each by name.")
             command = training(client, model["project_id"], name)
     elif model["n_negative"]:  # a review
         left = answer(client.get(f"/projects/{model['project_id']}"))["counts"]["unlabeled"]

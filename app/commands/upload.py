@@ -83,7 +83,7 @@ def run(
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
             scores = command_here(client, update)
-            console.print(f"To score what came in by the newest model: {scores}", soft_wrap=True)
+            console.print(f"To score what came in with the newest model: {scores}", soft_wrap=True)
         console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
         if report["rejected"] > report["blank"]:
             raise typer.Exit(INCOMPLETE)
@@ -166,8 +166,8 @@ def _show(console: Console, report: dict[str, Any]) -> None:
     )
     if report["replaced"]:
         console.print(
-            "  replaced: rows with the id of a document that was there or came before them or, "
-            "without ids, with its text; where they differ, the last one holds"
+            "  replaced: rows with the id (without ids, the text) of a document that was there or "
+            "came before them; where they differ, the last one holds"
         )
     for line in rejections(report):
         console.print(f"  {line}", soft_wrap=True)

@@ -74,5 +74,5 @@ def test_what_is_not_the_service_is_told_so(status: int) -> None:
     request = httpx2.Request("GET", "http://127.0.0.1:9/projects")
     page = httpx2.Response(status, text="<html>Log in</html>", request=request)
 
-    with pytest.raises(ServiceFailed, match=f"answered {status}, and not as Seedbed does"):
+    with pytest.raises(ServiceFailed, match=f"answered {status}, but not as Seedbed does"):
         answer(page)

@@ -136,7 +136,7 @@ def test_upload_train_and_ranking_lead_to_one_another(
     (tmp_path / "late.txt").write_text("flood water, street 9")
     late = seedbed("upload", str(tmp_path / "late.txt"), *to_project, "unlabeled").stdout
     assert late.splitlines()[-2:] == [
-        f"To score what came in by the newest model: seedbed ranking --url {url} 'the floods' "
+        f"To score what came in with the newest model: seedbed ranking --url {url} 'the floods' "
         "--update",
         f"Next: seedbed train --url {url} 'the floods'",
     ]
@@ -180,7 +180,7 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
 
         score, told = of_shell()
         assert (first["id"], score) == of_project()
-        assert told.startswith(f"By the champion of the project, {first['id']}. A newer model is ")
+        assert told.startswith(f"By the champion of the project, {first['id']}. There is a newer ")
         assert told.endswith(f"seedbed champion {newest['id']}\n")
 
         chosen = seedbed("champion", "twice", *at).stdout
@@ -205,8 +205,8 @@ def test_the_champion_answers_for_its_project_as_it_does_over_http(
         (("train", "floods", "--param", "alpha"), "--param alpha: give NAME=VALUE, such as"),
         (("train", "no such"), "There is no project 'no such'. `seedbed projects` lists"),
         (("train", "0" * 32), "No project has the id"),
-        (("ranking", "no-such"), "No model has the id 'no-such', and no project the name."),
-        (("predict", "no-such", "a text"), "no project the name. `seedbed projects` lists both."),
+        (("ranking", "no-such"), "No model has the id 'no-such', and no project that name."),
+        (("predict", "no-such", "a text"), "no project that name. `seedbed projects` lists both."),
         (("ranking", "0" * 32), "No model has the id"),
         (("ranking", "no-such", "--update"), "No model has the id 'no-such'"),
         (("ranking", "no-such", "--output", "x.pdf"), "End the name of the file in .csv or"),
@@ -344,18 +344,18 @@ def test_a_project_gets_another_language_and_name(url: str) -> None:
     seedbed("train", "Flut 2", "--algorithm", "prototype", "--no-calibrate", *at)
     assert seedbed("change", "Flut 2", "--language", "other", *at).stdout == (
         "Project Flut 2, language other.\n"
-        "Its models are of the language before: train a new one.\n"
+        "Its models were trained with the old language: train a new one.\n"
         f"Next: seedbed train --url {url} 'Flut 2'\n"
     )
     httpx2.post(f"{url}/projects", json={"name": "Flut 3"})
     both = seedbed("change", "Flut 2", "--name", "Flut 3", "--language", "de", *at).stdout
-    assert f"commands take neither of them by it: name this one by its id, {project_id}," in both
+    assert f"commands take neither of them by it. Name this one by its id, {project_id}," in both
     assert both.endswith(f"Next: seedbed train --url {url} {project_id}\n")
     back = seedbed("change", project_id, "--name", "Flut 2", *at)
     assert back.stdout == "Project Flut 2, language german.\n"
 
     for words, reason in [
-        ((), "Say with --language or --name what is to change.\n"),
+        ((), "Say what is to change, with --language or --name.\n"),
         (("--name", "a\tb"), "The name of the project: "),
         (("--language", "klingon"), "--language: "),
     ]:

@@ -78,7 +78,7 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
         (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),
         (
             b"id,label\na,positive\nb,negative\na,unsure\n",
-            "Line 4 of round.csv labels 'a' unsure, and line 2 positive.",
+            "Line 4 of round.csv labels 'a' unsure, but line 2 labels it positive.",
         ),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
 
     told = capsys.readouterr().out
     assert "1 positive; 1 changed. Rows without a label: 0.\n" in told
-    assert f"which the ranking shows as unlabeled: {1 + len(others)}.\n" in told
+    assert f"shows as unlabeled, left as they are: {1 + len(others)}.\n" in told
     documents = client.get(f"/projects/{project}/documents").json()["documents"]
     labels = {document["id"]: document["label"] for document in documents}
     assert (labels[meanwhile["id"]], labels[judged["id"]]) == ("negative", "positive")

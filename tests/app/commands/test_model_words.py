@@ -4,7 +4,7 @@ from app.commands.model_words import cautions, expected_of_cut, other_cut
 def test_what_was_not_asked_is_no_failure() -> None:
     cut = {"rule": "own", "precision": None, "recall": None, "n_hidden": None}
     told = expected_of_cut({"cuts": [cut], "used": "own", "reason": "not_asked"})
-    assert told == "What to expect of the cut was not found out, as --no-calibrate asks."
+    assert told == "With --no-calibrate nothing tells what to expect of the cut."
     told = expected_of_cut({"cuts": [cut], "used": "own", "reason": "found_by_reading"})
     assert told.startswith("Most positives were found by reading")
 

@@ -117,7 +117,7 @@ def test_a_review_is_the_same_in_the_project_that_takes_its_file(
     told = capsys.readouterr().out
     assert f"{N_SEEDS + READ.count('p')} positive" in told
     assert f"{N_SEEDS + len(READ)} changed" in told
-    assert f"\nTaken for positives given at the start, by the file: {N_SEEDS}.\n" in told
+    assert f"\nPositives given at the start, according to the file: {N_SEEDS}.\n" in told
     train(copy)
     assert known(client, copy)["n_seeds"] == N_SEEDS
     assert known(client, copy) == known(client, reviewed)
@@ -166,7 +166,7 @@ def test_what_was_sent_before_ids_turned_out_unknown_is_told(
     file = tmp_path / "all.csv"
     file.write_text("id,label,judgement\na,positive,\nb,negative,1\n")
 
-    with pytest.raises(ServiceFailed, match="given at the start were labeled, nothing else was"):
+    with pytest.raises(ServiceFailed, match="given at the start were labeled; nothing else was"):
         judge_command.run("", project_id, file, "utf-8")
     assert known(client, project_id)["n_seeds"] == 1
 

@@ -23,7 +23,7 @@ def test_behind_the_first_reasons_kinds_and_places_are_told() -> None:
     assert first == "line 1, line 9: Odd 1."
     assert fifth == "line 5: Odd 5."
     kinds = "odd row: line 6, line 7; text too long: line 8; not listed: 1,225"
-    assert last == f"Rejected besides: 1,228 ({kinds})."
+    assert last == f"Also rejected: 1,228 ({kinds})."
 
 
 def test_what_has_no_line_has_an_index() -> None:

@@ -114,7 +114,7 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert read in told
     assert "Positives that remain: " in told
     assert "Suggestion: " in told
-    assert re.search(r" With \d more in a row of which none is positive, stop\.\n", told)
+    assert re.search(r" Stop after \d more in a row of which none is positive\.\n", told)
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
 
     trained = seedbed("train", project, "--algorithm", "prototype", *at).stdout
@@ -248,7 +248,7 @@ def test_where_most_of_the_pile_is_of_the_kind_commands_lead_to_the_end(
     at = ("--url", url)
 
     other = seedbed("train", "tickets", "--algorithm", "prototype", *at).stdout
-    assert "If you look for that, knn_density and lgn tell more of it" in other
+    assert "If you look for that, knn_density and lgn tell more about it" in other
     assert other.endswith(f"Next: seedbed train --url {url} tickets --algorithm knn_density\n")
 
     model = seedbed("train", "tickets", "--algorithm", "lgn", *at).stdout
