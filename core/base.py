@@ -74,8 +74,6 @@ class BasePUClassifier(
 
     #: What the text pipeline feeds the method: "counts", "binary" or "tfidf".
     representation = "tfidf"
-    #: Whether "tfidf" counts a term that a text has n times as 1 + log(n) times.
-    sublinear_tf = False
     #: One sentence a user can check against their data.
     assumption = ""
     #: Where the method was published.

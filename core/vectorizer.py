@@ -67,7 +67,8 @@ def vectorizer_defaults(algorithm_class):
     >>> vectorizer_defaults(ALGORITHMS["lgn"])
     {'representation': 'counts', 'sublinear_tf': False}
     """
-    return {name: getattr(algorithm_class, name) for name in ("representation", "sublinear_tf")}
+    representation = algorithm_class.representation
+    return {"representation": representation, "sublinear_tf": representation == "tfidf"}
 
 
 def with_language(language, parameters=None):

@@ -46,7 +46,7 @@ class AlgorithmList(BaseModel):
                             "parameters": {"type": "object", "properties": {}},
                             "is_transductive": False,
                             "representation": "tfidf",
-                            "vectorizer": {"representation": "tfidf", "sublinear_tf": False},
+                            "vectorizer": {"representation": "tfidf", "sublinear_tf": True},
                             "is_blockwise": True,
                         }
                     ],

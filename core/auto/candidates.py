@@ -26,13 +26,12 @@ LEAST_SAMPLED = 1_000
 #: What makes seed expansion linear in the pile, and its learning no slower from some size on.
 LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
 
-SUBLINEAR = {"sublinear_tf": True}
 LEARNERS = (
-    Candidate("weighted_logistic_regression", vectorizer=SUBLINEAR),
-    Candidate("prototype", vectorizer=SUBLINEAR),
+    Candidate("weighted_logistic_regression"),
+    Candidate("prototype"),
 )
 BASELINES = (
-    Candidate("naive_logistic_regression", vectorizer=SUBLINEAR, is_baseline=True),
+    Candidate("naive_logistic_regression", is_baseline=True),
     Candidate("naive_nb", is_baseline=True),
     Candidate("random_ranking", is_baseline=True),
 )

@@ -283,7 +283,7 @@ def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior
     >>> from core.calibration.cuts import conductance_cut
     >>> from core.kernels.conductance import Neighbors
     >>> pair = np.array([[0.0, 1], [1, 0]])
-    >>> neighbors = Neighbors(sp.csr_array(sp.block_diag([pair, pair, pair])))
+    >>> neighbors = Neighbors(sp.csr_array(np.kron(np.eye(3), pair)))
     >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0
     >>> conductance_cut(scores, is_positive, ~is_positive, neighbors, class_prior=0.2).offset
     4.5

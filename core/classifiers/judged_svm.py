@@ -78,7 +78,6 @@ class JudgedSVM(LatentLinearClassifier):
 
     assumption = "The judged negatives are like those that are mistaken for positives."
     reference = "After ASReview's default learner (ELAS u4), van de Schoot et al. 2021"
-    sublinear_tf = True
 
     _parameter_constraints: dict = {
         **LatentLinearClassifier._parameter_constraints,

@@ -119,7 +119,6 @@ class SeedExpansion(LatentLinearClassifier):
         "Documents of the kind resemble each other more than the rest, in words or in topics."
     )
     reference = "Ours: reciprocal rank fusion (Cormack et al. 2009) and pseudo-labels"
-    sublinear_tf = True
     requires_unjudged = True
     cuts_at_estimate = True
     bytes_per_feature = 72

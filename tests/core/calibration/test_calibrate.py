@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.linalg import block_diag
 
 from core.calibration.calibrate import calibrate
 from core.calibration.cuts import RULES, Cut
@@ -351,9 +352,9 @@ def test_the_class_prior_is_the_share_near_the_estimates_that_no_edge_leaves(tra
     ranked = np.flatnonzero(Y == 0)[np.argsort(-scores[Y == 0], kind="stable")]
     groups = np.concatenate([np.flatnonzero(Y == 1), ranked[:n_first]]), ranked[n_first:]
     rows = np.concatenate(groups)
-    blocks = sp.block_diag([np.ones((len(g), len(g))) - np.eye(len(g)) for g in groups])
+    blocks = block_diag(*(np.ones((len(g), len(g))) - np.eye(len(g)) for g in groups))
     place = np.argsort(rows)
-    graph = sp.csr_array(blocks.tocsr()[place][:, place])
+    graph = sp.csr_array(blocks[np.ix_(place, place)])
     prior = found(trained, neighbors=Neighbors(graph)).class_prior
     assert prior.value == pytest.approx(n_first / (Y == 0).sum())
     assert prior.low < prior.value < prior.high

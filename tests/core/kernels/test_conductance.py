@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy.linalg import block_diag
 
 from core.kernels.conductance import (
     candidate_conductance,
@@ -40,7 +41,7 @@ def test_a_sample_without_neighbors_has_conductance_one():
 
 def two_groups(n_in_group):
     block = np.ones((n_in_group, n_in_group)) - np.eye(n_in_group)
-    dense = sp.block_diag([block, block]).toarray()
+    dense = block_diag(block, block)
     dense[n_in_group - 1, n_in_group] = dense[n_in_group, n_in_group - 1] = 1
     return sp.csr_array(dense)
 
@@ -70,7 +71,7 @@ def test_a_size_far_away_counts_for_less_than_one_that_is_near():
 def test_sets_that_hardly_an_edge_leaves_are_equally_separate():
     # Nothing leaves the group of ten, next to nothing that of the first three.
     blocks = [np.ones((n, n)) - np.eye(n) for n in (3, 7, 10)]
-    dense = sp.block_diag(blocks).toarray()
+    dense = block_diag(*blocks)
     dense[2, 3] = dense[3, 2] = 0.01
     assert size(sp.csr_array(dense), 3) == 2
 
@@ -84,7 +85,7 @@ def test_without_edges_the_size_that_is_near_is_taken():
 
 def test_more_than_half_may_be_of_the_group():
     # Of twelve and four samples eleven belong to the labeled one.
-    dense = sp.block_diag([np.ones((n, n)) - np.eye(n) for n in (12, 4)]).toarray()
+    dense = block_diag(*(np.ones((n, n)) - np.eye(n) for n in (12, 4)))
     dense[11, 12] = dense[12, 11] = 1
     assert size(sp.csr_array(dense), 8) == 11
 
