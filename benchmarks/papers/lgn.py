@@ -49,7 +49,7 @@ TOLERANCE = 0.03
 #: So much more counts as far ahead.
 FAR = 0.1
 
-#: As in the paper: a term counts as often as it occurs.
+#: Plain tf-idf, by which the figures here were taken.
 PLAIN = {"sublinear_tf": False}
 #: Name in the tables -> parameters of make_text_classifier.
 METHODS: dict[str, dict[str, Any]] = {
