@@ -1,5 +1,6 @@
 """Classifiers that spread labels over a graph of the training samples."""
 
+from abc import abstractmethod
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -9,8 +10,9 @@ from core.base import BasePUClassifier
 from core.errors import Refused
 from core.fit_memory import graph_bytes
 from core.kernels.knn_graph import nearest_rows, transposed
-from core.kernels.label_propagation import mass_difference
+from core.kernels.label_propagation import TIE, mass_difference
 from core.kernels.row_blocks import has_entries
+from core.kernels.row_hash import content_order
 from core.kernels.unit_rows import unit_rows
 
 #: Classifiers that predicted -> their training samples, transposed. Beside the classifiers, since
@@ -23,12 +25,14 @@ class PropagationClassifier(BasePUClassifier):
 
     New samples take the masses of their nearest training samples; without any they score -1, as
     training samples do that nothing joins to a seed. A subclass has the parameters
-    ``n_neighbors`` and ``max_df``, and sets ``mass_`` and ``transduction_scores_`` in ``_fit``.
+    ``n_neighbors`` and ``max_df``, and sets ``mass_`` and ``transduction_scores_`` in ``_spread``.
 
     Attributes
     ----------
     X_fit_ : sparse array of shape (n_samples, n_features)
         Training samples of unit length, in CSR format.
+    rows_ : ndarray of int of shape (n_samples,)
+        Their numbers, ordered by what they hold: the first of equally near ones are neighbors.
     mass_ : ndarray of shape (n_samples, 2)
         Positive and negative mass that each training sample hands on to a new one.
     """
@@ -41,15 +45,27 @@ class PropagationClassifier(BasePUClassifier):
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
         return graph_bytes(n_samples, self.n_neighbors, n_labeled)
 
-    def _set_rows(self, X, is_positive):
-        """Keep unit rows; return which rows have terms, and the positives among them."""
-        self.X_fit_ = unit_rows(X, max_df=self.max_df)
-        _COLUMNS.pop(self, None)
-        has_terms = has_entries(self.X_fit_)
-        positives = np.flatnonzero(is_positive & has_terms)
-        if not len(positives):
+    @abstractmethod
+    def _spread(self, Z, is_positive, is_negative, is_candidate):
+        """Set ``mass_`` and ``transduction_scores_`` of unit rows, in the order of these.
+
+        The masks are of the rows that have terms.
+        """
+
+    def _fit(self, X, is_positive, is_negative):
+        rows = content_order(X, is_positive, is_negative)
+        Z = unit_rows(X[rows], max_df=self.max_df)
+        is_positive, is_negative, has_terms = is_positive[rows], is_negative[rows], has_entries(Z)
+        if not (is_positive & has_terms).any():
             raise Refused(f"no positive sample has a term left at max_df={self.max_df}.")
-        return has_terms, positives
+        is_candidate = ~(is_positive | is_negative) & has_terms
+        self._spread(Z, is_positive & has_terms, is_negative & has_terms, is_candidate)
+        # A tie is negative.
+        self.offset_ = TIE
+        back = np.argsort(rows)
+        self.rows_, self.X_fit_, self.mass_ = rows, Z[back], self.mass_[back]
+        self.transduction_scores_ = self.transduction_scores_[back]
+        _COLUMNS.pop(self, None)
 
     def _report_propagation(self, n_iter, is_converged):
         if not is_converged:
@@ -64,7 +80,8 @@ class PropagationClassifier(BasePUClassifier):
 
         Parameters and result are those of :func:`~core.kernels.knn_graph.nearest_rows`.
         """
-        return nearest_rows(Q, self.X_fit_, n_neighbors, columns=self._columns())
+        near = nearest_rows(Q, self.X_fit_, n_neighbors, columns=self._columns())
+        return self._numbered(near)
 
     def _neighbors(self, X):
         return self.nearest(unit_rows(X), self.n_neighbors)
@@ -72,8 +89,13 @@ class PropagationClassifier(BasePUClassifier):
     def _columns(self):
         """Return the training samples transposed, made at the first prediction."""
         if self not in _COLUMNS:
-            _COLUMNS[self] = transposed(self.X_fit_)
+            _COLUMNS[self] = transposed(self.X_fit_[self.rows_])
         return _COLUMNS[self]
+
+    def _numbered(self, cosines):
+        """Return cosines with ``_columns`` as those with the training samples."""
+        parts = cosines.data, self.rows_[cosines.indices], cosines.indptr
+        return sp.csr_array(parts, shape=cosines.shape)
 
     @property
     def n_prediction_bytes(self):

@@ -8,14 +8,7 @@ from sklearn.utils import check_random_state
 
 from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
-from core.kernels.label_propagation import (
-    TIE,
-    gfhf,
-    inverse_root_degrees,
-    llgc,
-    mass_difference,
-)
-from core.kernels.row_hash import content_order
+from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
 from core.kernels.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
@@ -75,6 +68,8 @@ class LPPUL(PropagationClassifier):
         The label of unlabeled samples, then ``pos_label``.
     X_fit_ : sparse array of shape (n_samples, n_features)
         Training samples of unit length, in CSR format.
+    rows_ : ndarray of int of shape (n_samples,)
+        Their numbers, ordered by what they hold: the first of equally near ones are neighbors.
     mass_ : ndarray of shape (n_samples, 2)
         Positive and negative mass that each training sample hands on to a new one.
     transduction_ : ndarray of shape (n_samples,)
@@ -155,15 +150,12 @@ class LPPUL(PropagationClassifier):
         self.random_state = random_state
         self.pos_label = pos_label
 
-    def _fit(self, X, is_positive, is_negative):
-        has_terms, positives = self._set_rows(X, is_positive)
-        graph = self._build_graph(self.X_fit_)
-        candidates = np.flatnonzero(~is_positive & ~is_negative & has_terms)
-        reliable = self._reliable_negatives(graph, positives, candidates)
-        negatives = np.union1d(reliable, np.flatnonzero(is_negative & has_terms))
+    def _spread(self, Z, is_positive, is_negative, is_candidate):
+        graph = self._build_graph(Z)
+        positives, candidates = np.flatnonzero(is_positive), np.flatnonzero(is_candidate)
+        reliable = self._reliable_negatives(Z, graph, positives, candidates)
+        negatives = np.union1d(reliable, np.flatnonzero(is_negative))
         self._propagate(graph, positives, negatives, len(candidates))
-        # A tie is negative.
-        self.offset_ = TIE
 
     def _build_graph(self, Z):
         if self.graph == "epsilon":
@@ -179,15 +171,14 @@ class LPPUL(PropagationClassifier):
         )
         return graph
 
-    def _reliable_negatives(self, graph, positives, candidates):
+    def _reliable_negatives(self, Z, graph, positives, candidates):
         """Return those of the candidates that are farthest from the positives."""
         sources = positives
         if len(positives) > self.max_paths:
             random = check_random_state(self.random_state)
-            order = content_order(self.X_fit_[positives])
-            sources = random.choice(positives[order], self.max_paths, replace=False)
+            sources = random.choice(positives, self.max_paths, replace=False)
         distances, is_reached = mean_distances(graph, sources, unreachable=self.unreachable)
-        cosines = self.X_fit_ @ self.X_fit_[positives].sum(axis=0)
+        cosines = Z @ Z[positives].sum(axis=0)
         order = np.lexsort((cosines[candidates], -distances[candidates]))
         n_wanted = max(1, round(self.n_negatives * len(positives)))
         if n_wanted >= len(candidates):
@@ -227,5 +218,8 @@ class LPPUL(PropagationClassifier):
 
     def _neighbors(self, X):
         if self.graph == "epsilon":
-            return similar_rows(unit_rows(X), self.X_fit_, self.epsilon, columns=self._columns())
+            columns = self._columns()
+            return self._numbered(
+                similar_rows(unit_rows(X), self.X_fit_, self.epsilon, columns=columns)
+            )
         return super()._neighbors(X)

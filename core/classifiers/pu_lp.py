@@ -9,7 +9,7 @@ from core.classifier_bases.propagation import PropagationClassifier
 from core.kernels.component_links import link_components
 from core.kernels.katz import katz_similarity, spectral_radius
 from core.kernels.knn_graph import knn_graph
-from core.kernels.label_propagation import TIE, gfhf, mass_difference
+from core.kernels.label_propagation import gfhf, mass_difference
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
@@ -60,6 +60,8 @@ class PULP(PropagationClassifier):
         The label of unlabeled samples, then ``pos_label``.
     X_fit_ : sparse array of shape (n_samples, n_features)
         Training samples of unit length, in CSR format.
+    rows_ : ndarray of int of shape (n_samples,)
+        Their numbers, ordered by what they hold: the first of equally near ones are neighbors.
     mass_ : ndarray of shape (n_samples, 2)
         Positive and negative mass that each training sample hands on to a new one.
     transduction_ : ndarray of shape (n_samples,)
@@ -132,16 +134,12 @@ class PULP(PropagationClassifier):
         self.connect = connect
         self.pos_label = pos_label
 
-    def _fit(self, X, is_positive, is_negative):
-        has_terms, positives = self._set_rows(X, is_positive)
-        graph = self._build_graph(self.X_fit_)
-        is_source = np.zeros(len(is_positive), dtype=bool)
-        is_source[positives] = True
-        is_candidate = ~is_positive & ~is_negative & has_terms
-        is_seed, is_reliable = self._reliable(graph, is_source, is_candidate)
+    def _spread(self, Z, is_positive, is_negative, is_candidate):
+        graph = self._build_graph(Z)
+        is_seed, is_reliable = self._reliable(Z, graph, is_positive, is_candidate)
 
         report("propagate", 0.0)
-        is_reliable |= is_negative & has_terms
+        is_reliable |= is_negative
         if not is_reliable.any():
             self.add_flag("rn_relaxed")
             is_reliable = is_candidate & ~is_seed
@@ -149,8 +147,6 @@ class PULP(PropagationClassifier):
         self.mass_, n_iter, is_converged = gfhf(graph, seeds)
         self._report_propagation(n_iter, is_converged)
         self.transduction_scores_ = mass_difference(self.mass_)
-        # A tie is negative.
-        self.offset_ = TIE
 
     def _build_graph(self, Z):
         graph = shared(knn_graph, Z, self.n_neighbors)
@@ -162,7 +158,7 @@ class PULP(PropagationClassifier):
         )
         return graph
 
-    def _reliable(self, graph, is_source, is_candidate):
+    def _reliable(self, Z, graph, is_source, is_candidate):
         """Return the masks of all positives, added ones among them, and of reliable negatives."""
         adjacency = graph.copy()
         adjacency.data = np.ones_like(graph.data)
@@ -181,7 +177,7 @@ class PULP(PropagationClassifier):
             is_seed[added], is_left[added] = True, False
 
         # Far components are tied at 0.
-        cosines = self.X_fit_ @ self.X_fit_[is_source].sum(axis=0)
+        cosines = Z @ Z[is_source].sum(axis=0)
         left = np.flatnonzero(is_left)
         order = np.lexsort((cosines[left], similarity()[left]))
         is_reliable = np.zeros(len(is_seed), dtype=bool)

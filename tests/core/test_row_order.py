@@ -30,6 +30,17 @@ def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
     assert actual.report_["flags"] == expected.report_["flags"]
 
 
+def test_nor_is_it_where_samples_are_copies_and_equally_near(classifier):
+    random = np.random.default_rng(0)
+    X, order = (random.random((120, 8)) < 0.3).astype(float), random.permutation(120)
+    y = X[:, :2].any(axis=1) & (random.random(120) < 0.3)
+    is_negative = ~X[:, :2].any(axis=1) & (random.random(120) < 0.1)
+    expected = clone(classifier).fit(X, y, is_negative=is_negative)
+    actual = clone(classifier).fit(X[order], y[order], is_negative=is_negative[order])
+    assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-4, atol=1e-4)
+    assert_allclose(actual.offset_, expected.offset_, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize(
     "classifier",
     [

@@ -5,10 +5,11 @@ import gc
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 import core.classifier_bases.propagation as module
 from core.classifiers.lp_pul import LPPUL
+from core.classifiers.pu_lp import PULP
 from core.kernels.unit_rows import unit_rows
 from core.nearest_documents import NearestDocuments
 from core.pipeline import make_text_classifier
@@ -69,3 +70,13 @@ def test_its_neighbors_are_those_of_the_training_samples():
     cosines = unit_rows(NEW).toarray() @ classifier.X_fit_.toarray().T
     nearest = classifier.nearest(unit_rows(NEW), 1).toarray()
     assert_array_equal(nearest.argmax(axis=1), cosines.argmax(axis=1))
+
+
+@pytest.mark.parametrize("algorithm", [LPPUL, PULP])
+def test_scores_stay_with_their_samples(algorithm):
+    X = sp.csr_array(np.random.default_rng(0).random((60, 30)))
+    y = (np.arange(60) < 9).astype(int)
+    order = np.random.default_rng(1).permutation(60)
+    scores = algorithm().fit(X, y).transduction_scores_
+    shuffled = algorithm().fit(X[order], y[order]).transduction_scores_
+    assert_allclose(shuffled, scores[order], atol=1e-8)
