@@ -7,6 +7,7 @@ import numpy as np
 from core.feature_selection.base import BaseFeatureSelector, best_first
 from core.kernels.chi_squared import scaled_chi_squared
 from core.kernels.row_blocks import document_frequencies
+from core.kernels.row_hash import content_order
 from core.kernels.unit_range import unit_columns
 from core.options import AT_LEAST_ONE
 
@@ -46,9 +47,11 @@ class BaseDenseSelector(BaseFeatureSelector):
         order = self._candidates_first(X, is_positive)
         candidates = np.sort(order[: self._n_candidates(X.shape[1])])
         self.report_["n_candidates"] = len(candidates)
+        # Rows are drawn by their place: which ones depends on what they hold, not on their order.
+        rows = content_order(X, is_positive)
         # In double precision: the same values select the same features, whatever their type.
-        columns = unit_columns(X[:, candidates].toarray().astype(np.float64, copy=False))
-        ranking, candidate_scores = self._rank_dense(columns, is_positive)
+        columns = X[:, candidates][rows].toarray().astype(np.float64, copy=False)
+        ranking, candidate_scores = self._rank_dense(unit_columns(columns), is_positive[rows])
         scores = np.full(X.shape[1], -np.inf)
         scores[candidates] = candidate_scores
         return np.concatenate([candidates[ranking], order[len(candidates) :]]), scores

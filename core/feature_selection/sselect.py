@@ -3,6 +3,7 @@
 from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
 from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
 from core.kernels.knn_graph import knn_graph
+from core.kernels.row_hash import content_order
 from core.kernels.spectral_features import graph_roughness, side_information
 from core.kernels.unit_range import unit_range
 from core.kernels.unit_rows import unit_rows
@@ -98,10 +99,12 @@ class SSelect(BaseFeatureSelector):
 
     def _rank_features(self, X, is_positive):
         scaled = unit_range(X)
-        if self.metric == "cosine":
-            graph = knn_graph(unit_rows(X), self.n_neighbors)
-        else:
-            graph = gaussian_graph(scaled, self.n_neighbors)
+        compared = unit_rows(X) if self.metric == "cosine" else scaled
+        # Of equally near rows the first are neighbors.
+        rows = content_order(compared, is_positive)
+        make_graph = knn_graph if self.metric == "cosine" else gaussian_graph
+        graph = make_graph(compared[rows], self.n_neighbors)
+        scaled, is_positive = scaled[rows], is_positive[rows]
         self.report_["n_edges"] = graph.nnz // 2
         self.report_["n_isolated"] = int((graph.count_nonzero(axis=1) == 0).sum())
         roughness, means = graph_roughness(scaled, graph)

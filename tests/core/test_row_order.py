@@ -1,9 +1,12 @@
 """No result depends on the order of the samples, but for rounding (1.4)."""
 
+import warnings
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 import core.kernels.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
@@ -21,6 +24,15 @@ from core.registry import ALGORITHMS, CLASS_PRIOR_ESTIMATORS, make_estimator
 ORDER = np.random.default_rng(0).permutation(300)
 
 
+def tied_samples():
+    """Return samples many of which are copies or equally near, two kinds of labels, an order."""
+    random = np.random.default_rng(0)
+    X = (random.random((120, 8)) < 0.3).astype(float)
+    is_kind = X[:, :2].any(axis=1)
+    is_positive, is_negative = is_kind & (random.random(120) < 0.3), ~is_kind
+    return X, is_positive, is_negative & (random.random(120) < 0.1), random.permutation(120)
+
+
 def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
     X, y, _ = pu_data
     expected = clone(classifier).fit(X, y)
@@ -31,14 +43,23 @@ def test_order_of_the_samples_is_irrelevant(classifier, pu_data):
 
 
 def test_nor_is_it_where_samples_are_copies_and_equally_near(classifier):
-    random = np.random.default_rng(0)
-    X, order = (random.random((120, 8)) < 0.3).astype(float), random.permutation(120)
-    y = X[:, :2].any(axis=1) & (random.random(120) < 0.3)
-    is_negative = ~X[:, :2].any(axis=1) & (random.random(120) < 0.1)
+    X, y, is_negative, order = tied_samples()
     expected = clone(classifier).fit(X, y, is_negative=is_negative)
     actual = clone(classifier).fit(X[order], y[order], is_negative=is_negative[order])
     assert_allclose(actual.score_samples(X), expected.score_samples(X), rtol=1e-4, atol=1e-4)
     assert_allclose(actual.offset_, expected.offset_, rtol=1e-4, atol=1e-4)
+
+
+def test_selected_features_are_the_same_in_any_order(selector):
+    X, y, _, order = tied_samples()
+    sizes = {"max_iter": 10, "n_estimators": 5, "n_features_to_select": 4}
+    selector.set_params(**{name: sizes[name] for name in sizes if name in selector.get_params()})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        expected = clone(selector).fit(X, y)
+        actual = clone(selector).fit(X[order], y[order])
+    assert_allclose(actual.scores_, expected.scores_, atol=1e-9)
+    assert actual.ranking_.tolist() == expected.ranking_.tolist()
 
 
 @pytest.mark.parametrize(

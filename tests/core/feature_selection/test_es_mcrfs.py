@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import Ridge
 from sklearn.metrics import roc_auc_score
@@ -10,8 +11,10 @@ from sklearn.preprocessing import minmax_scale
 from core.classifier_bases.held_out import held_out_splits
 from core.errors import TooFewPositives
 from core.feature_selection.es_mcrfs import ESMCRFS
+from core.kernels.row_hash import content_order
 
 X = minmax_scale(np.random.default_rng(0).random((200, 6)))
+X = X[content_order(sp.csr_array(X))]  # rows are drawn by their places in this order
 Y = (X[:, 3] + 0.5 * X[:, 1] > 1.0).astype(int)
 
 

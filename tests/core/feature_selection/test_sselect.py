@@ -42,7 +42,7 @@ def test_a_constant_column_does_not_matter_however_large():
 
 
 def test_length_of_texts_does_not_matter_to_the_cosine():
-    counts = RNG.poisson(0.5, size=(60, 20)) + 0.0
+    counts = RNG.poisson(0.5, size=(60, 20)) * RNG.uniform(0.5, 2, size=(60, 20))
     counts[:, 0] = 1
     # Of the features, too, only the graph is compared: its edges are those of equal directions.
     lengths = RNG.integers(1, 9, size=(60, 1))
