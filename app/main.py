@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from typing import Any
 
 import anyio
@@ -50,6 +49,7 @@ from app.schemas.uploads import DOCUMENT
 from app.services.prediction import Predictor
 from app.settings import Settings
 from app.url_encoding import UrlEncodingMiddleware
+from core.version import __version__
 
 DESCRIPTION = """\
 Find more of something in a pile of text, from a few examples and no counter-examples.
@@ -143,7 +143,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     metrics = RequestMetrics()
     app = SeedbedAPI(
         title="Seedbed",
-        version=version("seedbed"),
+        version=__version__,
         description=DESCRIPTION,
         openapi_tags=[{"name": name, "description": text} for name, text in TAGS],
         lifespan=_lifespan,

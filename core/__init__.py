@@ -25,6 +25,7 @@ from core.persistence import load, save
 from core.pipeline import make_text_classifier
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermMask, TermWeighting, TokenCounter
+from core.version import __version__
 
 __all__ = [
     "ALGORITHMS",
@@ -33,6 +34,7 @@ __all__ = [
     "TermMask",
     "TermWeighting",
     "TokenCounter",
+    "__version__",
     "aul_score",
     "contingency_bounds",
     "explain_texts",

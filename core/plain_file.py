@@ -15,6 +15,7 @@ import numpy as np
 from joblib.numpy_pickle import NumpyArrayWrapper, NumpyUnpickler
 
 from core.errors import BadParameter
+from core.version import __version__
 
 FORMAT = 1
 
@@ -98,8 +99,9 @@ def read_plain(path, mmap_mode, kind):
 @cache
 def library_versions():
     """Return the versions that a result depends on: dict of str to str."""
-    names = ("seedbed", "numpy", "scipy", "scikit-learn", "numba", "joblib")
-    return {"python": platform.python_version()} | {name: version(name) for name in names}
+    names = ("numpy", "scipy", "scikit-learn", "numba", "joblib")
+    own = {"python": platform.python_version(), "seedbed": __version__}
+    return own | {name: version(name) for name in names}
 
 
 class _NotAllowed(pickle.UnpicklingError):

@@ -92,7 +92,7 @@ ALLOWED = {
         *("fastapi", "pydantic", "app.routes", "app.schemas", "app.services", "app.dependencies"),
         *("app.database", "app.artifacts", "app.settings", "app.errors", "app.error_responses"),
         *("app.metrics", "app.probes", "app.middleware", "app.media_types", "app.docs_page"),
-        *("app.response_headers", "app.browser_guard", "app.url_encoding"),
+        *("app.response_headers", "app.browser_guard", "app.url_encoding", "core.version"),
     },
     "app/commands": {
         *("typer", "app.commands", "app.errors", "app.settings", "app.services"),

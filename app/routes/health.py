@@ -10,6 +10,7 @@ from app.error_responses import error_responses
 from app.errors import NotReady
 from app.media_types import PLAIN
 from app.schemas.health import Health, Version
+from core.version import __version__
 
 router = APIRouter(tags=["service"])
 
@@ -55,6 +56,4 @@ async def read_metrics(probes: ProbesDep) -> Response:
 @router.get("/version", responses=error_responses())
 async def read_version() -> Version:
     """Return the versions of the service and of the libraries it computes with."""
-    return Version(
-        version=version("seedbed"), libraries={name: version(name) for name in LIBRARIES}
-    )
+    return Version(version=__version__, libraries={name: version(name) for name in LIBRARIES})
