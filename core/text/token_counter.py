@@ -8,7 +8,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.tokens.blocks import check_texts
 from core.kernels.tokens.counts import (
-    Limits,
     hashed_counts,
     known_counts,
     learn_counts,
@@ -17,15 +16,16 @@ from core.kernels.tokens.counts import (
 from core.text.hash_names import HashNames
 from core.text.token_parameters import (
     CONSTRAINTS,
+    check_extendable,
     check_types,
     check_values,
+    given_terms,
     keeps_all_terms,
+    limits_of,
     reading_of,
     warn_of_stop_words,
 )
 from core.validation import _fit_context
-
-__all__ = ["TokenCounter"]
 
 
 class TokenCounter(TransformerMixin, BaseEstimator):
@@ -183,12 +183,24 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         ([[1.0], [1.0], [0.0]], ['seed'])
         """
         if self.n_features is None:
-            counts, terms = limited_counts(counts, terms, self._limits(), folder=folder)
-        self.fit_terms(terms)
+            counts, terms = limited_counts(counts, terms, limits_of(self), folder=folder)
+        self.terms_, self._known = terms, None
         return counts
 
     def fit_terms(self, terms):
-        """Take the terms that a counter with the same parameters learned; return the counter.
+        """Take terms in place of learning them; return the counter.
+
+        Parameters
+        ----------
+        terms : sequence of str
+            Those of a counter with the same parameters, or your own: a column each, in this order.
+            A UserWarning names those that no text can have. scikit-learn's ``FrozenEstimator``
+            keeps them where ``fit`` and ``clone`` would forget them.
+
+        Raises
+        ------
+        ValueError
+            If they are no sequence of str, not distinct, or none.
 
         Examples
         --------
@@ -196,12 +208,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
         >>> TokenCounter().fit_terms(["bed", "seed"]).transform(["A seed."]).toarray().tolist()
         [[0.0, 1.0]]
         """
-        self.terms_ = terms
-        self._known = None
+        self.terms_, self._known = given_terms(self, terms), None
         return self
-
-    def _limits(self):
-        return Limits(self.min_df, self.max_df, self.max_features)
 
     @_fit_context(prefer_skip_nested_validation=True)
     def extend(self, counts, X, *, total=None, folder=None):
@@ -225,15 +233,7 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             If not ``is_extendable``, or as in ``fit_transform``.
         """
         check_is_fitted(self)
-        if not self.is_extendable:
-            raise ValueError(
-                "terms that were left out before cannot be counted now: min_df must be 1, "
-                "max_df 1.0 and max_features None."
-            )
-        if counts.shape[1] != len(self.terms_):
-            raise ValueError(
-                f"counts has {counts.shape[1]} columns, but there are {len(self.terms_)} terms."
-            )
+        check_extendable(self, counts)
         return self._learn(X, total, folder, counts)
 
     @property
@@ -249,8 +249,8 @@ class TokenCounter(TransformerMixin, BaseEstimator):
             terms = HashNames(self.n_features)
         else:
             first = None if first is None else (first, self.terms_)
-            counts, terms = learn_counts(limits=self._limits(), first=first, **options)
-        self.fit_terms(terms)
+            counts, terms = learn_counts(limits=limits_of(self), first=first, **options)
+        self.terms_, self._known = terms, None
         return counts
 
     def transform(self, X, *, total=None, folder=None):

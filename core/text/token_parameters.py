@@ -1,18 +1,23 @@
 """What the parameters of a token counter may be and mean; see :class:`core.text.TokenCounter`."""
 
 import warnings
+from collections import Counter
+from collections.abc import Mapping, Set
 from numbers import Integral
 
 from core.errors import BadParameter
+from core.kernels.tokens.counts import Limits
+from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.pattern import compile_pattern
 from core.kernels.tokens.reading import WORD_PATTERNS, Reading, make_analyzer
 from core.options import AT_LEAST_ONE, Interval, Options, StrOptions
+from core.text.hash_names import HashNames
 from core.text.stop_words import STOP_WORDS
 from core.validation import RealNotInt
 
 #: Longest n-gram: longer ones hardly ever come twice.
 MAX_N = 5
-#: Stop words that a warning names.
+#: Words that a warning names.
 N_TOLD = 5
 #: Most columns of hashed terms, each of which has a name.
 MAX_FEATURES = 2**22
@@ -117,12 +122,81 @@ def warn_of_stop_words(counter):
         if not reading.stop_words.issuperset(tokens := analyze(word))
     }
     if idle:
-        told = [f"{word!r} is read as {' '.join(idle[word])!r}" for word in [*idle][:N_TOLD]]
-        more = f", and {len(idle) - N_TOLD} more" if len(idle) > N_TOLD else ""
         warnings.warn(
-            f"some stop words leave nothing out: {', '.join(told)}{more}. Give them as lowercase, "
+            f"some stop words leave nothing out: {_readings(idle)}. Give them as lowercase, "
             "token_pattern and cjk have texts read.",
             stacklevel=5,
+        )
+
+
+def _readings(tokens):
+    """Tell how words are read, from words -> their tokens."""
+    told = [f"{word!r} is read as {' '.join(tokens[word])!r}" for word in [*tokens][:N_TOLD]]
+    return ", ".join(told) + (f", and {len(tokens) - N_TOLD} more" if len(tokens) > N_TOLD else "")
+
+
+def given_terms(counter, terms):
+    """Return terms that are to be counted, a list of them where they were not learned.
+
+    Raises
+    ------
+    ValueError
+        If they are no sequence of str, not distinct, or none.
+
+    Warns
+    -----
+    UserWarning
+        If some are not even counted in a text that is the term itself.
+    """
+    if isinstance(terms, PackedTerms | HashNames):
+        return terms
+    if counter.n_features is not None:
+        raise ValueError(f"n_features={counter.n_features!r} hashes terms: leave it out.")
+    if isinstance(terms, str | bytes | Mapping | Set):
+        raise ValueError(
+            f"terms is a {type(terms).__name__}, but must be a list of str in the order of the "
+            "columns; of a vocabulary it is sorted(vocabulary, key=vocabulary.get)."
+        )
+    terms = list(terms)
+    for term in terms:
+        if not isinstance(term, str):
+            raise ValueError(f"terms holds {term!r}, which is not a str.")
+    if not terms:
+        raise ValueError("terms is empty: there is nothing to count.")
+    (most_common, n_times), *_ = Counter(terms).most_common(1)
+    if n_times > 1:
+        raise ValueError(f"terms holds {most_common!r} more than once.")
+    _warn_of_idle(terms, reading_of(counter))
+    return terms
+
+
+def _warn_of_idle(terms, reading):
+    analyze = make_analyzer(reading)
+    idle = {term: tokens for term in terms if term not in (tokens := analyze(term))}
+    if idle:
+        warnings.warn(
+            f"some terms are never counted: {_readings(idle)}. Give them as lowercase, "
+            "token_pattern, stop_words, cjk and ngram_range have texts read.",
+            stacklevel=4,
+        )
+
+
+def check_extendable(counter, counts):
+    """Refuse to count further texts where terms were left out or counts are of other terms.
+
+    Raises
+    ------
+    ValueError
+        If so.
+    """
+    if not keeps_all_terms(counter):
+        raise ValueError(
+            "terms that were left out before cannot be counted now: min_df must be 1, max_df 1.0 "
+            "and max_features None."
+        )
+    if counts.shape[1] != len(counter.terms_):
+        raise ValueError(
+            f"counts has {counts.shape[1]} columns, but there are {len(counter.terms_)} terms."
         )
 
 
@@ -138,6 +212,11 @@ def keeps_all_terms(counter):
     is_number, is_share = (isinstance(df, Integral) for df in (counter.min_df, counter.max_df))
     is_all = (counter.min_df, counter.max_df, counter.max_features) == (1, 1, None)
     return is_all and is_number and not is_share
+
+
+def limits_of(counter):
+    """Return which terms the parameters of a counter leave out."""
+    return Limits(counter.min_df, counter.max_df, counter.max_features)
 
 
 def reading_of(counter):
