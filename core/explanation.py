@@ -118,6 +118,11 @@ def _pipeline_of(model):
             "explain(X) tell."
         )
     check_is_fitted(model)
+    if isinstance(pipeline, Pipeline) and not hasattr(pipeline[-1], "feature_weights"):
+        raise TypeError(
+            f"a {type(pipeline[-1]).__name__} does not tell what it goes by: only pipelines that "
+            "end with a class of ALGORITHMS are explained."
+        )
     return pipeline
 
 

@@ -1,5 +1,6 @@
 """Parameters of estimators: their names, and constraints plainer than those of scikit-learn."""
 
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 from sklearn.utils import _param_validation
@@ -49,6 +50,26 @@ class Interval(_param_validation.Interval):
 ABOVE_ZERO = Interval(Real, 0, None, closed="neither")
 SHARE = Interval(Real, 0, 1, closed="both")
 AT_LEAST_ONE = Interval(Integral, 1, None, closed="left")
+
+
+def as_dict(parameters, name):
+    """Return a dict of parameters, an empty one for None; anything else is refused.
+
+    Examples
+    --------
+    >>> from core.options import as_dict
+    >>> as_dict(None, "params")
+    {}
+    >>> as_dict(0.1, "params")
+    Traceback (most recent call last):
+    core.errors.BadParameter: params must be a dict of parameters by name, not a float.
+    """
+    if parameters is None:
+        return {}
+    if not isinstance(parameters, Mapping):
+        kind = type(parameters).__name__
+        raise BadParameter(f"{name} must be a dict of parameters by name, not a {kind}.", name)
+    return dict(parameters)
 
 
 def parameter_names(estimator_class):

@@ -158,8 +158,8 @@ def to_state(estimator):
     """
     name = type(estimator).__name__
     if ESTIMATORS.get(name) is not type(estimator):
-        hint = " Save its pipeline_." if hasattr(estimator, "pipeline_") else ""
-        raise ValueError(f"a model file cannot hold a {name}.{hint}")
+        hint = ["joblib.dump writes it", "save its pipeline_"][hasattr(estimator, "pipeline_")]
+        raise ValueError(f"a model file cannot hold the class {name}: {hint}.")
     fitted = {key: value for key, value in vars(estimator).items() if _is_fitted_attribute(key)}
     return {
         KIND: "estimator",

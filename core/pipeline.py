@@ -5,6 +5,7 @@ from sklearn.pipeline import Pipeline
 
 from core.errors import BadParameter
 from core.names import check_name
+from core.options import as_dict
 from core.registry import ALGORITHMS, make_estimator
 from core.text import TermMask
 from core.vectorizer import make_vectorizer
@@ -85,7 +86,7 @@ def make_text_classifier(
     check_name(algorithm, ALGORITHMS, "algorithm")
     counts, weights = make_vectorizer(vectorizer, like=algorithm)
     mask = None if feature_mask is None else TermMask(np.asarray(feature_mask))
-    params = dict(params or {})
+    params = as_dict(params, "params")
     common = {"pos_label": pos_label, "random_state": random_state}
     if class_prior is not None and params.get("class_prior") is None:
         params.pop("class_prior", None)

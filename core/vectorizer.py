@@ -1,7 +1,7 @@
 """From texts to weighted terms: the steps before a classifier."""
 
 from core.names import check_name
-from core.options import checked, parameter_names
+from core.options import as_dict, checked, parameter_names
 from core.registry import ALGORITHMS
 from core.text import TermWeighting, TokenCounter
 from core.text.stop_words import STOP_WORDS
@@ -39,7 +39,7 @@ def make_vectorizer(parameters=None, *, like=None):
     owners = {name: owner for owner in steps for name in parameter_names(owner)}
     defaults = {} if like is None else vectorizer_defaults(ALGORITHMS[like])
     chosen = {TokenCounter: {}, TermWeighting: defaults}
-    for name, value in (parameters or {}).items():
+    for name, value in as_dict(parameters, "vectorizer").items():
         owner = owners[check_name(name, owners, "vectorizer parameter")]
         if name == "ngram_range" and isinstance(value, list):
             value = tuple(value)  # JSON has no tuples

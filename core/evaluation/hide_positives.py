@@ -39,6 +39,9 @@ class HiddenPositives(NamedTuple):
     n_hidden: list[int]
     has_cut: bool = True
 
+    def __repr__(self):
+        return f"HiddenPositives(n_hidden={self.n_hidden}, ...)"  # scores fill pages
+
     @property
     def n_unlabeled(self):
         """Unlabeled samples, as many for each training."""

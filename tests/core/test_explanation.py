@@ -3,6 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from core.classifiers.prototype import Prototype
@@ -127,6 +128,13 @@ def test_explanations_need_a_fit_and_a_term():
         top_terms(pipeline, n_terms=0)
     with pytest.raises(ValueError, match="'n_terms' parameter of explain_texts"):
         explain_texts(pipeline, ["apple"], n_terms=-1)
+
+
+def test_classifiers_of_others_tell_nothing():
+    pipeline = make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(TEXTS, Y)
+    for call in (lambda: explain_texts(pipeline, ["a"]), lambda: top_terms(pipeline)):
+        with pytest.raises(TypeError, match=r"LogisticRegression does not tell .*ALGORITHMS"):
+            call()
 
 
 def test_a_classifier_of_columns_knows_no_words():

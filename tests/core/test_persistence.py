@@ -129,6 +129,11 @@ def test_what_a_file_cannot_hold_is_refused(estimator, path):
     assert not path.exists()
 
 
+def test_estimators_of_others_have_files_of_their_own(path):
+    with pytest.raises(ValueError, match="the class LogisticRegression: joblib"):
+        save(LogisticRegression(), path)
+
+
 def test_the_place_of_what_cannot_be_held_is_named():
     with pytest.raises(ValueError, match=r"LGN\.random_state is a RandomState"):
         to_state(LGN(random_state=np.random.RandomState(0)))

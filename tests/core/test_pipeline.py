@@ -104,6 +104,8 @@ def test_the_class_prior_goes_to_algorithms_that_take_one(params, expected):
         ({"params": {"quantil": 0.1}}, ["'quantil'", "'prototype'", "Did you mean 'quantile'"]),
         ({"params": {"pos_label": 1}}, ["'pos_label'"]),
         ({"params": {"quantile": 2}}, ["quantile", "[0.0, 1.0]", "2"]),
+        ({"params": 0.1}, ["params must be a dict", "float"]),
+        ({"vectorizer": TokenCounter()}, ["vectorizer must be a dict", "TokenCounter"]),
         ({"params": {"threshold": "max"}}, ["threshold", "'quantile'", "'max'"]),
         ({"vectorizer": {"ngrams": 2}}, ["'ngrams'", "ngram_range"]),
         ({"vectorizer": {"min_df": 0}}, ["min_df", "[1, inf)", "0"]),

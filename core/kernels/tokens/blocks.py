@@ -75,9 +75,13 @@ def read_blocks(texts):
 def _refuse_others(texts, start):
     for number, text in enumerate(texts, start):
         if not isinstance(text, str | bytes):
-            is_missing = text is None or (isinstance(text, float) and text != text)
+            kind = type(text).__name__
+            # That of pandas is known by its name: without pandas there is none.
+            is_missing = kind in {"NoneType", "NAType"} or (
+                isinstance(text, float) and text != text
+            )
             raise Refused(
-                f"text {number} is not a str or bytes but of type {type(text).__name__}"
+                f"text {number} is not a str or bytes but of type {kind}"
                 + (': fill it, say by texts.fillna(""), or leave it out.' if is_missing else ".")
             )
 

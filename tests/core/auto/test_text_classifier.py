@@ -278,7 +278,7 @@ def test_a_file_of_the_pipeline_keeps_probabilities_and_cut(model: Any, tmp_path
     loaded = load(tmp_path / "model")
     assert (loaded.predict_proba(NEW) == model.predict_proba(NEW)).all()
     assert (loaded.predict(NEW) == model.predict(NEW)).all()
-    with pytest.raises(ValueError, match=r"AutoTextClassifier\. Save its pipeline_"):
+    with pytest.raises(ValueError, match=r"class AutoTextClassifier: save its pipeline_"):
         save(model, tmp_path / "whole")
 
 

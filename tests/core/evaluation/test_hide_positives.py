@@ -38,6 +38,7 @@ def test_scores_are_told_apart_and_shares_are_of_trainings():
 
     assert pairs == [([3, 1], [2, 0]), ([1], [3, 4])]
     assert outcome.n_unlabeled == 2
+    assert repr(outcome) == "HiddenPositives(n_hidden=[2, 1], ...)"
     assert outcome.recall == pytest.approx(2 / 3)
     assert outcome.accepted == 0.5
 

@@ -151,7 +151,10 @@ def test_what_is_no_text_is_named(bad):
         TokenCounter().fit(["seed", bad])
 
 
-@pytest.mark.parametrize("missing", [None, np.nan])
+NAType = type("NAType", (), {})  # as in pandas
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, NAType()])
 def test_a_missing_text_says_what_to_do(missing):
     with pytest.raises(ValueError, match=r'text 1 is .*: fill it, say by texts\.fillna\(""\)'):
         TokenCounter().fit(["seed", missing])
