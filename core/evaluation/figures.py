@@ -1,9 +1,11 @@
 """Figures without negatives, of positives that were hidden among the unlabeled samples."""
 
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
+from core.errors import BadParameter, Refused
 from core.metrics import lee_liu_score, pu_auc, recall_interval
 from core.pu_rates import auc_interval, binomial_interval, criteria_of_rates, pu_scores_of_rates
 
@@ -109,7 +111,7 @@ def figures_with_prior(recall, accepted, class_prior):
     recall : tuple of three floats
         Value, lower and upper end.
     class_prior : tuple of three floats in (0, 1), or float where it is known
-        The same.
+        The same; a :class:`~core.class_prior.prior_estimate.PriorEstimate` is such a tuple.
     accepted : float in (0, 1]
         Share of the unlabeled samples that is predicted positive.
 
@@ -119,6 +121,11 @@ def figures_with_prior(recall, accepted, class_prior):
         ``precision``, ``f1``, ``false_positive_rate`` and ``accuracy``, and those of
         :func:`~core.pu_rates.criteria_of_rates`. Their ends are the least and largest over all
         recalls and priors between the ends given.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or out of range, or ends are in the wrong order.
 
     References
     ----------
@@ -132,8 +139,7 @@ def figures_with_prior(recall, accepted, class_prior):
     >>> [round(value, 3) for value in figures["precision"]]
     [0.6, 0.3, 0.9]
     """
-    recall = Figure(*recall)
-    prior = Figure(*(class_prior if np.ndim(class_prior) else [class_prior] * 3))
+    recall, prior = _with_ends(recall, "recall"), _with_ends(class_prior, "class_prior")
     points = [(r, p) for r in recall[1:] for p in prior[1:]]
     # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
     # or for all that is not.
@@ -152,6 +158,16 @@ def figures_with_prior(recall, accepted, class_prior):
         for name in value
         if name != "recall"
     }
+
+
+def _with_ends(values, name):
+    values = [values] * 3 if isinstance(values, Real) else values
+    figure = Figure(*values[:3])
+    if figure.value is None:
+        raise Refused(f"{name} has no value: {values}.")
+    if figure.low > figure.high:
+        raise BadParameter(f"{name} must be value, lower and upper end, got {tuple(figure)}.", name)
+    return figure
 
 
 def _figures_at(recall, accepted, class_prior):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.kernels.masks import as_mask
 from core.options import Interval
 
 #: Of ``n_unread``: a number, or one for each arrival.
@@ -50,7 +51,8 @@ def checked_reading(is_positive, n_unread, arrival):
     Raises
     ------
     ValueError
-        If arrivals are not one number for each judgement, in the range of ``n_unread``.
+        If judgements are not boolean, or arrivals not one number for each of them, in the range of
+        ``n_unread``.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def checked_reading(is_positive, n_unread, arrival):
     >>> n_left.tolist(), arrival.tolist()
     ([8], [0, 0])
     """
-    found = np.asarray(is_positive, dtype=bool)
+    found = judgements_of(is_positive)
     n_left = np.atleast_1d(np.asarray(n_unread, dtype=np.int64))
     if (n_left < 0).any():
         raise ValueError("n_unread has a negative number of documents.")
@@ -69,6 +71,20 @@ def checked_reading(is_positive, n_unread, arrival):
     if ((arrival < 0) | (arrival >= len(n_left))).any():
         raise ValueError(f"an arrival is out of range: n_unread has {len(n_left)}, counted from 0.")
     return found, n_left, arrival
+
+
+def judgements_of(is_positive):
+    """Return judgements as an array; ValueError if they are not boolean, such as -1 and 1.
+
+    Examples
+    --------
+    >>> from core.review.reading import judgements_of
+    >>> judgements_of([True, False]).tolist(), len(judgements_of([]))
+    ([True, False], 0)
+    """
+    n_read = len(is_positive)
+    # An empty list would be one of numbers.
+    return as_mask(is_positive, "is_positive", n_read) if n_read else np.zeros(0, dtype=bool)
 
 
 def depths(found, n_left, arrival):

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import hypergeom
 
 from core.options import Interval, validate_params
-from core.review.reading import COUNTS, checked_reading, read_on
+from core.review.reading import COUNTS, checked_reading, judgements_of, read_on
 from core.review.remaining import Remaining, remaining_positives
 
 #: Of the test, for a review that its interval says is far enough.
@@ -51,7 +51,7 @@ def recall_test(is_positive, n_unread, *, target=0.95):
     >>> round(recall_test([True, False, False], 2, target=0.5), 4)
     0.1667
     """
-    found = np.asarray(is_positive, dtype=bool)
+    found = judgements_of(is_positive)
     n_found, n_unread = int(found.sum()), int(np.sum(n_unread))
     starts = np.concatenate([[0], np.flatnonzero(found) + 1])
     n_before = np.arange(n_found + 1)
@@ -121,7 +121,7 @@ def progress(is_positive, n_unread, arrival=None, *, expected=None, n_unsure=0, 
     >>> progress([True, False], 0, n_unsure=1).remaining
     Remaining(value=0, low=0, high=1)
     """
-    n_found = int(np.sum(is_positive))
+    n_found = int(judgements_of(is_positive).sum())
     if not n_found:
         raise ValueError("nothing was found yet: there is no recall.")
     options = {"expected": expected, "n_unsure": n_unsure}

@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest
 
+from core.class_prior.prior_estimate import PriorEstimate
 from core.datasets import make_pu_data
 from core.evaluation.figures import figures_with_prior, hidden_figures, mean_figures
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
@@ -113,3 +114,18 @@ def test_repeats_give_means_and_the_interval_of_one_deal():
 def test_a_class_prior_that_is_known_has_no_ends():
     recall = (0.8, 0.6, 0.9)
     assert figures_with_prior(recall, 0.4, 0.3) == figures_with_prior(recall, 0.4, (0.3,) * 3)
+
+
+def test_an_estimate_is_a_prior_with_its_ends():
+    estimate = PriorEstimate(0.3, 0.2, 0.4, 0.5, flags=("wide_interval",), details={})
+    recall = (0.8, 0.6, 0.9)
+    assert figures_with_prior(recall, 0.4, estimate) == figures_with_prior(
+        recall, 0.4, (0.3, 0.2, 0.4)
+    )
+
+
+def test_ends_in_the_wrong_order_and_no_estimate_are_refused():
+    with pytest.raises(ValueError, match=r"class_prior must be value, lower and upper end"):
+        figures_with_prior((0.8, 0.6, 0.9), 0.4, (0.3, 0.4, 0.2))
+    with pytest.raises(ValueError, match=r"class_prior has no value: .*too_few_positives"):
+        figures_with_prior((0.8, 0.6, 0.9), 0.4, PriorEstimate(None, reason="too_few_positives"))
