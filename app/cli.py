@@ -19,6 +19,8 @@ from app.settings import PREFIX, Settings
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Rich keeps the line ends of the source, and loses the indent of examples.
+    rich_markup_mode=None,
     help=(
         "Find more of something in a pile of text, from a few examples and no counter-examples. "
         "Start with `seedbed demo`. `seedbed serve` runs the service; `seedbed upload`, `train`, "
@@ -100,7 +102,7 @@ Port = Annotated[
 
 @app.command()
 def serve(host: Host = None, port: Port = None) -> None:
-    """Run the whole service on this machine: API and worker, restarted when they fail."""
+    """Run the whole service on this machine. API and worker are restarted when they fail."""
     settings = read_settings(host=host, port=port)
     _check_store(settings)
     with loaded("app.supervisor") as supervisor:
@@ -109,7 +111,7 @@ def serve(host: Host = None, port: Port = None) -> None:
 
 @app.command()
 def api(host: Host = None, port: Port = None) -> None:
-    """Run the API alone; workers run elsewhere, on the same database and artifacts."""
+    """Run the API alone. Workers run elsewhere, on the same database and artifacts."""
     settings = read_settings(host=host, port=port)
     _check_store(settings)
     with loaded("app.address") as address:
@@ -121,7 +123,7 @@ def api(host: Host = None, port: Port = None) -> None:
 
 @app.command(name="worker")
 def run_worker() -> None:
-    """Run a worker alone: it takes jobs from the database until it is stopped."""
+    """Run a worker alone. It takes jobs from the database until it is stopped."""
     settings = read_settings()
     _check_store(settings)
     with loaded("app.worker") as worker:
@@ -176,7 +178,10 @@ def run_demo(
         bool, typer.Option(help="Leave the service running until Ctrl-C, to go on with curl.")
     ] = False,
 ) -> None:
-    """Hide documents of one kind in a pile of real text and watch the service find them."""
+    """Hide documents of one kind in a pile and watch them be found.
+
+    The real service does it, in a temporary folder.
+    """
     with loaded("app.commands.demo") as demo:
         demo.run(
             data=data,
@@ -212,10 +217,11 @@ def run_simulation(
         float, typer.Option(min=0.01, max=0.999, help="The recall wanted, seeds left out.")
     ] = 0.95,
 ) -> None:
-    """Replay a review: train, read what ranks first, judge by the labels, train again.
+    """Replay a review of a labeled collection.
 
-    Prints how much of the pile is read until the recall wanted is reached, what the review itself
-    could tell of its recall, and when it would have suggested to stop. No server is needed.
+    In rounds: train, read what ranks first, judge by the labels, train again. Prints how much of
+    the pile is read until the recall wanted is reached, what the review itself could tell of its
+    recall, and when it would have suggested to stop. No server is needed.
     """
     with loaded("app.commands.simulation") as simulation:
         simulation.run(

@@ -145,7 +145,7 @@ def train(
     quiet: Quiet = False,
     url: Url = HERE,
 ) -> None:
-    """Train a model on the documents of a project; prints its id.
+    """Train a model on the documents of a project.
 
     Values are JSON or plain words; /algorithms of the service lists the parameters:
 
@@ -169,9 +169,10 @@ def train(
 
 
 def projects(url: Url = HERE) -> None:
-    """List the projects: how many documents have which label, and the model trained last.
+    """List the projects, their documents and their newest models.
 
-    `seedbed ranking` and `seedbed predict` take the name of a project or the id of a model.
+    Documents are counted by label. `seedbed ranking` and `seedbed predict` take the name of a
+    project or the id of a model.
     """
     with loaded("app.commands.projects") as command:
         command.run(url)
@@ -198,7 +199,9 @@ def change(
     name: Annotated[str | None, typer.Option(help="Its name from now on.")] = None,
     url: Url = HERE,
 ) -> None:
-    """Change the language or the name of a project; what is in it stays.
+    """Change the language or the name of a project.
+
+    What is in it stays.
 
     Models that are there go on skipping the function words of the old language:
 

@@ -40,7 +40,9 @@ def ranking(
     ] = False,
     url: Url = HERE,
 ) -> None:
-    """Show the unlabeled documents that are most likely of the kind looked for, best first.
+    """Show the pile by score, the best first.
+
+    These are the unlabeled documents that are most likely of the kind looked for.
 
     What does not belong, among the documents that came in today:
 
@@ -95,17 +97,19 @@ def predict(
     ] = "text",
     url: Url = HERE,
 ) -> None:
-    """Predict which texts are of the kind looked for: a line for each, in their order.
+    """Predict which texts are of the kind looked for.
+
+    Prints a line for each, in their order.
 
     Texts come from the command line, a file or a pipe:
 
         seedbed predict floods 'houses under water' 'a late goal'
 
-        seedbed predict floods --file new.csv --text-column title --text-column abstract
+        seedbed predict floods --file new.csv --text-column title
 
         zcat new.txt.gz | seedbed predict floods | grep ^positive
 
-        zcat new.ndjson.gz | seedbed predict floods --stdin ndjson --format ndjson
+        zcat new.csv.gz | seedbed predict floods --stdin csv
 
     A text without an id gets the number of its line as id; texts of the command line and rows of
     .json get their own number. Blank texts are skipped. Rows that cannot be predicted are listed on
@@ -159,7 +163,9 @@ def check_model(
 
 
 def champion(model: Annotated[str, typer.Argument(help=MODEL_HELP)], url: Url = HERE) -> None:
-    """Let a model answer for its project in `seedbed predict` and over HTTP.
+    """Let a model answer for its project.
+
+    It does so in `seedbed predict`, `seedbed test` and over HTTP.
 
     The first model of a project answers until you choose another:
 

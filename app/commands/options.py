@@ -30,7 +30,7 @@ Url = Annotated[
 ]
 Quiet = Annotated[
     bool,
-    typer.Option(help="Print only the id of the model, or with --no-follow that of the job."),
+    typer.Option(help="Print the id of the model alone, or of a job that is not followed."),
 ]
 
 
@@ -59,12 +59,15 @@ TextColumn = Annotated[
     list[str] | None,
     typer.Option(
         help="The column of a CSV, or field of JSON, with the texts, if not `text`; repeatable: "
-        "texts of several are joined."
+        "texts of several are joined.",
+        metavar="NAME",
     ),
 ]
 IdColumn = Annotated[
     str | None,
-    typer.Option(help="The column of a CSV, or field of JSON, with the ids, if not `id`."),
+    typer.Option(
+        help="The column of a CSV, or field of JSON, with the ids, if not `id`.", metavar="NAME"
+    ),
 ]
 
 

@@ -48,7 +48,9 @@ def read_next(
     ] = None,
     url: Url = HERE,
 ) -> None:
-    """Show which documents to judge next, by the newest model unless another is named.
+    """Show which documents to judge next.
+
+    They are chosen by the newest model unless another is named.
 
     A round of a review; each command prints the next one at its end:
 
@@ -79,10 +81,12 @@ def judge(
     charset: Charset = "utf-8",
     url: Url = HERE,
 ) -> None:
-    """Send the labels of a file: positive, negative or unsure; `unlabeled` takes one back.
+    """Send the labels of a file: positive, negative or unsure.
+
+    The label `unlabeled` takes one back.
 
     Rows without a label, or that a ranking shows as unlabeled, stay as they are unless `--rest`
-    gives them one. Where only a few of a round are positive, label these and send
+    gives them one. Where only a few of a round are positive, label these and send:
 
         seedbed judge floods round.csv --rest negative
 
@@ -101,6 +105,6 @@ def review(
     ] = 0.95,
     url: Url = HERE,
 ) -> None:
-    """Tell how far a review is, how many positives may be left, and whether to stop."""
+    """Tell how far a review is, what is left and whether to stop."""
     with loaded("app.commands.review") as command:
         command.run(url, project, target)

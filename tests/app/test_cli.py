@@ -8,11 +8,15 @@ import socket
 import sqlite3
 from contextlib import closing
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
 
+from app.cli import app
 from app.commands import review_commands
 from app.commands.labeled_collection import read_collection
 from app.settings import Settings
@@ -194,3 +198,26 @@ def test_the_strategies_of_the_command_are_those_of_the_core() -> None:
 
 def test_version() -> None:
     assert seedbed("--version").stdout.strip() == version("seedbed")
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+@pytest.mark.parametrize("command", get_command(app).commands)  # type: ignore[attr-defined]
+def test_help_fills_its_lines_and_leaves_examples_as_they_are(command: str, columns: str) -> None:
+    told = CliRunner(env={"COLUMNS": columns}).invoke(app, [command, "--help"]).stdout
+    prose = re.split(r"^(?:Arguments|Options):", told, flags=re.MULTILINE)[0]
+    source = get_command(app).commands[command].help  # type: ignore[attr-defined]
+
+    assert [line for line in prose.splitlines() if line.startswith(6 * " ")] == [
+        f"  {line}" for line in source.splitlines() if line.startswith(4 * " ")
+    ]
+    # Help has 78 columns at most: else the first word of a line stood in the one before.
+    for line, following in pairwise(prose.splitlines()):
+        if line and following:
+            assert len(f"{line} {following.split()[0]}") > 78
+
+
+def test_the_list_of_commands_tells_each_in_one_line_that_ends() -> None:
+    listed = seedbed("--help").stdout.partition("\nCommands:\n")[2].splitlines()
+
+    assert len(listed) == len(get_command(app).commands)  # type: ignore[attr-defined]
+    assert all(line.endswith(".") and not line.endswith("...") for line in listed)
