@@ -11,12 +11,13 @@ import typer
 from pydantic import ValidationError
 
 from app.commands import client_commands, model_commands, review_commands
-from app.commands.command import loaded
+from app.commands.command import Commands, loaded
 from app.commands.review_commands import Strategy
 from app.logs import configure_logging
 from app.settings import PREFIX, Settings
 
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Rich keeps the line ends of the source, and loses the indent of examples.
