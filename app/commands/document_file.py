@@ -62,31 +62,38 @@ def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> 
     return {"extra_fields": "metadata"} | ({"delimiter": "tab"} if is_tsv else {}) | given
 
 
-def check_charset(charset: str, *, is_compressed: bool = False) -> None:
-    """Refuse a charset that there is not, or that of a compressed file.
+def check_charset(charset: str, *, is_compressed: bool) -> None:
+    """Refuse the charset of a compressed file, unless it is that of what is sent.
 
     Raises
     ------
     ServiceFailed
     """
-    try:
-        "".encode(charset)
-    except LookupError as error:
-        raise ServiceFailed(f"There is no encoding {charset!r}; try cp1252 or utf-16.") from error
     if charset != UTF8 and is_compressed:
         raise ServiceFailed("--encoding is for files that are not compressed: unpack it first.")
 
 
 def recoded(blocks: Iterator[bytes], charset: str) -> Iterator[bytes]:
-    """Yield blocks as UTF-8; the service checks those that should be."""
+    """Yield blocks as UTF-8; the service checks those that should be.
+
+    Raises
+    ------
+    ServiceFailed
+    """
     if charset == UTF8:
         yield from blocks
         return
+    decoder = codecs.getincrementaldecoder(charset)()
     try:
-        for text in codecs.iterdecode(blocks, charset):
-            yield text.encode()
+        for block in blocks:
+            yield decoder.decode(block).encode()
+        if rest := decoder.decode(b"", final=True):
+            yield rest.encode()
     except UnicodeError as error:
-        raise ServiceFailed(f"The file is not {charset}: {error}.") from error
+        raise ServiceFailed(
+            f"The texts are not in {charset}. Name their encoding: --encoding cp1252 (Windows), "
+            "utf-16 or, without that option, UTF-8."
+        ) from error
 
 
 def blocks_of(stream: IO[bytes]) -> Iterator[bytes]:

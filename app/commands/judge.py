@@ -20,7 +20,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.document_file import check_charset
+from app.commands.document_file import UTF8
 from app.commands.next_steps import training
 from app.media_types import PROBLEM
 from app.services.csv_columns import shown_names
@@ -226,8 +226,7 @@ def _in_order_of_reading(lines: Lines) -> Lines:
 
 def _read_text(file: Path, charset: str) -> str:
     # Spreadsheets begin UTF-8 with a byte order mark.
-    name = "utf-8-sig" if charset.lower() in {"utf-8", "utf8"} else charset
-    check_charset(name)
+    name = "utf-8-sig" if charset == UTF8 else charset
     try:
         return file.read_bytes().decode(name)
     except UnicodeError as error:

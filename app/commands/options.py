@@ -95,9 +95,12 @@ ColumnDelimiter = Annotated[
 def _charset(told: str) -> str:
     """Return the one name that UTF-8 has here, of its many; others as they are."""
     try:
+        "".encode(told)  # codecs that are not of texts, such as base64, have no encoding
         return "utf-8" if codecs.lookup(told).name == "utf-8" else told
-    except LookupError:
-        return told  # refused where it is used
+    except (LookupError, UnicodeError):
+        raise typer.BadParameter(
+            f"There is no encoding {told!r} of texts; try cp1252 or utf-16."
+        ) from None
 
 
 Charset = Annotated[

@@ -4,7 +4,6 @@ import codecs
 import json
 import os
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
@@ -17,10 +16,11 @@ import typer
 
 from app.commands.champion import champion_of
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
-from app.commands.document_file import INCOMPLETE
+from app.commands.document_file import INCOMPLETE, recoded
 from app.commands.prediction_rows import PredictionRows, Refused
 from app.commands.refused_rows import RefusedRows
 from app.media_types import NDJSON
+from app.services.csv_columns import TO_UTF8
 from app.services.rows import RowError
 
 READ_BYTES = 2**20
@@ -52,7 +52,7 @@ def run(
         If there are rows with a text that could not be predicted, or ``texts`` that are empty.
     """
     # Unlike a blank line of a file, an argument was meant to be a text.
-    n_lost = len(_empty(texts))
+    n_lost = sum(not text.strip() for text in texts)
     with connected(url, BROKEN) as client:
         model = {"model_id": find_model(client, name, champion_of)}
         content, refused = content_of(
@@ -89,20 +89,13 @@ def content_of(
         return _read(file.open("rb"), rows), rows.refused
     rows = PredictionRows(Path(f"standard input.{stdin}"), columns, charset)
     if texts:
-        return _numbered([[os.fsencode(text) for text in texts]]), _empty(texts)
+        given = [text.encode(errors="surrogateescape") for text in texts]
+        return _numbered([given], rows.refused, tells_blanks=True), rows.refused
     if stdin == "txt":
-        return _numbered(_lines(sys.stdin.buffer)), rows.refused
+        lines = _lines(recoded(_pieces(sys.stdin.buffer), charset))
+        return _numbered(lines, rows.refused), rows.refused
     # To its end first: rows may come more slowly than the service waits for.
     return _read(_kept(sys.stdin.buffer, TemporaryFile()), rows), rows.refused
-
-
-def _empty(texts: list[str]) -> Refused:
-    refused: Refused = deque()
-    for number, text in enumerate(texts, start=1):
-        if not text.strip():
-            n_sent = number - 1 - len(refused)
-            refused.append((n_sent, number, RowError(number, "empty_text", "The text is empty.")))
-    return refused
 
 
 def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:
@@ -116,37 +109,54 @@ def _read(stream: IO[bytes], rows: PredictionRows) -> Iterator[bytes]:
         yield from rows.blocks(stream)
 
 
-def _lines(stream: IO[bytes]) -> Iterator[list[bytes]]:
-    """Yield the lines as they come, those that are there at a time; none where none comes."""
-    rest = b""
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield what comes, as it comes; nothing where nothing comes."""
     while True:
         if not select([stream], [], [], PAUSE_SECONDS)[0]:
-            yield []
+            yield b""
         elif block := os.read(stream.fileno(), READ_BYTES):
-            *lines, rest = (rest + block).split(b"\n")
-            yield lines
+            yield block
         else:
-            break
+            return
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield the lines that are there at a time, maybe none."""
+    rest = b""
+    for block in blocks:
+        *lines, rest = (rest + block).split(b"\n")
+        yield lines
     if rest:
         yield [rest]
 
 
-def _numbered(blocks: Iterable[list[bytes]]) -> Iterator[bytes]:
-    """Yield blocks of NDJSON in which texts have their numbers as ids."""
-    number = 1
+def _numbered(
+    blocks: Iterable[list[bytes]], refused: Refused, *, tells_blanks: bool = False
+) -> Iterator[bytes]:
+    """Yield blocks of NDJSON in which texts have their numbers as ids; note what is no text."""
+    numbers, n_sent = count(1), 0
     for texts in blocks:
+        sent = []
+        for text in texts:
+            number = next(numbers)
+            row = _checked(number, text)
+            if isinstance(row, str):
+                sent.append(json.dumps({"id": str(number), "text": row}).encode())
+                n_sent += 1
+                continue
+            sent.append(b"")
+            if tells_blanks or text.strip():
+                refused.append((n_sent, number, row))
         # A blank before a line keeps the connection, and the numbers of the lines.
-        yield b"".join(map(_document, count(number), texts)) or b" "
-        number += len(texts)
+        yield b"".join(line + b"\n" for line in sent) or b" "
 
 
-def _document(number: int, text: bytes) -> bytes:
+def _checked(number: int, text: bytes) -> str | RowError:
     try:
-        told = text.rstrip(b"\r\n").decode()
-    except UnicodeDecodeError as error:
-        raise ServiceFailed(f"Line {number} is not in UTF-8.") from error
-    # A blank line is no text, but is counted.
-    return json.dumps({"id": str(number), "text": told}).encode() + b"\n" if told.strip() else b"\n"
+        told = text.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        return RowError(number, "invalid_unicode", f"The line is not UTF-8. {TO_UTF8}")
+    return told if told.strip() else RowError(number, "empty_text", "The text is empty.")
 
 
 def show_refused(refused: Refused, n_answers: int | None, form: str, told: RefusedRows) -> int:

@@ -23,6 +23,7 @@ COMMANDS = (
         r"GET /documents of the project( lists them with \?label=unsure)?",
         "`seedbed ranking PROJECT --label unsure` lists them",
     ),
+    (r"or convert it[^;]+; with the command: seedbed upload (--encoding [\w-]+)", r"or add \1"),
     (r"Send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"Add \1"),
     (r"send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),

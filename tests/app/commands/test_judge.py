@@ -98,14 +98,6 @@ def test_a_file_in_another_encoding_is_read(tmp_path: Path, charset: str) -> Non
     assert read_labels(file, charset) == ([{"id": "Straße", "label": "unlabeled"}], 0)
 
 
-def test_an_encoding_that_there_is_not_is_told(tmp_path: Path) -> None:
-    file = tmp_path / "round.csv"
-    file.write_text("id,label\n")
-
-    with pytest.raises(ServiceFailed, match="There is no encoding 'cp1525'; try cp1252"):
-        read_labels(file, "cp1525")
-
-
 def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
     client: TestClient,
     model: dict[str, Any],

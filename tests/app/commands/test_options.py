@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.commands.client import ServiceFailed
+from app.commands.document_file import recoded
 from tests.app.seedbed_command import seedbed
 
 
@@ -17,3 +19,20 @@ def test_utf8_by_any_of_its_names_goes_with_compressed_files(tmp_path: Path, nam
     finished = seedbed(*words, "--encoding", name, "--url", "http://127.0.0.1:1")
 
     assert "Nothing answers at http://127.0.0.1:1." in finished.stderr
+
+
+@pytest.mark.parametrize("name", ["cp1525", "base64", "zlib", "undefined", "", "\udcff"])
+def test_what_is_no_encoding_of_texts_is_refused(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id,label\n")
+
+    finished = seedbed("judge", "floods", str(file), "--encoding", name)
+
+    assert finished.returncode == 2
+    assert f"There is no encoding {name!r} of texts; try cp1252 or utf-16." in finished.stderr
+
+
+@pytest.mark.parametrize("name", ["idna", "punycode", "utf-16"])
+def test_a_file_in_another_encoding_leads_to_the_option(name: str) -> None:
+    with pytest.raises(ServiceFailed, match=f"are not in {name}. Name their .* --encoding cp1252"):
+        list(recoded(iter(["Straße".encode()]), name))

@@ -189,13 +189,33 @@ def test_texts_and_a_file_are_too_much(tmp_path: Path) -> None:
         request(["a"], tmp_path / "new.txt")
 
 
-def test_a_line_in_another_encoding_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ServiceFailed, match=r"Line 2 is not in UTF-8\."):
-        sent(["a", os.fsdecode(b"\xff")])
-    (tmp_path / "new.txt").write_bytes(b"a\n\xff\nb\n")
-    content, refused = request([], tmp_path / "new.txt")
-    assert b"".join(content).count(b"text") == 2
+@pytest.mark.parametrize("source", ["texts", "file", "pipe"])
+def test_a_line_in_another_encoding_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    file = tmp_path / "new.txt"
+    file.write_bytes(b"a\n\xff\nb\n")
+    texts = ["a", os.fsdecode(b"\xff"), "b"] if source == "texts" else []
+    with file.open() as pipe:
+        monkeypatch.setattr(sys, "stdin", pipe)
+        content, refused = request(texts, file if source == "file" else None)
+        found = [json.loads(line) for line in b"".join(content).split(b"\n") if line]
+    assert found == [{"id": "1", "text": "a"}, {"id": "3", "text": "b"}]
     assert [(n, number, row.code) for n, number, row in refused] == [(1, 2, "invalid_unicode")]
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("source", ["file", "pipe"])
+def test_lines_are_read_in_the_encoding_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, charset: str
+) -> None:
+    file = tmp_path / "new.txt"
+    file.write_text("Überschwemmung\nStraße", encoding=charset)
+    named = "utf-8" if charset == "utf-8-sig" else charset  # that a mark is there need not be said
+    with file.open() as pipe:
+        monkeypatch.setattr(sys, "stdin", pipe)
+        told = sent([], file if source == "file" else None, charset=named)
+    assert told == [{"id": "1", "text": "Überschwemmung"}, {"id": "2", "text": "Straße"}]
 
 
 def test_a_model_without_probabilities_has_a_dash(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,10 @@ from fastapi.testclient import TestClient
 
 from app.commands.client import ServiceFailed
 from app.commands.shell_words import in_shell
-from app.errors import InvalidRequest
+from app.errors import InvalidRequest, UnreadableBody
 from app.job_kinds import JobKind
 from app.services import csv_columns, limit_words
+from app.services.decoding import decoded
 
 SERVICES = Path(csv_columns.__file__).parent
 #: In messages that no command shows: the shell neither evaluates nor tests.
@@ -105,6 +106,14 @@ def test_limits_are_told_with_options() -> None:
     assert "fewer terms (--vectorizer with n_features, " in in_shell(
         limit_words.less_memory(JobKind.TRAIN)
     )
+
+
+def test_encodings_are_named_by_the_option() -> None:
+    assert in_shell(csv_columns.TO_UTF8) == "Save the file as UTF-8, or add --encoding cp1252."
+    with pytest.raises(UnreadableBody) as raised:
+        list(decoded(iter(["a".encode("utf-16")]), encoding="identity", max_bytes=9))
+    told = in_shell(raised.value.detail)
+    assert told == "The body is UTF-16: save the file as UTF-8, or add --encoding utf-16."
 
 
 def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
