@@ -4,7 +4,7 @@ import uvicorn
 
 from app.http_protocol import HttpProtocol
 from app.metrics_folder import metrics_folder
-from app.settings import Settings
+from app.settings import SERVICE_HEADER, Settings
 
 GRACEFUL_SECONDS = 3
 #: One of several API processes that gives no sign for this long is replaced.
@@ -31,6 +31,7 @@ def _serve(create: str, settings: Settings) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        headers=[SERVICE_HEADER],
         # Live event streams last as long as their jobs; their clients resume them.
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
         timeout_worker_healthcheck=SILENT_SECONDS,

@@ -12,6 +12,8 @@ from pydantic_core import PydanticCustomError
 PREFIX = "SEEDBED_"
 #: Of the commands that use a service: where it is.
 CLIENT_URL = "SEEDBED_URL"
+#: A header of each answer, by which the commands know the service.
+SERVICE_HEADER = ("X-Service", "seedbed")
 BUCKETS = {"s3", "gs", "az"}
 POSTGRESQL = {"postgres", "postgresql", "postgresql+psycopg"}
 

@@ -13,13 +13,15 @@ from rich.console import Console
 
 from app.commands.shell_words import in_shell
 from app.errors import CommandFailed
-from app.settings import CLIENT_URL, Settings
+from app.settings import CLIENT_URL, SERVICE_HEADER, Settings
 
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
 NOT_FOUND = 404
 #: Where no terminal has a width: rows of tables are one line each, for pipes.
 PIPE_WIDTH = 400
+#: Hosts that no proxy of the environment knows: they mean this machine.
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
 ID = re.compile("[0-9a-f]{32}")
 
 
@@ -61,23 +63,46 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
     Raises
     ------
     ServiceFailed
-        If nothing answers there, or the connection breaks.
+        If nothing answers there, or another service, or the connection breaks.
     """
-    timeout = httpx2.Timeout(CONNECT_SECONDS, read=None)
     try:
-        with httpx2.Client(base_url=url, timeout=timeout) as client:
+        with httpx2.Client(
+            base_url=url,
+            timeout=httpx2.Timeout(CONNECT_SECONDS, read=None),
+            mounts={f"all://{host}": None for host in LOCAL},
+            event_hooks={"response": [_refuse_other_services]},
+        ) as client:
+            if not client.base_url.host:
+                raise httpx2.InvalidURL("no host")
             yield client
-    except httpx2.ConnectError as error:
-        raise ServiceFailed(
-            f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url "
-            f"or {CLIENT_URL} where it is; if it was started just now, wait some seconds."
-        ) from error
+    except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+        raise ServiceFailed(_unreachable(url, str(error))) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise ServiceFailed(f"{url} is not an address such as http://127.0.0.1:8000.") from error
+        raise ServiceFailed(f"{url!r} is not an address such as http://127.0.0.1:8000.") from error
     except httpx2.TransportError as error:
+        why = str(error).rstrip(".") or type(error).__name__
+        raise ServiceFailed(f"The connection to {url} broke ({why}). {broken}") from error
+
+
+def _unreachable(url: str, why: str) -> str:
+    if "[SSL" in why:
+        return (
+            f"No secure connection to {url} can be made: {why}. Say with --url whether it is http "
+            "or https, and with SSL_CERT_FILE which certificates to trust."
+        )
+    return (
+        f"Nothing answers at {url}. Start the service with `seedbed serve`, or say with --url or "
+        f"{CLIENT_URL} where it is; if it was started just now, wait some seconds."
+    )
+
+
+def _refuse_other_services(response: httpx2.Response) -> None:
+    name, value = SERVICE_HEADER
+    if response.headers.get(name) != value:
         raise ServiceFailed(
-            f"The connection to {url} broke ({error or type(error).__name__}). {broken}"
-        ) from error
+            f"What answers at {response.url} with status {response.status_code} does not look like "
+            f"Seedbed: say with --url or {CLIENT_URL} where the service is."
+        )
 
 
 def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
@@ -89,10 +114,7 @@ def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
         With what the service says is wrong.
     """
     check(response, project)
-    try:
-        return response.json()
-    except ValueError as error:
-        raise _foreign(response) from error
+    return response.json()
 
 
 def check(response: httpx2.Response, project: str = "PROJECT") -> None:
@@ -102,21 +124,9 @@ def check(response: httpx2.Response, project: str = "PROJECT") -> None:
     ------
     ServiceFailed
     """
-    if response.is_success:
-        return
-    response.read()
-    try:
-        problem = response.json()
-        raise ServiceFailed(in_shell(problem["detail"], project))
-    except (ValueError, KeyError, TypeError) as error:
-        raise _foreign(response) from error
-
-
-def _foreign(response: httpx2.Response) -> ServiceFailed:
-    return ServiceFailed(
-        f"{response.url} answered {response.status_code}, but not as Seedbed does: is --url "
-        "that of the service?"
-    )
+    if not response.is_success:
+        response.read()
+        raise ServiceFailed(in_shell(response.json()["detail"], project))
 
 
 def lines_of(response: httpx2.Response) -> Iterator[bytes]:

@@ -1,12 +1,15 @@
 """Where the service is, and which model or project is meant."""
 
-from typing import Any
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any, ClassVar
 
-import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from app.commands.client import ServiceFailed, answer, existing_project, find_model, url_of
+from app.commands.client import ServiceFailed, existing_project, find_model, url_of
 from app.settings import Settings
 from tests.app.seedbed_command import seedbed
 
@@ -69,10 +72,79 @@ def test_an_id_that_there_is_not_leads_to_the_list(client: TestClient) -> None:
         existing_project(client, "0" * 32)
 
 
-@pytest.mark.parametrize("status", [200, 302, 404])
-def test_what_is_not_the_service_is_told_so(status: int) -> None:
-    request = httpx2.Request("GET", "http://127.0.0.1:9/projects")
-    page = httpx2.Response(status, text="<html>Log in</html>", request=request)
+class OtherService(BaseHTTPRequestHandler):
+    """Answers all requests alike."""
 
-    with pytest.raises(ServiceFailed, match=f"answered {status}, but not as Seedbed does"):
-        answer(page)
+    status: ClassVar = 200
+    body: ClassVar = b""
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.send_header("content-length", str(len(self.body)))
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def other_url() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), OtherService) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+PROJECTS = b'{"projects": [{"id": "7a", "name": "floods"}], "next_page_token": null}'
+
+
+@pytest.mark.parametrize("status", [200, 302, 404])
+@pytest.mark.parametrize("body", [b"<html>Log in</html>", b"[]", b"{}", b"null", PROJECTS])
+@pytest.mark.parametrize(
+    "words", [("projects",), ("train", "floods"), ("ranking", "0" * 32), ("delete", "floods")]
+)
+def test_another_service_is_told_from_this_one(
+    other_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+    body: bytes,
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr(OtherService, "status", status)
+    monkeypatch.setattr(OtherService, "body", body)
+
+    finished = seedbed(*words, "--url", other_url)
+
+    assert (finished.returncode, finished.stdout) == (1, "")
+    assert re.fullmatch(
+        rf"What answers at {other_url}/\S+ with status {status} does not look like Seedbed: say "
+        r"with --url or SEEDBED_URL where the service is\.\n",
+        finished.stderr,
+    )
+
+
+def test_no_proxy_stands_before_this_machine(other_url: str) -> None:
+    nowhere = dict.fromkeys(("http_proxy", "HTTP_PROXY"), "http://127.0.0.1:1")
+
+    told = seedbed("projects", "--url", other_url, no_proxy="", NO_PROXY="", **nowhere).stderr
+
+    assert told.startswith(f"What answers at {other_url}/projects")
+
+
+def test_a_service_without_tls_is_not_called_away(other_url: str) -> None:
+    url = other_url.replace("http:", "https:")
+
+    told = seedbed("projects", "--url", url).stderr
+
+    assert told.startswith(f"No secure connection to {url} can be made: [SSL")
+    assert "whether it is http or https" in told
+
+
+@pytest.mark.parametrize("url", ["", "floods", "localhost:8000", "ftp://floods", "http://"])
+def test_what_is_no_address_is_told_so(url: str) -> None:
+    told = seedbed("projects", "--url", url).stderr
+
+    assert told == f"{url!r} is not an address such as http://127.0.0.1:8000.\n"
