@@ -32,19 +32,19 @@ def run(
 ) -> None:
     """Queue a training as asked for, or take that with the id ``job``; show what comes of it.
 
-    If ``is_quiet``, print the id of the model alone (without ``follows`` of the job), and progress
+    If ``is_quiet``, print the id of the model alone (without ``follows`` of the job). Progress goes
     to standard error.
 
     Raises
     ------
     ServiceFailed
     """
-    console = plain_console(is_error=is_quiet)
+    console = plain_console()
     broken = f"{url}/jobs lists jobs, the newest first: if a training was queued, take its id for "
     with connected(url, f"{broken}`seedbed train --job ID`.") as client:
         job_id = _job(client, project, job, asked)
         if not follows and is_quiet:
-            plain_console().print(job_id)
+            console.print(job_id)
             return
         if not follows:
             console.print(
@@ -54,14 +54,15 @@ def run(
             )
             console.print(next_command(client, f"train --job {job_id}"), soft_wrap=True)
             return
+        progress = plain_console(is_error=True)
         try:
-            ended = follow(client, job_id, console)
+            ended = follow(client, job_id, progress)
         except KeyboardInterrupt:
-            console.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
+            progress.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
             raise
         model_id = succeeded(ended)["model_id"]
         if is_quiet:
-            plain_console().print(model_id)
+            console.print(model_id)
         else:
             _show(client, console, model_id, project)
 

@@ -73,7 +73,7 @@ def run(
         with _project(client, project, language, console) as project_id:
             path = f"/projects/{project_id}/{label}"
             rows = RowCount(headers)
-            with opened(file, console, rows) as stream:
+            with opened(file, plain_console(is_error=True), rows) as stream:
                 content = rows.counted(recoded(blocks_of(stream), charset))
                 response = client.post(path, params=params, content=content, headers=headers)
             report = answer(response)

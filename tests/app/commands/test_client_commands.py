@@ -68,10 +68,11 @@ def test_upload_train_and_ranking_lead_to_one_another(
         "--cut",
         "budget:5",
     )
-    trained = seedbed("train", "the floods", *settings, "--url", url).stdout
-    assert "counting words done" in trained
+    train = seedbed("train", "the floods", *settings, "--url", url)
+    assert "counting words done" in train.stderr
     assert "Warning" not in (folder / "service.log").read_text()
-    *_, last = trained.splitlines()
+    first, *_, last = train.stdout.splitlines()
+    assert first.startswith("Model ")
     queued = httpx2.get(f"{url}/jobs").json()["jobs"][0]
     assert queued["spec"]["cut"] == "budget:5"
     assert queued["spec"]["params"] == {"quantile": 0.1}
