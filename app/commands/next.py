@@ -12,7 +12,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.judge import read_labels
+from app.commands.label_file import UNLABELED, read_lines
 from app.commands.models import which_model
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
@@ -98,8 +98,11 @@ def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
         If a file before that has labels that were not sent.
     """
     file, number, labeled = output, 1, dict[str, Path]()
-    while file.exists() and (labels := read_labels(file)[0]):
-        ids = (label["id"] for label in labels if label["label"] != "unlabeled")
+    while file.exists():
+        found = read_lines(file)
+        if not found.lines:
+            break
+        ids = (id_ for id_, line in found.lines.items() if line.label != UNLABELED)
         labeled |= dict.fromkeys(ids, file)
         number += 1
         file = output.with_stem(f"{output.stem}-{number}")

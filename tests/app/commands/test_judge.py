@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.judge import RANKING_COLUMNS, read_labels
+from app.commands.label_file import RANKING_COLUMNS, read_labels
 from app.commands.next import COLUMNS
 
 
@@ -21,8 +21,18 @@ from app.commands.next import COLUMNS
         "\ufeffid,label,text\r\n7,Positive,a\r\nb, unsure ,\r\nc,,\r\n",
         'id;note;label\n7;x;positive\nb;"y;\nz";unsure\nc;;\n',
         "ID,Label \n7,positive\nb,unsure\nc,\nb,unsure\n",
+        "\nid,label,note\n 7 ,positive\n\nb,unsure,x,y\nc\n",
+        "sep=;\nid;label\n7;positive\nb;unsure\nc;\n",
+        "id,label,note\r7,positive,x;y\rb,unsure,\rc,,",
     ],
-    ids=["commas", "semicolons", "capitals, and a row twice"],
+    ids=[
+        "commas",
+        "semicolons",
+        "capitals, and a row twice",
+        "blanks, and rows too short or long",
+        "a line of Excel before it",
+        "line ends of old",
+    ],
 )
 def test_labels_are_read_in_their_order(tmp_path: Path, content: str) -> None:
     file = tmp_path / "round.csv"
@@ -76,6 +86,14 @@ def test_ids_are_those_before_a_round_protected_them(tmp_path: Path) -> None:
         (b"id,label\na,neg\n", r"'neg' is no label. Did you mean 'negative'\? Write positive, "),
         (b"id,label\na,Postive\n", r"is no label. Did you mean 'positive'\? Write positive, "),
         (b"id,label\n\xe4,positive\n", "round.csv is not in UTF-8. Save it as CSV in UTF-8, or"),
+        (b"id,label,Label\na,positive,negative\n", "2 columns of round.csv are called label: rena"),
+        (b"rank,id,label,rank\n1,a,,2\n", "2 columns of round.csv are called rank: rename all but"),
+        # Else the rest of the file would be one row, and its labels lost.
+        (
+            b'id,label,text\na,positive,"say\nb,negative,c\n',
+            "Line 2 of round.csv: Lines 2 to 3, read as one row, are not CSV: a quotation mark ",
+        ),
+        (b'id,"label\na,positive\n', "round.csv: The header of the CSV is not CSV: a quotation "),
         (
             b"id,label\na,positive\nb,negative\na,unsure\n",
             "Line 4 of round.csv labels 'a' unsure, but line 2 labels it positive.",

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from app.commands import judge as judge_command
 from app.commands import ranking as ranking_command
 from app.commands.client import ServiceFailed
-from app.commands.judge import read_labels
+from app.commands.label_file import read_labels
 from app.commands.ranking import ALL, Part
 
 #: How the first documents of the pile were judged, in this order.

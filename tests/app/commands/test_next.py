@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 from app.commands import next as next_command
-from app.commands.judge import read_labels
+from app.commands.label_file import read_labels
 from app.services.spreadsheet_cells import CELL_LENGTH
 
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from app.commands.client import existing_project
-from app.commands.judge import read_labels
+from app.commands.label_file import read_labels
 from app.commands.running_service import running_service
 from tests.app.seedbed_command import seedbed
 

@@ -1,0 +1,206 @@
+"""The labels in a CSV: that of a round or a ranking, or one that somebody wrote."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from app.commands.client import ServiceFailed, meant
+from app.commands.document_file import UTF8
+from app.errors import AppError
+from app.services.csv_columns import EXPORTED, shown_names
+from app.services.csv_records import CsvRecords, Record
+from app.services.rows import RowError
+from app.services.spreadsheet_cells import unprotected
+
+#: Takes a label back.
+UNLABELED = "unlabeled"
+POSITIVE, UNSURE = "positive", "unsure"
+LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
+#: What `seedbed ranking --output` writes and `next` does not, beside ids, ranks and labels.
+RANKING_COLUMNS = {"rank", "score", "predicted"}
+USED = ("id", "label", "rank", "judgement")
+UNCHANGED = "Nothing was changed."
+#: Texts were in the service, and so were smaller than this.
+NO_LIMIT = 2**60
+
+
+class Line(NamedTuple):
+    """A line with a label; its rank and judgement are None where none can be read."""
+
+    number: int
+    label: str
+    rank: int | None
+    #: Its place in the order of reading, by a ranking.
+    judgement: int | None = None
+
+
+#: By id.
+Lines = dict[str, Line]
+
+
+class Columns(NamedTuple):
+    """The places of those that are used, by name, and which file has such columns.
+
+    An export is a round or a ranking.
+    """
+
+    places: dict[str, int]
+    is_export: bool
+    is_ranking: bool
+
+    def cell(self, fields: list[str], name: str) -> str:
+        """Return what a row has there; "" where it ends before."""
+        place = self.places.get(name, len(fields))
+        return fields[place] if place < len(fields) else ""
+
+
+class Found(NamedTuple):
+    """What is in a file: of a ranking, the label of each row is there before anybody judged it."""
+
+    lines: Lines
+    n_blank: int
+    columns: Columns
+
+
+def read_labels(file: Path, charset: str = UTF8) -> tuple[list[dict[str, str]], int]:
+    """Return the labels of a CSV in the order of reading, and how many rows have none.
+
+    That is the order of the judgements, then of the ranks, where these tell rows apart, else of the
+    lines.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    found = read_lines(file, charset)
+    return as_labels(found.lines), found.n_blank
+
+
+def as_labels(lines: Lines) -> list[dict[str, str]]:
+    """Return what is sent of lines."""
+    return [{"id": id_, "label": line.label} for id_, line in lines.items()]
+
+
+def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Found:
+    """Return the lines with a label, as :func:`read_labels`; ``rest`` is that of the others.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    text = _read_text(file, charset)
+    # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
+    head = StringIO(text.lstrip(), newline=None).readline()
+    delimiter = next((mark for mark in ";\t" if mark in head), ",")
+    records = CsvRecords(iter([text.encode()]), delimiter, NO_LIMIT)
+    try:
+        header = records.header()
+        columns = _columns(header, file.name)
+        lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
+    except AppError as error:
+        raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
+    return Found(_in_order_of_reading(lines), n_blank, columns)
+
+
+def _read_text(file: Path, charset: str) -> str:
+    # Spreadsheets begin UTF-8 with a byte order mark.
+    name = "utf-8-sig" if charset == UTF8 else charset
+    try:
+        return file.read_bytes().decode(name)
+    except UnicodeError as error:
+        raise ServiceFailed(
+            f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its "
+            f"encoding: --encoding cp1252 (Windows) or utf-16. {UNCHANGED}"
+        ) from error
+
+
+def _columns(header: Sequence[str], name: str) -> Columns:
+    """Find the columns that are used, however capitalised."""
+    names = [column.strip().lower() for column in header]
+    if not {"id", "label"} <= set(names):
+        if header and header[0].startswith(("{", "[")):
+            raise ServiceFailed(
+                f"{name} is not a CSV; it looks like JSON. Write the round or the ranking as .csv, "
+                f"fill in its column label and send that. {UNCHANGED}"
+            )
+        found = shown_names(header) or "nothing"
+        raise ServiceFailed(
+            f"{name} needs the columns id and label; its first line has {found}. {UNCHANGED}"
+        )
+    counts = Counter(names)
+    twice = next((used for used in USED if counts[used] > 1), None)
+    if twice is not None:
+        raise ServiceFailed(
+            f"{counts[twice]} columns of {name} are called {twice}: rename all but one. {UNCHANGED}"
+        )
+    places = {used: names.index(used) for used in USED if used in names}
+    return Columns(places, set(names) >= EXPORTED, set(names) >= RANKING_COLUMNS)
+
+
+def _lines(
+    rows: Iterator[Record | RowError], columns: Columns, name: str, rest: str | None
+) -> tuple[Lines, int]:
+    lines, n_blank = Lines(), 0
+    for row in rows:
+        place = f"Line {row.position} of {name}"
+        if isinstance(row, RowError):
+            raise ServiceFailed(f"{place}: {row.reason} {UNCHANGED}")
+        label = columns.cell(row.fields, "label").strip().lower()
+        id_ = columns.cell(row.fields, "id")
+        # As an upload takes it: blanks around it cannot be seen in a table.
+        id_ = unprotected(id_ if columns.is_export else id_.strip())
+        if rest and id_ and (not label or (columns.is_ranking and label == UNLABELED)):
+            label = rest
+        if label:
+            _check(lines, id_, label, place)
+            rank, judgement = (_number(columns.cell(row.fields, n)) for n in ("rank", "judgement"))
+            lines.setdefault(id_, Line(row.position, label, rank, judgement))
+        n_blank += not label
+    return lines, n_blank
+
+
+def _number(cell: str) -> int | None:
+    try:
+        return int(cell)
+    except ValueError:
+        return None
+
+
+def _check(lines: Lines, id_: str, label: str, place: str) -> None:
+    """Refuse a label that cannot be sent.
+
+    Raises
+    ------
+    ServiceFailed
+    """
+    if not id_:
+        raise ServiceFailed(f"{place} has a label and no id. {UNCHANGED}")
+    if label not in LABELS:
+        raise ServiceFailed(
+            f"{place}: {label!r} is no label.{meant(label, LABELS)} Write "
+            f"{', '.join(LABELS)}, or nothing. {UNCHANGED}"
+        )
+    first = lines.get(id_)
+    if first is not None and first.label != label:
+        raise ServiceFailed(
+            f"{place} labels {id_!r} {label}, but line {first.number} labels it {first.label}. "
+            f"Keep one of them. {UNCHANGED}"
+        )
+
+
+def _in_order_of_reading(lines: Lines) -> Lines:
+    """Return those that were judged by their judgements, then the others by rank.
+
+    Whatever a spreadsheet sorted them by; each if all of them have a number of their own.
+    """
+    judged = {id_: line for id_, line in lines.items() if line.judgement is not None}
+    others = {id_: line for id_, line in lines.items() if line.judgement is None}
+    if len({line.judgement for line in judged.values()}) < len(judged):
+        judged, others = {}, lines
+    in_order = dict(sorted(judged.items(), key=lambda item: item[1].judgement or 0))
+    ranks = {line.rank for line in others.values()}
+    if None not in ranks and len(ranks) == len(others):
+        others = dict(sorted(others.items(), key=lambda item: item[1].rank or 0))
+    return in_order | others
