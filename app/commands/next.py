@@ -90,18 +90,20 @@ def _options(given: dict[str, Any]) -> str:
 
 
 def _file_of_round(output: Path, unjudged: set[str], name: str) -> Path:
-    """Return the first of round.csv, round-2.csv and so on that has no labels.
+    """Return the first of round.csv, round-2.csv and so on that is not there or has no labels.
 
     Raises
     ------
     ServiceFailed
-        If a file before that has labels that were not sent.
+        If it is there and no round, or a file before that has labels that were not sent.
     """
     file, number, labeled = output, 1, dict[str, Path]()
     while file.exists():
         found = read_lines(file)
-        if not found.lines:
+        if not found.lines and found.columns.is_export:
             break
+        if not found.lines:
+            raise ServiceFailed(f"{file} is there already, and no round: take another name.")
         ids = (id_ for id_, line in found.lines.items() if line.label != UNLABELED)
         labeled |= dict.fromkeys(ids, file)
         number += 1

@@ -1,9 +1,15 @@
 """The file of a round."""
 
 import csv
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
 
 from app.commands import next as next_command
+from app.commands.client import ServiceFailed
 from app.commands.label_file import read_labels
 from app.services.spreadsheet_cells import CELL_LENGTH
 
@@ -40,3 +46,21 @@ def test_texts_that_no_cell_holds_are_cut_and_counted(tmp_path: Path) -> None:
     with (tmp_path / "round.csv").open(encoding="utf-8-sig", newline="") as stream:
         cells = [row["text"] for row in csv.DictReader(stream)]
     assert cells == [texts[0], "'=" + "x" * (CELL_LENGTH - 3) + "…"]
+
+
+@pytest.mark.parametrize("content", ["id,text,label\n1,a,\n", "id,label\n1,\n", "a note\n", ""])
+def test_a_file_that_is_no_round_is_not_overwritten(
+    client: TestClient,
+    model: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: str,
+) -> None:
+    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
+    file = tmp_path / "pile.csv"
+    file.write_text(content)
+
+    with pytest.raises(ServiceFailed, match=r"pile\.csv"):
+        next_command.run("", model["project_id"], {"n": 2}, file)
+
+    assert file.read_text() == content
