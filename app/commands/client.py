@@ -18,6 +18,8 @@ from app.settings import CLIENT_URL, SERVICE_HEADER, Settings
 #: Of a connection and of each write; an answer may take as long as it takes.
 CONNECT_SECONDS = 30.0
 NOT_FOUND = 404
+#: Of a proxy whose service is away.
+GATEWAY_STATUSES = {502, 503, 504}
 #: Where no terminal has a width: rows of tables are one line each, for pipes.
 PIPE_WIDTH = 400
 #: Hosts that no proxy of the environment knows: they mean this machine.
@@ -98,11 +100,14 @@ def _unreachable(url: str, why: str) -> str:
 
 def _refuse_other_services(response: httpx2.Response) -> None:
     name, value = SERVICE_HEADER
-    if response.headers.get(name) != value:
-        raise ServiceFailed(
-            f"What answers at {response.url} with status {response.status_code} does not look like "
-            f"Seedbed: say with --url or {CLIENT_URL} where the service is."
-        )
+    if response.headers.get(name) == value:
+        return
+    if response.status_code in GATEWAY_STATUSES:
+        raise httpx2.ConnectError(f"status {response.status_code}")
+    raise ServiceFailed(
+        f"What answers at {response.url} with status {response.status_code} does not look like "
+        f"Seedbed: say with --url or {CLIENT_URL} where the service is."
+    )
 
 
 def answer(response: httpx2.Response, project: str = "PROJECT") -> Any:
@@ -151,9 +156,14 @@ def next_command(client: httpx2.Client, command: str) -> str:
     return f"Next: {command_here(client, command)}"
 
 
+def address_of(client: httpx2.Client) -> str:
+    """Return where the service is, as paths are put behind it."""
+    return str(client.base_url).rstrip("/")
+
+
 def command_here(client: httpx2.Client, command: str) -> str:
     """Return a command as it is typed for the same service."""
-    url = str(client.base_url).rstrip("/")
+    url = address_of(client)
     name, _, rest = command.partition(" ")
     return f"seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
 

@@ -10,9 +10,10 @@ import httpx2
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.commands.client import ServiceFailed, check
+from app.commands.client import ServiceFailed, address_of, check, command_here, plain_console
 
 MEDIA_TYPE = "text/event-stream"
+UNAVAILABLE = 503
 #: A service that was stopped or killed is mostly back before that; its job goes on meanwhile.
 PATIENCE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
@@ -35,19 +36,35 @@ STAGES = {
 _STATUSES = {"queued": "queued, waits for a worker"}
 
 
-def follow(
-    client: httpx2.Client, job_id: str, console: Console, *, see_again: str | None = None
-) -> dict[str, Any]:
-    """Show a job until it ends; return it as it ended. A broken connection is made again.
+def watch(client: httpx2.Client, job_id: str, see_again: str) -> dict[str, Any]:
+    """Follow a job on standard error; say, where the user stops that, that the job goes on.
 
-    ``see_again`` is the command that shows what came of it; by default that for a training.
+    ``see_again`` is the command that shows what came of it.
 
     Raises
     ------
     ServiceFailed
         If the service stays away.
     """
-    again = see_again or f"seedbed train --job {job_id}"
+    console = plain_console(is_error=True)
+    again = command_here(client, see_again)
+    try:
+        return follow(client, job_id, console, again)
+    except KeyboardInterrupt:
+        told = f"The job goes on: {address_of(client)}/jobs/{job_id}. To see it again: {again}"
+        console.print(told, soft_wrap=True)
+        raise
+
+
+def follow(client: httpx2.Client, job_id: str, console: Console, again: str = "") -> dict[str, Any]:
+    """Show a job until it ends; return it as it ended. A broken connection is made again.
+
+    ``again`` is what to type where the service stays away.
+
+    Raises
+    ------
+    ServiceFailed
+    """
     if not console.is_terminal:
         return _followed(client, job_id, _Lines(console), again)
     columns = (
@@ -78,9 +95,10 @@ def _followed(
         except httpx2.TransportError as error:
             broke_at = time.monotonic() if broke_at is None else broke_at
             if time.monotonic() - broke_at >= PATIENCE_SECONDS:
+                where = f"{address_of(client)}/jobs/{job_id}"
                 raise ServiceFailed(
-                    f"The service is away, but keeps the job: {client.base_url}/jobs/{job_id}. To "
-                    f"see it when the service is back: {again}"
+                    f"The service is away, but keeps the job: {where}. To see it when the service "
+                    f"is back: {again}"
                 ) from error
             time.sleep(RETRY_SECONDS)
 
@@ -88,6 +106,8 @@ def _followed(
 def _events(client: httpx2.Client, job_id: str, last_id: str) -> Iterator[httpx2.ServerSentEvent]:
     headers = {"accept": MEDIA_TYPE, "last-event-id": last_id}
     with client.stream("GET", f"/jobs/{job_id}/events", headers=headers) as response:
+        if response.status_code == UNAVAILABLE:  # it stops or starts
+            raise httpx2.ConnectError(f"status {UNAVAILABLE}")
         check(response)
         yield from httpx2.EventSource(response)
 

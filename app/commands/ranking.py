@@ -22,7 +22,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.job_bar import follow, succeeded
+from app.commands.job_bar import succeeded, watch
 from app.commands.models import which_model
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
 from app.media_types import CSV, NDJSON
@@ -131,8 +131,7 @@ def _update(client: httpx2.Client, model_id: str) -> None:
     # What is told of it is no part of the ranking, which may go to a pipe.
     console = plain_console(is_error=True)
     job = answer(client.post(f"/models/{model_id}/ranking"))
-    again = f"seedbed ranking {model_id}"
-    result = succeeded(follow(client, job["id"], console, see_again=again))
+    result = succeeded(watch(client, job["id"], f"ranking {model_id}"))
     console.print(
         f"Scored: {result['n_scored']:,}; documents in the ranking: {result['n_documents']:,}.",
         soft_wrap=True,

@@ -15,7 +15,7 @@ from app.commands.client import (
     next_command,
     plain_console,
 )
-from app.commands.job_bar import follow, succeeded
+from app.commands.job_bar import succeeded, watch
 from app.commands.model_words import cautions, expected_of_cut, other_cut
 from app.commands.next_steps import FOR_NOVELTY, is_novelty, training
 from app.commands.options import TRAINING_DEFAULTS
@@ -54,13 +54,7 @@ def run(
             )
             console.print(next_command(client, f"train --job {job_id}"), soft_wrap=True)
             return
-        progress = plain_console(is_error=True)
-        try:
-            ended = follow(client, job_id, progress)
-        except KeyboardInterrupt:
-            progress.print(f"The training goes on: {url}/jobs/{job_id}", soft_wrap=True)
-            raise
-        model_id = succeeded(ended)["model_id"]
+        model_id = succeeded(watch(client, job_id, f"train --job {job_id}"))["model_id"]
         if is_quiet:
             console.print(model_id)
         else:

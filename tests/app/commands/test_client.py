@@ -126,6 +126,18 @@ def test_another_service_is_told_from_this_one(
     )
 
 
+@pytest.mark.parametrize("status", [502, 503, 504])
+def test_a_proxy_whose_service_is_away_is_told_as_that(
+    other_url: str, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr(OtherService, "status", status)
+
+    told = seedbed("projects", "--url", other_url).stderr
+
+    assert told.startswith(f"Nothing answers at {other_url}. ")
+    assert "wait some seconds" in told
+
+
 def test_no_proxy_stands_before_this_machine(other_url: str) -> None:
     nowhere = dict.fromkeys(("http_proxy", "HTTP_PROXY"), "http://127.0.0.1:1")
 

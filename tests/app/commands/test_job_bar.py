@@ -25,11 +25,11 @@ class Broken(httpx2.SyncByteStream):
 
 
 def follow(
-    handle: Callable[[httpx2.Request], httpx2.Response], screen: io.StringIO, **options: str
+    handle: Callable[[httpx2.Request], httpx2.Response], screen: io.StringIO, *again: str
 ) -> object:
     transport = httpx2.MockTransport(handle)
     with httpx2.Client(base_url="http://service", transport=transport) as client:
-        return job_bar.follow(client, "a1", Console(file=screen), **options)
+        return job_bar.follow(client, "a1", Console(file=screen), *again)
 
 
 def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
@@ -42,13 +42,15 @@ def test_a_broken_stream_is_asked_for_again_behind_its_last_event(
         asked.append(request.headers["last-event-id"])
         if len(asked) == 2:
             raise httpx2.ConnectError("refused")
+        if len(asked) == 3:
+            return httpx2.Response(503, json={"detail": "The service stops."})
         headers = {"content-type": job_bar.MEDIA_TYPE}
         stream = Broken() if len(asked) == 1 else httpx2.ByteStream(END)
         return httpx2.Response(200, headers=headers, stream=stream)
 
     screen = io.StringIO()
     assert follow(handle, screen) == {"status": "succeeded"}
-    assert asked == ["0", "7", "7"]
+    assert asked == ["0", "7", "7", "7"]
     assert screen.getvalue() == "training done\n"
 
 
@@ -68,20 +70,32 @@ def test_steps_have_plain_words_and_the_race_no_remaining_time() -> None:
     assert screen.getvalue() == ("ranking: 25%, 1:00 left in step\ncomparing algorithms: 25%\n")
 
 
-@pytest.mark.parametrize(
-    ("options", "command"),
-    [({}, "seedbed train --job a1"), ({"see_again": "seedbed ranking m1"}, "seedbed ranking m1")],
-)
-def test_a_service_that_stays_away_ends_with_how_to_go_on(
-    options: dict[str, str], command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_service_that_stays_away_ends_with_how_to_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_bar, "PATIENCE_SECONDS", 0)
 
     def refuse(request: httpx2.Request) -> httpx2.Response:
         raise httpx2.ConnectError("refused")
 
-    with pytest.raises(ServiceFailed, match=rf"http://service/jobs/a1.*: {command}$"):
-        follow(refuse, io.StringIO(), **options)
+    with pytest.raises(ServiceFailed, match=r"http://service/jobs/a1\..*: seedbed ranking m1$"):
+        follow(refuse, io.StringIO(), "seedbed ranking m1")
+
+
+def test_who_stops_the_view_is_told_that_the_job_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def stop(request: httpx2.Request) -> httpx2.Response:
+        raise KeyboardInterrupt
+
+    transport = httpx2.MockTransport(stop)
+    with (
+        httpx2.Client(base_url="http://service/seedbed/", transport=transport) as client,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        job_bar.watch(client, "a1", "train --job a1")
+
+    again = "seedbed train --url http://service/seedbed --job a1"
+    told = f"The job goes on: http://service/seedbed/jobs/a1. To see it again: {again}\n"
+    assert capsys.readouterr() == ("", told)
 
 
 def test_a_broken_connection_says_what_to_do_about_the_command() -> None:
