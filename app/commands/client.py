@@ -81,6 +81,8 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
         raise ServiceFailed(_unreachable(url, str(error))) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise ServiceFailed(f"{url!r} is not an address such as http://127.0.0.1:8000.") from error
+    except UnicodeEncodeError as error:
+        raise ServiceFailed("What was typed is not in UTF-8: type it again in UTF-8.") from error
     except httpx2.TransportError as error:
         why = str(error).rstrip(".") or type(error).__name__
         raise ServiceFailed(f"The connection to {url} broke ({why}). {broken}") from error
@@ -220,8 +222,8 @@ def find_model(
     project_id = find_project(client, name)
     if project_id is None:
         raise ServiceFailed(
-            f"No model has the id {name!r}, and no project that name. `seedbed projects` lists "
-            "both."
+            f"No model has the id {name!r}, and no project that name.{_meant_project(client, name)}"
+            " `seedbed projects` lists both."
         )
     model_id = of_project(client, project_id)
     if model_id is None:
@@ -245,8 +247,14 @@ def projects_of(client: httpx2.Client) -> Iterator[dict[str, Any]]:
 def meant(name: str, names: Sequence[str]) -> str:
     """Return a sentence with the nearest of the names, after a space; "" where none is near."""
     # What core.names does, without the libraries of core, which take seconds to load.
-    near = get_close_matches(name, names, n=1) or [each for each in names if each.startswith(name)]
+    near = get_close_matches(name, names, n=1) or [
+        each for each in names if name and each.startswith(name)
+    ]
     return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _meant_project(client: httpx2.Client, name: str) -> str:
+    return meant(name, [project["name"] for project in projects_of(client)])
 
 
 def existing_project(client: httpx2.Client, name: str) -> str:
@@ -258,9 +266,8 @@ def existing_project(client: httpx2.Client, name: str) -> str:
     """
     project_id = find_project(client, name)
     if project_id is None:
-        names = [project["name"] for project in projects_of(client)]
         raise ServiceFailed(
-            f"There is no project {name!r}.{meant(name, names)} `seedbed projects` lists them, and "
-            f"`seedbed upload FILE --project {quote(name)} --label positives` makes one."
+            f"There is no project {name!r}.{_meant_project(client, name)} `seedbed projects` lists "
+            f"them, and `seedbed upload FILE --project {quote(name)} --label positives` makes one."
         )
     return project_id

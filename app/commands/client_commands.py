@@ -16,6 +16,7 @@ from app.commands.options import (
     Quiet,
     TextColumn,
     Url,
+    project_name,
 )
 
 
@@ -32,7 +33,12 @@ def upload(
         ),
     ],
     project: Annotated[
-        str, typer.Option(help="Name or id of the project; a new name makes a new project.")
+        str,
+        typer.Option(
+            help="Name or id of the project; a new name makes a new project.",
+            metavar="NAME",
+            parser=project_name,
+        ),
     ],
     label: Annotated[
         Literal["positives", "unlabeled"],
@@ -196,7 +202,10 @@ def change(
     language: Annotated[
         str | None, typer.Option(help="Language of its texts, as for `seedbed upload`.")
     ] = None,
-    name: Annotated[str | None, typer.Option(help="Its name from now on.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Its name from now on.", metavar="NAME", parser=project_name),
+    ] = None,
     url: Url = HERE,
 ) -> None:
     """Change the language or the name of a project.

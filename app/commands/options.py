@@ -55,6 +55,17 @@ Since = Annotated[
         parser=_since,
     ),
 ]
+
+
+def project_name(told: str) -> str:
+    """Return the name of a project; one like an option is mostly a slip, and no argument."""
+    if told.startswith("-"):
+        raise typer.BadParameter(
+            f"{told!r} begins as options do: give another name, or the id of the project."
+        )
+    return told
+
+
 TextColumn = Annotated[
     list[str] | None,
     typer.Option(

@@ -63,6 +63,20 @@ def test_of_projects_with_one_name_each_answers_to_its_id(
         find_model(client, twin)
 
 
+@pytest.mark.parametrize("find", [find_model, existing_project])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("floodz", " Did you mean 'floods'?"), ("fl", " Did you mean 'floods'?"), ("", "")],
+)
+def test_a_name_that_is_nearly_one_is_told(
+    client: TestClient, model: dict[str, Any], find: Any, name: str, told: str
+) -> None:
+    with pytest.raises(ServiceFailed) as raised:
+        find(client, name)
+
+    assert f".{told} `seedbed projects` lists" in str(raised.value)
+
+
 def test_an_id_that_there_is_not_leads_to_the_list(client: TestClient) -> None:
     with pytest.raises(ServiceFailed, match=r"No model has the id .*`seedbed projects` lists the"):
         find_model(client, "0" * 32)

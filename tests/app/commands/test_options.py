@@ -32,6 +32,18 @@ def test_what_is_no_encoding_of_texts_is_refused(tmp_path: Path, name: str) -> N
     assert f"There is no encoding {name!r} of texts; try cp1252 or utf-16." in finished.stderr
 
 
+@pytest.mark.parametrize("words", [("upload", "--project"), ("change", "--name")])
+def test_a_name_like_an_option_is_refused(words: tuple[str, str], tmp_path: Path) -> None:
+    command, option = words
+    (tmp_path / "pile.txt").write_text("water\n")
+    others = {"upload": (str(tmp_path / "pile.txt"), "--label", "unlabeled"), "change": ("floods",)}
+
+    finished = seedbed(command, *others[command], option, "--positives")
+
+    assert finished.returncode == 2
+    assert "'--positives' begins as options do: give another name" in finished.stderr
+
+
 @pytest.mark.parametrize("name", ["idna", "punycode", "utf-16"])
 def test_a_file_in_another_encoding_leads_to_the_option(name: str) -> None:
     with pytest.raises(ServiceFailed, match=f"are not in {name}. Name their .* --encoding cp1252"):
