@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx2
 
-from app.commands.client import newest_model
+from app.commands.client import answer, newest_model
 
 #: The algorithms whose rankings end with what does not belong, the first to try first.
 FOR_NOVELTY = ("knn_density", "lgn")
@@ -16,7 +16,12 @@ def is_novelty(model: dict[str, Any]) -> bool:
 
 
 def training(client: httpx2.Client, project_id: str, name: str) -> str:
-    """Return the command that trains anew."""
+    """Return the command that trains anew, or uploads the documents that this takes."""
+    counts = answer(client.get(f"/projects/{project_id}"))["counts"]
+    if not counts["positive"]:
+        return f"upload EXAMPLES --project {name} --label positives"
+    if counts["positive"] == counts["total"]:
+        return f"upload PILE --project {name} --label unlabeled"
     model = newest_model(client, project_id)
     if model is None or not is_novelty(model):
         return f"train {name}"
@@ -36,7 +41,7 @@ def reading(client: httpx2.Client, project_id: str, name: str) -> str:
     """Return the command that shows what to judge next, or trains what has to be there first."""
     model = newest_model(client, project_id)
     if model is None:
-        return f"train {name}"
+        return training(client, project_id, name)
     if is_novelty(model):
         return f"ranking {name} --last --label unlabeled --output odd.csv"
     return f"next {name} --output round.csv"

@@ -84,7 +84,8 @@ def run(
         if update is not None:
             scores = command_here(client, update)
             console.print(f"To score what came in with the newest model: {scores}", soft_wrap=True)
-        console.print(next_command(client, _next(client, project_id, project)), soft_wrap=True)
+        command = training(client, project_id, quote(project))
+        console.print(next_command(client, command), soft_wrap=True)
         if report["rejected"] > report["blank"]:
             raise typer.Exit(INCOMPLETE)
 
@@ -128,19 +129,12 @@ def _set_language(client: httpx2.Client, project_id: str, name: str, language: s
     answer(client.patch(f"/projects/{project_id}", json={"language": language}))
 
 
-def _next(client: httpx2.Client, project_id: str, project: str) -> str:
-    """Return the command that the documents of the project lack."""
-    counts = answer(client.get(f"/projects/{project_id}"))["counts"]
-    if not counts["positive"]:
-        return f"upload EXAMPLES --project {quote(project)} --label positives"
-    if not counts["unlabeled"]:
-        return f"upload PILE --project {quote(project)} --label unlabeled"
-    return training(client, project_id, quote(project))
-
-
 @contextmanager
 def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
-    """Open a file whose reading moves a bar, on a terminal, with the pace of its rows."""
+    """Open a file whose reading moves a bar, on a terminal, with the pace of its rows.
+
+    Who stops it is told what becomes of the rows.
+    """
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -149,11 +143,15 @@ def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
         rows,
         TimeRemainingColumn(),
     )
-    with (
-        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-        progress.open(file, "rb", description=file.name) as stream,
-    ):
-        yield stream
+    try:
+        with (
+            Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+            progress.open(file, "rb", description=file.name) as stream,
+        ):
+            yield stream
+    except KeyboardInterrupt:
+        console.print(f"Stopped. {BROKEN}", soft_wrap=True)
+        raise
 
 
 def _show(console: Console, report: dict[str, Any]) -> None:

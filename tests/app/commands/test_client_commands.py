@@ -466,6 +466,43 @@ def test_the_bar_shows_the_name_of_a_file_as_it_is(tmp_path: Path) -> None:
     assert "documents/s" in screen.getvalue()
 
 
+def test_who_stops_an_upload_is_told_what_becomes_of_it(tmp_path: Path) -> None:
+    file, screen = tmp_path / "pile.txt", io.StringIO()
+    file.write_text("water\n")
+    rows = RowCount({"content-type": "text/plain"})
+    console = Console(file=screen, width=200)
+
+    with pytest.raises(KeyboardInterrupt), upload_command.opened(file, console, rows):
+        raise KeyboardInterrupt
+
+    assert screen.getvalue() == (
+        "Stopped. Run the command again: what was accepted is kept, and nothing is added twice.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("upload", "{file}", "--project", "\udcff", "--label", "unlabeled"),
+        ("upload", "{file}", "--project", "odd", "--label", "unlabeled", "--text-column", "\udcff"),
+        ("train", "odd", "--algorithm", "\udcff"),
+        ("change", "odd", "--name", "\udcff"),
+    ],
+)
+def test_arguments_in_another_encoding_are_told(
+    url: str, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    file = tmp_path / "pile.csv"
+    file.write_text("id,text\n1,water\n")
+    to_project = ("--project", "odd", "--label", "unlabeled", "--url", url)
+    assert seedbed("upload", str(file), *to_project).returncode == 0
+
+    finished = seedbed(*(word.format(file=file) for word in words), "--url", url)
+
+    assert finished.returncode == 1
+    assert finished.stderr == "What was typed is not in UTF-8: type it again in UTF-8.\n"
+
+
 def test_a_service_that_is_not_there_is_told() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

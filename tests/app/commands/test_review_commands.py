@@ -223,6 +223,17 @@ def test_at_the_end_unsure_documents_are_to_be_judged_again(url: str, tmp_path: 
     assert told.endswith(f"Next: seedbed {command}\n")
 
 
+def test_a_review_without_positives_leads_to_them(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "pile.csv"
+    file.write_text("id,text,label\n1,water,negative\n2,goal,\n")
+    at = ("--url", url)
+    seedbed("upload", str(file), "--project", "no seeds", "--label", "unlabeled", *at)
+    upload = f"Next: seedbed upload --url {url} EXAMPLES --project 'no seeds' --label positives\n"
+
+    assert seedbed("review", "no seeds", *at).stdout.endswith(upload)
+    assert seedbed("judge", "no seeds", str(file), *at).stdout.endswith(upload)
+
+
 def test_a_training_where_all_is_judged_leads_to_what_was_found(url: str, tmp_path: Path) -> None:
     with httpx2.Client(base_url=url) as client:
         project_id = add_small_project(client, "all read")
