@@ -40,10 +40,11 @@ def read_collection(data: Path | None, positive: str | None) -> tuple[list[Label
     counts = Counter(label for document in documents for label in document.label.split("|"))
     positive = positive or (DEFAULT_POSITIVE if data is None else None)
     if positive is None or positive not in counts:
+        if not documents:
+            raise UnusableCollection(f"There are no documents in {data}.")
         known = ", ".join(f"{label} ({n})" for label, n in counts.most_common(30))
-        raise UnusableCollection(
-            f"Name a label with --positive; {positive} is not one. Labels: {known}."
-        )
+        unknown = "" if positive is None else f"; {positive} is not one"
+        raise UnusableCollection(f"Name a label with --positive{unknown}. Labels: {known}.")
     return documents, positive
 
 

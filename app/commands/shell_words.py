@@ -17,6 +17,7 @@ COMMANDS = (
     (r"GET /projects/(\w+)/review", r"`seedbed review \1`"),
     (r"PUT /projects/(\w+)/champion", r"`seedbed champion \1`"),
     (r"GET /projects lists all", "`seedbed projects` lists all"),
+    (r"GET /jobs lists all", "/jobs of the service lists all"),
     (r"GET /models lists all", "`seedbed projects` lists the newest"),
     (r"GET /review of the project", "`seedbed review PROJECT`"),
     (
@@ -24,6 +25,10 @@ COMMANDS = (
         "`seedbed ranking PROJECT --label unsure` lists them",
     ),
     (r"or convert it[^;]+; with the command: seedbed upload (--encoding [\w-]+)", r"or add \1"),
+    (r"send it with the header [^;]+; for the command, ", ""),
+    (r"what is not compressed without [^;]+; for the command, ", "what is not compressed "),
+    (r"send one document per line as application/x-ndjson", "write one a line into a .ndjson"),
+    (r"Send NDJSON as [^;]+; for the command, end", "End"),
     (r"Send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"Add \1"),
     (r"send \w+=\S+; with the command: seedbed upload (--.+?)(?=\.( |$))", r"add \1"),
     (r"send \w+=.+? \(seedbed upload (--.+?)\)(?=, into)", r"add \1"),

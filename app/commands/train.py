@@ -66,9 +66,11 @@ def _job(client: httpx2.Client, project: str | None, job: str | None, asked: dic
         raise ServiceFailed("Options of the algorithm are for a new training, without --job.")
     if job is not None and project is None:
         if not ID.fullmatch(job):  # of which no path may be made
-            raise ServiceFailed(f"No job has the id {job!r}: /jobs lists all.")
+            raise ServiceFailed(f"No job has the id {job!r}. /jobs of the service lists all.")
         if answer(client.get(f"/jobs/{job}"))["kind"] != "train":
-            raise ServiceFailed(f"The job {job} is not a training: /jobs/{job} tells of it.")
+            raise ServiceFailed(
+                f"The job {job} is no training: /jobs/{job} of the service tells of it."
+            )
         return job
     if project is None or job is not None:
         raise ServiceFailed("Give either a project to train or, with --job, a training to show.")

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,21 @@ def test_a_line_that_nests_too_deep_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, '{"text": ' + "[" * 100_000 + "]" * 100_000 + "}")
     with pytest.raises(UnusableCollection, match=r"line 1 is not JSON"):
         read_collection(path, "flood")
+
+
+@pytest.mark.parametrize(
+    ("lines", "positive", "told"),
+    [
+        ([], None, "There are no documents in .*collection.ndjson."),
+        ([], "flood", "There are no documents in .*collection.ndjson."),
+        ([row()], None, r"Name a label with --positive\. Labels: flood \(1\)\."),
+        ([row()], "fire", r"Name a label with --positive; fire is not one\. Labels: flood \(1\)\."),
+    ],
+)
+def test_labels_that_may_be_named_are_told(
+    tmp_path: Path, lines: list[str], positive: str | None, told: str
+) -> None:
+    with pytest.raises(UnusableCollection) as raised:
+        read_collection(written(tmp_path, *lines), positive)
+
+    assert re.fullmatch(told, str(raised.value))

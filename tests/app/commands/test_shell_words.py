@@ -1,4 +1,5 @@
 import ast
+import gzip
 import re
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,27 @@ def test_encodings_are_named_by_the_option() -> None:
         list(decoded(iter(["a".encode("utf-16")]), encoding="identity", max_bytes=9))
     told = in_shell(raised.value.detail)
     assert told == "The body is UTF-16: save the file as UTF-8, or add --encoding utf-16."
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "told"),
+    [
+        (gzip.compress(b"a"), "identity", "The body is gzip: end the file name in .gz."),
+        (b"a,b", "gzip", "what is not compressed without .gz at the end of the file name."),
+    ],
+)
+def test_compressed_files_go_by_their_names(content: bytes, encoding: str, told: str) -> None:
+    with pytest.raises(UnreadableBody) as raised:
+        list(decoded(iter([content]), encoding=encoding, max_bytes=99))
+    assert in_shell(raised.value.detail).endswith(told)
+    assert "for the command" not in in_shell(raised.value.detail)
+
+
+def test_other_formats_go_by_their_names() -> None:
+    with pytest.raises(InvalidRequest) as raised:
+        csv_columns.find_columns(['{"text": "a"}'], [], None, "comma")
+    told = "This is no CSV; it looks like JSON. End the file name in .ndjson or .json."
+    assert in_shell(raised.value.detail) == told
 
 
 def test_a_column_that_looks_like_ids_is_named_by_the_option() -> None:
