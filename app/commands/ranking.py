@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,7 @@ T = TypeVar("T")
 MEDIA_TYPES = {".csv": CSV, ".ndjson": NDJSON}
 SHOWN = 20
 CUT = "──── cut ────"
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 BROKEN = "Run the command again; no file was changed."
 UNLABELED, ALL = "unlabeled", "all"
 #: Why ranks are missing among those shown, by the label asked for; else they have another one.
@@ -174,7 +176,8 @@ def show_rows(console: Console, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return a text without what ends lines, or tells a terminal what to do."""
+    return CONTROLS.sub("\ufffd", " ".join(text.split()))
 
 
 def _probability(row: dict[str, Any]) -> str:

@@ -121,6 +121,15 @@ def test_without_probabilities_and_a_cut_there_is_no_column_and_no_line() -> Non
     assert first == second
 
 
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_texts_tell_a_terminal_nothing(is_terminal: bool) -> None:
+    row = ranked(1, predicted=True, probability=None)
+    row["text"] = "a\x1b[2J\x07b\x9b31m\tc\u200dd"
+    *_, line = screen_of([row], is_terminal=is_terminal)
+
+    assert line.rstrip().endswith("a\ufffd[2J\ufffdb\ufffd31m c\u200dd")
+
+
 def test_a_pipe_gets_whole_ids_and_texts_with_tabs_between() -> None:
     rows = [ranked(3, predicted=True, probability=p) for p in (0.25, None)]
     lines = [line.split("\t") for line in screen_of(rows, is_terminal=False)]
