@@ -1,5 +1,6 @@
 """The address the API listens on."""
 
+import errno
 import socket
 
 from app.errors import CommandFailed
@@ -19,7 +20,10 @@ def refuse_taken_address(settings: Settings) -> None:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         socket.create_server((host, port), family=family).close()
     except OSError as error:
+        is_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        other = "address with --host or SEEDBED_HOST"
+        if not is_host:
+            other = "port with --port or SEEDBED_PORT"
         raise CommandFailed(
-            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another port with --port "
-            "or SEEDBED_PORT."
+            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another {other}."
         ) from error

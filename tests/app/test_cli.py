@@ -66,6 +66,16 @@ def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
     assert "--port" in finished.stderr
 
 
+@pytest.mark.parametrize("host", ["nosuch.invalid", "", "192.0.2.1"])
+def test_an_address_of_another_machine_stops_the_start(host: str) -> None:
+    finished = seedbed_process("api", "--host", host, "--port", "45871")
+
+    assert finished.returncode == 1
+    (line,) = finished.stderr.splitlines()
+    assert line.startswith(f"Cannot listen on {host}:45871: ")
+    assert line.endswith("Choose another address with --host or SEEDBED_HOST.")
+
+
 @pytest.mark.parametrize(
     "url", ["postgresql://user:secret@127.0.0.1:1/name", "sqlite:////proc/none/seedbed.db"]
 )
