@@ -74,8 +74,9 @@ def connected(url: str, broken: str) -> Iterator[httpx2.Client]:
             mounts={f"all://{host}": None for host in LOCAL},
             event_hooks={"response": [_refuse_other_services]},
         ) as client:
-            if not client.base_url.host:
-                raise httpx2.InvalidURL("no host")
+            base = client.base_url
+            if not base.host or base.query or base.fragment:
+                raise httpx2.InvalidURL(url)
             yield client
     except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
         raise ServiceFailed(_unreachable(url, str(error))) from error
@@ -167,7 +168,7 @@ def command_here(client: httpx2.Client, command: str) -> str:
     """Return a command as it is typed for the same service."""
     url = address_of(client)
     name, _, rest = command.partition(" ")
-    return f"seedbed {name} " + ("" if url == HERE else f"--url {url} ") + rest
+    return f"seedbed {name} " + ("" if url == HERE else f"--url {quote(url)} ") + rest
 
 
 def find_project(client: httpx2.Client, name: str) -> str | None:

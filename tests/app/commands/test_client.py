@@ -169,7 +169,10 @@ def test_a_service_without_tls_is_not_called_away(other_url: str) -> None:
     assert "whether it is http or https" in told
 
 
-@pytest.mark.parametrize("url", ["", "floods", "localhost:8000", "ftp://floods", "http://"])
+@pytest.mark.parametrize(
+    "url",
+    ["", "floods", "localhost:8000", "ftp://floods", "http://", "http://a?b=c", "http://a#b"],
+)
 def test_what_is_no_address_is_told_so(url: str) -> None:
     told = seedbed("projects", "--url", url).stderr
 
