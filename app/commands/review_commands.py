@@ -62,7 +62,8 @@ def read_next(
 
         seedbed review floods
 
-    The file of the next round is round-2.csv, and so on: no file with labels is overwritten.
+    The file of the next round is round-2.csv, and so on: no file with labels is overwritten, and
+    none that is no round.
     """
     with loaded("app.commands.next") as command:
         asked = {"n": n, "strategy": strategy, "model_id": model, "since": since}
