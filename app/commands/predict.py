@@ -17,7 +17,7 @@ import typer
 from app.commands.champion import champion_of
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
 from app.commands.document_file import INCOMPLETE, recoded
-from app.commands.prediction_rows import PredictionRows, Refused
+from app.commands.prediction_rows import PredictionRows, Refused, row_unit
 from app.commands.refused_rows import RefusedRows
 from app.media_types import NDJSON
 from app.services.csv_columns import TO_UTF8
@@ -63,7 +63,7 @@ def run(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
-            told = RefusedRows()
+            told = RefusedRows("text" if texts else row_unit(file or _piped(stdin)))
             try:
                 for number, line in enumerate(lines_of(response)):
                     n_lost += show_refused(refused, number, form, told)
@@ -87,7 +87,7 @@ def content_of(
     if file is not None:
         rows = PredictionRows(file, columns, charset)
         return _read(file.open("rb"), rows), rows.refused
-    rows = PredictionRows(Path(f"standard input.{stdin}"), columns, charset)
+    rows = PredictionRows(_piped(stdin), columns, charset)
     if texts:
         given = [text.encode(errors="surrogateescape") for text in texts]
         return _numbered([given], rows.refused, tells_blanks=True), rows.refused
@@ -96,6 +96,11 @@ def content_of(
         return _numbered(lines, rows.refused), rows.refused
     # To its end first: rows may come more slowly than the service waits for.
     return _read(_kept(sys.stdin.buffer, TemporaryFile()), rows), rows.refused
+
+
+def _piped(form: str) -> Path:
+    """Return a name for what comes from a pipe, which tells its format."""
+    return Path(f"standard input.{form}")
 
 
 def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:

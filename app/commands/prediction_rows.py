@@ -17,6 +17,7 @@ from app.commands.document_file import (
     row_params,
 )
 from app.errors import AppError
+from app.media_types import JSON
 from app.services.decoding import decoded
 from app.services.intake import Options, find_media_type, position_name, read_rows
 from app.services.rows import RowError
@@ -28,8 +29,15 @@ _OTHER_FORMATS = (
     " Columns go as csv, texts alone as txt: end the name of the file so, or say it with --stdin."
 )
 
+_NO_TEXT = "The row names a document by its id; a prediction needs its text."
+
 #: What cannot be predicted: how many rows were sent before it, its number, and why.
 Refused = deque[tuple[int, int, RowError]]
+
+
+def row_unit(file: Path) -> str:
+    """Return what is numbered in a file with this name; a list of JSON has no lines."""
+    return "row" if headers_of(file)["content-type"] == JSON else "line"
 
 
 class PredictionRows:
@@ -91,6 +99,8 @@ class PredictionRows:
         block, n_sent, last = bytearray(), 0, 0
         for row in read_rows(body, media_type=self._media_type, options=self._options):
             number = row.position + first
+            if not isinstance(row, RowError) and row.text is None:
+                row = RowError(row.position, "missing_text", _NO_TEXT)
             if isinstance(row, RowError):
                 self.refused.append((n_sent, number, row))
                 continue

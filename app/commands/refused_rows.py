@@ -31,15 +31,21 @@ class RefusedRows:
     """Reasons why rows were refused, in any number.
 
     Reasons may hold what stands in a row: of those behind the first few, the kinds alone are told.
+
+    Parameters
+    ----------
+    unit : str, default="line"
+        What is numbered where the service, which was sent lines, names a line.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = "line") -> None:
+        self._unit = unit
         self._of_reason = defaultdict[str, _Places](_Places)
         self._of_code = defaultdict[str, _Places](_Places)
 
     def add(self, error: dict[str, Any]) -> None:
         """Count a row, by what the service says of it."""
-        place = f"line {error['line']}" if "line" in error else f"index {error['index']}"
+        place = f"{self._unit} {error['line']}" if "line" in error else f"index {error['index']}"
         reason = error["reason"]
         if reason in self._of_reason or len(self._of_reason) < SHOWN_REASONS:
             self._of_reason[reason].add(place)

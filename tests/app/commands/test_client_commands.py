@@ -117,9 +117,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     assert predicted.stderr == "line 2: The text is empty.\n"
     some = seedbed("predict", "the floods", "", "flood", "--url", url)
     assert some.stdout.split("\t")[::3] == ["positive", "2\n"]
-    assert (some.stderr, some.returncode) == ("line 1: The text is empty.\n", 3)
+    assert (some.stderr, some.returncode) == ("text 1: The text is empty.\n", 3)
     none = seedbed("predict", "the floods", " ", "--url", url)
-    assert (none.stdout, none.stderr) == ("", "line 1: The text is empty.\n")
+    assert (none.stdout, none.stderr) == ("", "text 1: The text is empty.\n")
     assert none.returncode == 3
     asked = ("predict", "the floods", "--stdin", "csv", "--text-column", "body", "--url", url)
     of_rows = seedbed(*asked, stdin="id,body\nn,flood\nm,\n,a goal\n")
@@ -129,6 +129,9 @@ def test_upload_train_and_ranking_lead_to_one_another(
     of_blanks = seedbed(*asked, stdin="id,body\nn,flood\n" + 7 * "m,\n")
     places = "line 3, line 4, line 5, line 6, line 7 and 2 more"
     assert of_blanks.stderr == f"{places}: The text is empty.\n"
+    (tmp_path / "new.json").write_text('["flood", ""]')
+    of_list = seedbed("predict", "the floods", "--file", str(tmp_path / "new.json"), "--url", url)
+    assert (of_list.stderr, of_list.returncode) == ("row 2: The text is empty.\n", 0)
     of_faults = seedbed(*asked, stdin="id,body\nn,flood\nm,a goal,9\n")
     assert of_faults.stdout.split("\t")[::3] == ["positive", "n\n"]
     assert of_faults.stderr.startswith("line 3: The row has 3 fields; the header has 2.")

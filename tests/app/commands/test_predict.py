@@ -137,6 +137,17 @@ def test_a_list_of_json_is_numbered_from_one(tmp_path: Path) -> None:
     assert sent([], tmp_path / "new.json") == [{"id": "a", "text": "b"}, {"id": "2", "text": "c"}]
 
 
+def test_documents_named_by_their_ids_have_no_text_to_predict(tmp_path: Path) -> None:
+    (tmp_path / "new.json").write_text('{"ids": ["a", "b"]}')
+    content, refused = request([], tmp_path / "new.json")
+
+    assert b"".join(content) == b""
+    assert [(n, number, row.code) for n, number, row in refused] == [
+        (0, 1, "missing_text"),
+        (0, 2, "missing_text"),
+    ]
+
+
 def test_a_pipe_can_hold_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pipe").write_bytes(b"id,text\na,b\n")
     with (tmp_path / "pipe").open() as pipe:
