@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from app.services.table_faults import Fault, fault
-from app.services.table_files import Limits, is_text
+from app.services.table_files import Limits
+from app.services.table_types import is_text
 
 _NUMBER = r"(?i)^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)$"
 _DECIMAL_COMMA = re.compile(r"^[+-]?\d+,\d+$")
@@ -78,6 +79,13 @@ class TextsOfColumn(NamedTuple):
 
 def add_features(features: Features, column: Column, choices: Choices, limits: Limits) -> None:
     """Add what a column gives: itself, one feature for each of its texts, nothing, or faults."""
+    if is_text(column.data.type) and not _is_unicode(column.data):
+        detail = (
+            f"Column {column.name!r} is not UTF-8: write it again from texts that are, or leave it "
+            "out with exclude=NAME."
+        )
+        features.faults.append(fault("invalid_unicode", detail, column=column.name))
+        return
     numbers = _numbers(column.data)
     if numbers is not None:
         _add_numbers(features, column, numbers, choices)
@@ -101,6 +109,15 @@ def fill(values: Numbers, how: str) -> Numbers:
     known = values[~gaps]
     value = np.mean(known, dtype=np.float64) if how == "mean" else np.median(known)
     return np.where(gaps, values.dtype.type(value), values)
+
+
+def _is_unicode(texts: pa.ChunkedArray) -> bool:
+    """Tell whether texts are UTF-8, as readers of Parquet take it."""
+    try:
+        texts.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _numbers(data: pa.ChunkedArray) -> Numbers | None:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from app.services.csv_columns import Delimiter
 from app.services.table_columns import Choices, Column, Features, Numbers, add_features, fill
 from app.services.table_faults import fault, parameter_fault, refuse, shown
-from app.services.table_files import Limits, is_text
+from app.services.table_files import Limits
+from app.services.table_types import is_unbounded
 from app.services.table_warnings import column_warnings
 from core.names import did_you_mean
 
@@ -70,8 +71,7 @@ def to_contents(table: pa.Table, options: TableOptions, limits: Limits) -> Conte
     _check_columns(table, options)
     is_positive, is_kept = _labels(table.column(options.label_column), options)
     rows = np.flatnonzero(is_kept)
-    kept = table if is_kept.all() else table.take(rows)
-    features = _features(kept, rows + 1, options, limits)
+    features = _features(table, rows, options, limits)
     is_whole = np.ones(len(rows), dtype=bool)
     if options.missing == "drop_rows":
         for values in features.values:
@@ -112,10 +112,13 @@ def _labels(
     column: pa.ChunkedArray, options: TableOptions
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which rows are positive, and which are that or unlabeled."""
-    if not is_text(column.type) and pa.types.is_nested(column.type):
-        detail = f"The label column holds values of type {column.type}: it must be text or numbers."
+    labels = _as_text(column)
+    if labels is None:
+        detail = (
+            f"The label column holds values of type {column.type} that cannot be read as text: it "
+            "must have numbers, or text in UTF-8."
+        )
         refuse([parameter_fault("unsupported_column", "label_column", detail)])
-    labels = pc.utf8_trim_whitespace(pc.fill_null(pc.cast(column, pa.large_string()), ""))
     values = pc.unique(labels).to_pylist()
     _check_values(values, "positive", options.positive)
     _check_values(values, "unlabeled", options.unlabeled or [])
@@ -127,6 +130,19 @@ def _labels(
     if options.unlabeled is None:
         return is_positive, np.ones(len(is_positive), dtype=bool)
     return is_positive, is_positive | _is_one_of(labels, options.unlabeled)
+
+
+def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Return labels as text; None where they are neither text nor numbers."""
+    # Extensions such as UUIDs hold bytes.
+    if is_unbounded(getattr(column.type, "storage_type", column.type)):
+        return None
+    try:
+        labels = pc.cast(column, pa.large_string())
+        labels.validate(full=True)
+    except pa.ArrowException:  # bytes that are no text, or times of an unknown zone
+        return None
+    return pc.utf8_trim_whitespace(pc.fill_null(labels, ""))
 
 
 def _is_one_of(labels: pa.ChunkedArray, values: list[str]) -> NDArray[np.bool_]:
@@ -151,8 +167,11 @@ def _features(
     choices = Choices(options.categorical, options.missing)
     for name in table.column_names:
         if name not in left_out:
-            column = Column(name, table.column(name), rows)
-            add_features(features, column, choices, limits)
+            data = table.column(name)
+            # Of what is no feature the type alone is told, and not all types can be taken from.
+            if len(rows) < len(data) and not is_unbounded(data.type):
+                data = data.take(rows)
+            add_features(features, Column(name, data, rows + 1), choices, limits)
     if not features.columns and not features.faults:
         detail = "No column is left beside the label."
         features.faults.append(fault("no_features", detail))

@@ -18,7 +18,7 @@ from app.services.csv_columns import AS_UTF8, DELIMITERS, Delimiter, needed_deli
 from app.services.csv_records import NO_HEADER
 from app.services.table_csv_faults import faults_of_rows
 from app.services.table_faults import fault, parameter_fault, refuse, shown
-from app.services.table_types import is_unbounded, null_bytes
+from app.services.table_types import is_bytes, is_text, is_unbounded, null_bytes
 
 #: What stands for a missing value in CSV, in any case.
 MISSING = pa.array(["", "?", "na", "n/a", "nan", "none", "null"])
@@ -30,6 +30,7 @@ _NO_PARQUET = (
     "The body is not Parquet, or is incomplete or damaged: write the file again and send all of "
     "it. Send a CSV as text/csv."
 )
+_NAMES_NOT_UTF8 = "The column names of the Parquet are not UTF-8: rename them, then send it again."
 
 
 class CsvFormat(NamedTuple):
@@ -88,6 +89,8 @@ def read_columns(
     file.seek(0)
     try:
         table = READERS[media_type](file, limits, csv_format)
+    except UnicodeDecodeError as error:
+        raise UnreadableBody(_NAMES_NOT_UTF8) from error
     except (pa.ArrowException, OSError, EOFError) as error:
         if getattr(error, "errno", None) is not None:
             raise
@@ -219,7 +222,7 @@ def _read_parquet(file: IO[bytes], limits: Limits, _: CsvFormat) -> pa.Table:
     schema = pa.parquet.read_schema(file)
     _check_names(schema.names, limits)
     # One text in every row takes no more room than it took in the file.
-    encoded = [field.name for field in schema if _is_bytes(field.type)]
+    encoded = [field.name for field in schema if is_bytes(field.type)]
     parquet = pa.parquet.ParquetFile(file, read_dictionary=encoded)
     metadata = parquet.metadata
     groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
@@ -257,7 +260,7 @@ def _check_bytes(n_bytes: int, limits: Limits) -> None:
 
 def _n_bytes(column: pa.ChunkedArray) -> int:
     """Return how many bytes the texts of a column have, each in its row."""
-    if not (pa.types.is_dictionary(column.type) and _is_bytes(column.type.value_type)):
+    if not (pa.types.is_dictionary(column.type) and is_bytes(column.type.value_type)):
         return 0
     total = 0
     for chunk in column.chunks:
@@ -272,20 +275,6 @@ def _decoded(column: pa.ChunkedArray, kind: pa.DataType) -> pa.ChunkedArray:
         return column
     chunks = [chunk.dictionary_decode() for chunk in column.chunks]
     return pa.chunked_array(chunks, column.type.value_type)
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    """Tell whether values are texts or bytes of any length."""
-    if pa.types.is_dictionary(kind):
-        return _is_bytes(kind.value_type)
-    return is_text(kind) or bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """Tell whether the values of a column are texts."""
-    if pa.types.is_dictionary(kind):
-        return is_text(kind.value_type)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 READERS: dict[str, Callable[[IO[bytes], Limits, CsvFormat], pa.Table]] = {

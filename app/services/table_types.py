@@ -1,4 +1,4 @@
-"""Types of columns of Parquet that are no features, and what they would take."""
+"""Types of columns: texts, and those of Parquet that are no features and what they would take."""
 
 import pyarrow as pa
 
@@ -6,7 +6,25 @@ import pyarrow as pa
 def is_unbounded(kind: pa.DataType) -> bool:
     """Tell whether nobody knows how large values are, as lists and the like."""
     types = pa.types
-    checks = types.is_nested, types.is_fixed_size_binary, types.is_string_view, types.is_binary_view
+    return bool(types.is_nested(kind) or types.is_fixed_size_binary(kind))
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Tell whether the values of a column are texts."""
+    if pa.types.is_dictionary(kind):
+        return is_text(kind.value_type)
+    types = pa.types
+    return any(
+        is_one(kind) for is_one in (types.is_string, types.is_large_string, types.is_string_view)
+    )
+
+
+def is_bytes(kind: pa.DataType) -> bool:
+    """Tell whether values are texts or bytes of any length."""
+    if pa.types.is_dictionary(kind):
+        return is_bytes(kind.value_type)
+    types = pa.types
+    checks = is_text, types.is_binary, types.is_large_binary, types.is_binary_view
     return any(check(kind) for check in checks)
 
 

@@ -93,6 +93,51 @@ def test_advice_fits_the_fault(body: str, words: str) -> None:
     assert words in detail(body)
 
 
+def not_utf_8() -> pa.Array:
+    """Return two texts as readers of Parquet give them, who do not look at them; one is none."""
+    values = pa.array([b"yes", b"\xff"])
+    return pa.Array.from_buffers(pa.string(), 2, values.buffers())
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        not_utf_8(),
+        not_utf_8().dictionary_encode(),
+        pa.array([b"yes", b"\xff"]),
+        pa.nulls(2, pa.binary(3)),
+        pa.nulls(2, pa.list_(pa.string())),
+        pa.array([b"yes" * 5 + b"\xff"] * 2, pa.uuid()),
+        pa.array([0, 1], pa.timestamp("s", "Nowhere/City")),
+    ],
+    ids=lambda labels: str(labels.type),
+)
+def test_labels_that_are_no_text_are_refused(labels: pa.Array) -> None:
+    table = pa.table({"kind": labels, "a": [1, 2]})
+    assert places(lambda: contents(table)) == [("unsupported_column", "?label_column")]
+
+
+@pytest.mark.parametrize("texts", [not_utf_8(), not_utf_8().dictionary_encode()], ids=["", "coded"])
+@pytest.mark.parametrize("categorical", ["one_hot", "drop", None])
+def test_texts_that_are_not_utf_8_are_refused_unless_left_out(
+    texts: pa.Array, categorical: str | None
+) -> None:
+    table = pa.table({"kind": ["yes", "no"], "a": [1, 2], "t": texts})
+    found = places(lambda: contents(table, categorical=categorical))
+    assert found == [("invalid_unicode", "/columns/t")]
+    assert contents(table, categorical=categorical, exclude=["t"]).names == ["a"]
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.list_(pa.string_view()), pa.struct([("s", pa.string_view())])], ids=str
+)
+def test_rows_are_left_out_beside_columns_of_any_type(kind: pa.DataType) -> None:
+    table = pa.table({"kind": ["?", "yes", "no"], "a": [1, 2, 3], "x": pa.nulls(3, kind)})
+    found = contents(table, unlabeled=["no"], categorical="drop")
+    assert found.X.tolist() == [[2], [3]]
+    assert found.dropped_columns == ["x"]
+
+
 def test_near_names_are_told() -> None:
     assert "Did you mean 'kind'?" in detail(CSV, label_column="Kind")
     assert "Did you mean 'yes'?" in detail(CSV, categorical="drop", positive=["yess"])

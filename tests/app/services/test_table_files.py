@@ -171,7 +171,6 @@ def test_what_is_no_feature_is_not_read() -> None:
         "a.list": [[1], [2]],
         "s": [{"k": 1}, None],
         "f": pa.array([b"xy", b"z "], pa.binary(2)),
-        "v": pa.array(["x", "y"], pa.string_view()),
     }
     table = read_columns(io.BytesIO(parquet(columns)), PARQUET, LIMITS)
     assert table.column_names == list(columns)
@@ -179,6 +178,19 @@ def test_what_is_no_feature_is_not_read() -> None:
     for name in list(columns)[1:]:
         assert table.column(name).null_count == 2
     assert pa.types.is_list(table.column("a.list").type)
+
+
+@pytest.mark.parametrize("kind", [pa.string_view(), pa.binary_view()], ids=str)
+def test_texts_are_read_in_whatever_way_they_are_held(kind: pa.DataType) -> None:
+    text = {pa.string_view(): "ä", pa.binary_view(): "ä".encode()}[kind]
+    table = read_columns(io.BytesIO(parquet({"v": pa.array([text, None], kind)})), PARQUET, LIMITS)
+    assert table.to_pydict() == {"v": [text, None]}
+
+
+def test_names_of_parquet_that_are_not_utf_8_are_told() -> None:
+    body = parquet({"a": [1], "odd_name": [2]}).replace(b"odd_name", b"odd\xffname")
+    with pytest.raises(UnreadableBody, match="column names of the Parquet are not UTF-8"):
+        read(body, PARQUET)
 
 
 def test_columns_of_parquet_have_different_names() -> None:
