@@ -266,6 +266,9 @@ def _n_bytes(column: pa.ChunkedArray) -> int:
     for chunk in column.chunks:
         lengths = pc.binary_length(chunk.dictionary).fill_null(0).to_numpy(zero_copy_only=False)
         codes = chunk.indices.drop_null().to_numpy(zero_copy_only=False)
+        # Of a damaged file codes are read as they stand, and may be of texts that are not there.
+        if len(codes) and not 0 <= codes.min() <= codes.max() < len(lengths):
+            raise pa.ArrowInvalid("a code without its text")
         total += int(lengths @ np.bincount(codes, minlength=len(lengths)))
     return total
 

@@ -224,6 +224,15 @@ def test_damaged_parquet_is_unreadable() -> None:
         read(bytes(body), PARQUET)
 
 
+def test_codes_of_no_text_are_damage() -> None:
+    body = bytearray(parquet({"a": ["x", "y", "z", "x"] * 2}, compression="none"))
+    column = pq.ParquetFile(io.BytesIO(body)).metadata.row_group(0).column(0)
+    # It ends with the codes, two bits each: 3 would be the fourth text of three.
+    body[column.dictionary_page_offset + column.total_compressed_size - 1] = 0xFF
+    with pytest.raises(UnreadableBody, match="is not Parquet, or is incomplete or damaged"):
+        read(bytes(body), PARQUET)
+
+
 @pytest.mark.parametrize("media_type", [CSV, PARQUET])
 def test_too_many_columns_are_refused_with_the_setting(media_type: str) -> None:
     names = [f"c{i}" for i in range(12)]
