@@ -18,7 +18,14 @@ class ArrivalRepository:
     def note(
         self, project_number: int, after: int, time: datetime, *, last_judgement: int = 0
     ) -> None:
-        """Note that what came in since a time has numbers behind ``after``."""
+        """Note that what came in since a time has numbers behind ``after``.
+
+        Of two uploads that began with the same number the later one counts, or what it brought
+        would be missing among what came in since it began.
+        """
+        known = self.session.get(Arrival, (project_number, after))
+        if known is not None and known.time >= time:
+            return
         self.session.merge(
             Arrival(
                 project_number=project_number,

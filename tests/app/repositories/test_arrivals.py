@@ -31,3 +31,16 @@ def test_what_came_in_between_judgements_is_counted(any_database: Database) -> N
         assert arrivals.sizes_in_review(project_id, numbers[9]) == [(begun[0], 2)]
         assert arrivals.sizes_in_review(project_id, numbers[3]) == []
         assert arrivals.after(project_id, BEGAN + timedelta(hours=5)) == begun[0]
+
+
+def test_of_uploads_at_once_the_later_one_counts(any_database: Database) -> None:
+    project_id = add_project(any_database, positive=[], unlabeled=["text"], negative=[])
+    with any_database.writing.begin() as session:
+        project = ProjectRepository(session).get(project_id)
+        arrivals = ArrivalRepository(session)
+        start = DocumentRepository(session).last_number(project_id)
+        # The first one has taken so long that the second was stored before it.
+        for hours in (0, 2, 0):
+            arrivals.note(project.number, start, BEGAN + timedelta(hours=hours))
+        assert arrivals.after(project_id, BEGAN + timedelta(hours=1)) == start
+        assert arrivals.after(project_id, BEGAN + timedelta(hours=3)) == LAST
