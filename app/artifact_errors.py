@@ -23,6 +23,13 @@ _CAUSES = {
     "403 Forbidden": "the object store refuses the credentials",
 }
 
+#: What else to do where a file is lost, by what its key begins with; for others, train again.
+_INSTEAD = {
+    "rankings": "make it anew with POST /models/ID/ranking",
+    "tables": "send the table again",
+    "feature_selections": "select features again",
+}
+
 logger = structlog.get_logger(__name__)
 
 
@@ -42,9 +49,10 @@ def not_read(file: dict[str, Any], error: Exception) -> AppError:
 
 
 def unusable(file: dict[str, Any], why: str) -> ArtifactUnavailable:
+    instead = _INSTEAD.get(file["key"].partition("/")[0], "train again")
     return ArtifactUnavailable(
         f"The file {file['key']!r} cannot be used: {why}. Restore it from a backup of the "
-        "artifact store, or train again."
+        f"artifact store, or {instead}."
     )
 
 

@@ -17,7 +17,7 @@ from fastapi.testclient import TestClient
 from moto.server import ThreadedMotoServer
 from structlog.testing import capture_logs
 
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.errors import ArtifactUnavailable, StoreUnavailable
 from app.main import create_app
 from app.services.stored_files import load_arrays, load_model
@@ -159,6 +159,22 @@ def test_a_damaged_file_is_unavailable(tmp_path: Path, content: bytes) -> None:
     (tmp_path / file["key"]).write_bytes(content)
     with pytest.raises(ArtifactUnavailable, match="Restore it from a backup"):
         Artifacts(str(tmp_path), tmp_path / "cache").path(file)
+
+
+@pytest.mark.parametrize(
+    ("folder", "instead"),
+    [
+        (Folder.MODELS, "train again"),
+        (Folder.RANKINGS, "make it anew with POST /models/ID/ranking"),
+        (Folder.TABLES, "send the table again"),
+        (Folder.FEATURE_SELECTIONS, "select features again"),
+    ],
+)
+def test_what_to_do_for_a_lost_file_is_told(tmp_path: Path, folder: Folder, instead: str) -> None:
+    file = {"key": f"{folder}/{'0' * 32}", "size": 1, "sha256": ""}
+    with pytest.raises(ArtifactUnavailable) as refused:
+        Artifacts(str(tmp_path), tmp_path / "cache").path(file)
+    assert refused.value.detail.endswith(f", or {instead}.")
 
 
 def test_damage_after_the_first_read_is_seen(tmp_path: Path) -> None:
@@ -311,7 +327,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path) -> None:
     script = f"""
 import resource
 from pathlib import Path
-from app.artifacts import Artifacts
+from app.artifacts import Artifacts, Folder
 from app.errors import StorageFull
 store = Artifacts({str(tmp_path)!r}, Path({str(tmp_path)!r}, "cache"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
