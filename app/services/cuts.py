@@ -11,7 +11,6 @@ from app.repositories.models import ModelRepository
 from app.services import current_ranking
 from app.services.calibrating import COLUMNS, cut_figures
 from app.services.data_state import texts_changed
-from app.services.ranking_file import RankingFile
 from app.tables import Label, Model
 from core.calibration.cuts import Cut
 
@@ -39,8 +38,7 @@ def of_model(
 
 
 def _asked(session: Session, artifacts: Artifacts, model: Model, score: float) -> dict[str, Any]:
-    model, arrays = current_ranking.load(session, artifacts, model)
-    ranking = RankingFile(arrays)
+    model, ranking = current_ranking.load(session, artifacts, model)
     documents = DocumentRepository(session)
     labeled = documents.labeled_numbers(model.project_id)
     known = np.concatenate([labeled[Label.POSITIVE], labeled[Label.NEGATIVE]])

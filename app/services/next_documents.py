@@ -79,8 +79,7 @@ def choose(
     ProjectNotFound, ModelNotFound, NoModel, ArtifactUnavailable
     """
     model = _model(session, project_id, model_id)
-    model, arrays = current_ranking.load(session, artifacts, model)
-    ranking = RankingFile(arrays)
+    model, ranking = current_ranking.load(session, artifacts, model)
     repository = DocumentRepository(session)
     labeled = repository.labeled_numbers(project_id)
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))

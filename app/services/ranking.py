@@ -79,8 +79,7 @@ def page(
     RankingReplaced
         If the ranking is not the one that has the ``mark``: positions in it say nothing here.
     """
-    model, arrays = current_ranking.load(session, artifacts, model)
-    file = RankingFile(arrays)
+    model, file = current_ranking.load(session, artifacts, model)
     if mark not in (None, mark_of(model)):
         raise RankingReplaced(
             "The ranking was brought up to date since the page before was read. Start again from "
@@ -105,8 +104,7 @@ def rows(
         On the way, if the project is deleted.
     """
     with database.reading() as session:
-        model, arrays = current_ranking.load(session, artifacts, model)
-        file = RankingFile(arrays)
+        model, file = current_ranking.load(session, artifacts, model)
         chosen = _chosen(session, file, model, part)
     return _rows(database, artifacts, model, file, chosen, part.start)
 
@@ -120,8 +118,7 @@ def find(
     ------
     ArtifactUnavailable
     """
-    model, arrays = current_ranking.load(session, artifacts, model)
-    file = RankingFile(arrays)
+    model, file = current_ranking.load(session, artifacts, model)
     positions = file.positions(np.array([number]))
     return next(_read(session, file, model, positions), None)
 

@@ -15,7 +15,6 @@ from app.services import current_ranking
 from app.services.data_state import labels_changed
 from app.services.figure_fields import figure_fields
 from app.services.labels import MIN_SEEDS, NO_PILE
-from app.services.ranking_file import RankingFile
 from app.services.reading import reading_of
 from app.services.review_words import NONE_POSITIVE, disagreement, why, why_none_found
 from app.tables import Label, Model
@@ -178,8 +177,8 @@ def _last_ranked(session: Session, artifacts: Artifacts, model: Model) -> int:
     project = ProjectRepository(session).get(model.project_id)
     if project.revision == model.card["ranking"]["revision"]:
         return LAST
-    model, arrays = current_ranking.load(session, artifacts, model)
-    return RankingFile(arrays).last_number
+    _, ranking = current_ranking.load(session, artifacts, model)
+    return ranking.last_number
 
 
 def _reading(
@@ -208,8 +207,7 @@ def _probable(
         return {"value": None, "reason": _NO_MODEL}
     if tells_little:
         return {"value": None, "reason": _MOSTLY_FOUND}
-    model, arrays = current_ranking.load(session, artifacts, newest)
-    ranking = RankingFile(arrays)
+    model, ranking = current_ranking.load(session, artifacts, newest)
     if ranking.probabilities is None:
         return {"value": None, "reason": _NO_PROBABILITIES}
     repository = DocumentRepository(session)
