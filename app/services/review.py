@@ -1,7 +1,7 @@
 """How far the review of a project is, by the order of its judgements and by its seeds."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy.orm import Session
@@ -20,7 +20,7 @@ from app.services.review_words import NONE_POSITIVE, disagreement, why, why_none
 from app.tables import Label, Model
 from core.review.reading import Reading
 from core.review.remaining import Expected, Remaining, remaining_positives
-from core.review.stopping import Progress, documents_until_stop, progress
+from core.review.stopping import documents_until_stop, progress
 
 ASSUMPTION = (
     "Documents were judged in about the order of a ranking, so later ones are less likely positive "
@@ -58,6 +58,18 @@ _UNRANKED = (
 _OLD_MODEL = "Labels changed since the newest model was trained. Train again."
 
 
+class _Counts(NamedTuple):
+    """Documents of each kind; seeds are positives that were given at the start."""
+
+    n_documents: int
+    n_seeds: int
+    n_judged: int
+    n_found: int
+    n_negative: int
+    n_unsure: int
+    n_left: int
+
+
 def read(session: Session, artifacts: Artifacts, project_id: str, target: float) -> dict[str, Any]:
     """Return what is known of the review.
 
@@ -67,63 +79,75 @@ def read(session: Session, artifacts: Artifacts, project_id: str, target: float)
     """
     ProjectRepository(session).get(project_id)
     repository = DocumentRepository(session)
-    counts = repository.counts(project_id)
+    by_label = repository.counts(project_id)
     newest = ModelRepository(session).newest(project_id)
-    in_order = repository.judged(project_id)
-    judged = Counter(label for _, label in in_order)
-    n_found, n_left = judged[Label.POSITIVE], counts["unlabeled"]
-    n_seeds, n_unsure = counts["positive"] - n_found, judged[Label.UNSURE]
-    # Of judgements of both kinds a model makes its probabilities, else of positives alone.
-    tells_little = n_found > n_seeds and not judged[Label.NEGATIVE]
+    judged = repository.judged(project_id)
+    counts = _counts(by_label, judged)
     last_shown = LAST if newest is None else _last_ranked(session, artifacts, newest)
-    reading = _reading(session, project_id, in_order, counts["total"], last_shown)
-    n_shown = reading.n_left
-    n_unranked = n_left - n_shown
-    expected = _expected(session, project_id, n_seeds, len(in_order) + n_shown)
-    by_seeds = expected and expected.left(n_found, n_shown + n_unsure)
-    is_in_order = newest is not None or not n_left
-    if n_found and is_in_order:
-        options = {"expected": expected, "n_unsure": n_unsure, "target": target}
-        found = progress(*reading, **options)
-        until_stop = documents_until_stop(*reading, **options)
-        figures = _figures(found, until_stop, why(found, n_found, n_shown, n_unsure, target))
-        by_order = remaining_positives(*reading, n_unsure=n_unsure)
-        figures |= {"by_order": figure_fields(by_order)}
-        if told := disagreement(by_order, by_seeds):
-            figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
-    elif in_order and not n_left:
-        figures = _none_found(n_unsure)
+    reading = _reading(session, project_id, judged, counts.n_documents, last_shown)
+    n_unranked = counts.n_left - reading.n_left
+    expected = _expected(session, project_id, counts.n_seeds, counts.n_judged + reading.n_left)
+    by_seeds = expected and expected.left(counts.n_found, reading.n_left + counts.n_unsure)
+    if counts.n_found and (newest is not None or not counts.n_left):
+        figures = _figures(reading, counts, expected, by_seeds, target)
+    elif counts.n_judged and not counts.n_left:
+        figures = _none_found(counts.n_unsure)
     else:
-        figures = _no_figures(_no_recall(project_id, len(in_order), n_left, newest))
+        figures = _no_figures(_no_recall(project_id, counts, newest))
     if n_unranked and figures["suggestion"] is not None:
-        told = _UNRANKED.format(n=n_unranked, model_id=newest.id if newest else "")
-        figures |= {"suggestion": "continue", "n_until_stop": None, "why": told}
+        model_id = newest.id if newest else ""
+        figures |= _read_on(_UNRANKED.format(n=n_unranked, model_id=model_id))
     return {
-        "n_documents": counts["total"],
-        "n_seeds": n_seeds,
-        "n_judged": len(in_order),
-        "n_found": n_found,
-        "n_negative": judged[Label.NEGATIVE],
-        "n_unsure": n_unsure,
-        "n_left": n_left,
+        **counts._asdict(),
         "n_unranked": n_unranked,
         **figures,
-        "by_seeds": figure_fields(by_seeds, _no_seeds_tell(n_seeds)),
-        "probable": _probable(session, artifacts, newest, tells_little=tells_little),
+        "by_seeds": figure_fields(by_seeds, _no_seeds_tell(counts.n_seeds)),
+        "probable": _probable(session, artifacts, newest, counts),
         "target": target,
         "assumption": ASSUMPTION,
     }
 
 
-def _figures(found: Progress, until_stop: int | None, told: str) -> dict[str, Any]:
-    return {
+def _counts(by_label: dict[str, int], judged: list[tuple[int, Label]]) -> _Counts:
+    of_each = Counter(label for _, label in judged)
+    return _Counts(
+        n_documents=by_label["total"],
+        n_seeds=by_label["positive"] - of_each[Label.POSITIVE],
+        n_judged=len(judged),
+        n_found=of_each[Label.POSITIVE],
+        n_negative=of_each[Label.NEGATIVE],
+        n_unsure=of_each[Label.UNSURE],
+        n_left=by_label["unlabeled"],
+    )
+
+
+def _figures(
+    reading: Reading,
+    counts: _Counts,
+    expected: Expected | None,
+    by_seeds: Remaining | None,
+    target: float,
+) -> dict[str, Any]:
+    n_found, n_unsure = counts.n_found, counts.n_unsure
+    options = {"expected": expected, "n_unsure": n_unsure, "target": target}
+    found = progress(*reading, **options)
+    by_order = remaining_positives(*reading, n_unsure=n_unsure)
+    figures = {
         "recall": figure_fields(found.recall),
         "remaining": figure_fields(found.remaining),
+        "by_order": figure_fields(by_order),
         "p_value": found.p_value,
         "suggestion": "stop" if found.is_enough else "continue",
-        "n_until_stop": until_stop,
-        "why": told,
+        "n_until_stop": documents_until_stop(*reading, **options),
+        "why": why(found, n_found, reading.n_left, n_unsure, target),
     }
+    told = disagreement(by_order, by_seeds)
+    return figures | _read_on(told) if told else figures
+
+
+def _read_on(reason: str) -> dict[str, Any]:
+    """Return the figures that change where a reason speaks against relying on the others."""
+    return {"suggestion": "continue", "n_until_stop": None, "why": reason}
 
 
 def _none_found(n_unsure: int) -> dict[str, Any]:
@@ -163,13 +187,13 @@ def _no_seeds_tell(n_seeds: int) -> str:
     return _NO_SEEDS_TELL.format(n=n_seeds, are="is" if n_seeds == 1 else "are")
 
 
-def _no_recall(project_id: str, n_judged: int, n_left: int, newest: Model | None) -> str:
+def _no_recall(project_id: str, counts: _Counts, newest: Model | None) -> str:
     """Return why nothing is known while something is left to read."""
-    if n_judged and newest is None:
+    if counts.n_judged and newest is None:
         return _NO_ORDER.format(project_id=project_id)
-    if n_judged:
+    if counts.n_judged:
         return _NOTHING_FOUND
-    return (_NO_JUDGEMENT if n_left else NO_PILE).format(project_id=project_id)
+    return (_NO_JUDGEMENT if counts.n_left else NO_PILE).format(project_id=project_id)
 
 
 def _last_ranked(session: Session, artifacts: Artifacts, model: Model) -> int:
@@ -184,7 +208,7 @@ def _last_ranked(session: Session, artifacts: Artifacts, model: Model) -> int:
 def _reading(
     session: Session,
     project_id: str,
-    in_order: list[tuple[int, Label]],
+    judged: list[tuple[int, Label]],
     n_documents: int,
     last_shown: int,
 ) -> Reading:
@@ -196,16 +220,17 @@ def _reading(
     starts, sizes = np.array(begun, dtype=np.int64).reshape(-1, 2).T
     labeled = np.concatenate(list(repository.labeled_numbers(project_id).values()))
     sizes = np.insert(sizes, 0, n_documents - sizes.sum())
-    return reading_of(in_order, labeled[labeled <= last_shown], starts, sizes)
+    return reading_of(judged, labeled[labeled <= last_shown], starts, sizes)
 
 
 def _probable(
-    session: Session, artifacts: Artifacts, newest: Model | None, *, tells_little: bool
+    session: Session, artifacts: Artifacts, newest: Model | None, counts: _Counts
 ) -> dict[str, Any]:
     """Return the sum of the newest model's probabilities over what nobody judged."""
     if newest is None:
         return {"value": None, "reason": _NO_MODEL}
-    if tells_little:
+    # Of judgements of both kinds a model makes its probabilities, else of positives alone.
+    if counts.n_found > counts.n_seeds and not counts.n_negative:
         return {"value": None, "reason": _MOSTLY_FOUND}
     model, ranking = current_ranking.load(session, artifacts, newest)
     if ranking.probabilities is None:
