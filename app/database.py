@@ -9,12 +9,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import sessionmaker
 from sqlalchemy.pool import QueuePool
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import GenericFunction
-from sqlalchemy.types import Float, LargeBinary, Text
 
 #: How many requests an API process answers at once; uploads have threads of their own.
 REQUEST_THREADS = 15
@@ -137,72 +133,3 @@ def _begin_sqlite(connection: Connection) -> None:
     kind = connection.get_execution_options().get("begin", "DEFERRED")
     connection.exec_driver_sql(f"PRAGMA cache_size=-{_CACHE_KB[kind]}")
     connection.exec_driver_sql(f"BEGIN {kind}")
-
-
-class database_now(GenericFunction[float]):  # noqa: N801 - SQL functions are lower case
-    """Seconds since the epoch by the clock of the database: hosts' clocks may differ."""
-
-    type = Float()
-    inherit_cache = True
-
-
-@compiles(database_now, "sqlite")
-def _sqlite_now(element: database_now, compiler: SQLCompiler, **options: Any) -> str:
-    return "((julianday('now') - 2440587.5) * 86400.0)"
-
-
-@compiles(database_now, "postgresql")
-def _postgresql_now(element: database_now, compiler: SQLCompiler, **options: Any) -> str:
-    return "extract(epoch from clock_timestamp())::float"
-
-
-class epoch_seconds(GenericFunction[float]):  # noqa: N801 - as above
-    """A time as seconds since the epoch, with their fraction."""
-
-    type = Float()
-    inherit_cache = True
-
-
-@compiles(epoch_seconds, "sqlite")
-def _sqlite_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: Any) -> str:
-    return f"((julianday({compiler.process(element.clauses, **options)}) - 2440587.5) * 86400.0)"
-
-
-@compiles(epoch_seconds, "postgresql")
-def _postgresql_seconds(element: epoch_seconds, compiler: SQLCompiler, **options: Any) -> str:
-    return f"extract(epoch from {compiler.process(element.clauses, **options)})::float"
-
-
-class elements(GenericFunction[str]):  # noqa: N801 - as above
-    """The strings of a list that is one parameter of JSON: thousands take long to be named."""
-
-    type = Text()
-    inherit_cache = True
-
-
-@compiles(elements, "sqlite")
-def _sqlite_elements(element: elements, compiler: SQLCompiler, **options: Any) -> str:
-    return f"(SELECT value FROM json_each({compiler.process(element.clauses, **options)}))"
-
-
-@compiles(elements, "postgresql")
-def _postgresql_elements(element: elements, compiler: SQLCompiler, **options: Any) -> str:
-    given = compiler.process(element.clauses, **options)
-    return f"(SELECT json_array_elements_text(CAST({given} AS json)))"
-
-
-class utf8(GenericFunction[bytes]):  # noqa: N801 - as above
-    """A text as bytes of UTF-8, which spares Python the way to str and back."""
-
-    type = LargeBinary()
-    inherit_cache = True
-
-
-@compiles(utf8, "sqlite")
-def _sqlite_utf8(element: utf8, compiler: SQLCompiler, **options: Any) -> str:
-    return f"CAST({compiler.process(element.clauses, **options)} AS BLOB)"
-
-
-@compiles(utf8, "postgresql")
-def _postgresql_utf8(element: utf8, compiler: SQLCompiler, **options: Any) -> str:
-    return f"convert_to({compiler.process(element.clauses, **options)}, 'UTF8')"

@@ -22,6 +22,7 @@ ALLOWED = {
         *("sqlalchemy", "app.column_types", "app.document_sizes", "app.job_kinds"),
     },
     "app/database.py": {"sqlalchemy"},
+    "app/sql_functions.py": {"sqlalchemy"},
     "app/database_errors.py": {"sqlalchemy", "app.database", "app.errors"},
     "app/settings.py": {"pydantic"},
     "app/artifact_errors.py": {"app.errors"},
@@ -29,7 +30,7 @@ ALLOWED = {
     "app/artifacts.py": {"app.artifact_errors", "app.local_files"},
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
-        *("sqlalchemy", "app.tables", "app.errors", "app.database", "app.repositories"),
+        *("sqlalchemy", "app.tables", "app.errors", "app.sql_functions", "app.repositories"),
         *("app.document_sizes", "app.job_kinds"),
     },
     "app/services": {

@@ -21,10 +21,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.database import elements, utf8
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.repositories.document_rows import insert_rows
+from app.sql_functions import elements, utf8
 from app.tables import SEED_TAKEN_BACK, Document, Label, Project
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Text, cast, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from app.database import database_now
+from app.sql_functions import database_now
 from app.tables import IdempotencyKey
 
 #: What a reserved row holds until there is the answer.

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from app.database import epoch_seconds
 from app.job_kinds import JobKind, JobStatus
+from app.sql_functions import epoch_seconds
 from app.tables import Job
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.database import database_now
 from app.errors import JobFinished, JobNotFound
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.paging import newest_first
+from app.sql_functions import database_now
 from app.tables import Job, JobEvent, new_id, utc_now
 
 _LOST = (

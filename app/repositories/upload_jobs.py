@@ -5,10 +5,10 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
-from app.database import database_now
 from app.errors import ProjectNotFound
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
+from app.sql_functions import database_now
 from app.tables import Job, new_id
 
 

@@ -9,13 +9,14 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.database import Database, database_now
+from app.database import Database
 from app.job_kinds import JobKind
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.services import documents, upload_job
 from app.services.upload_job import UploadJob
 from app.settings import Settings
+from app.sql_functions import database_now
 from app.tables import IdempotencyKey, Job, JobStatus
 from tests.app.conftest import new_upload_path, served
 from tests.app.processes import eventually
