@@ -2,11 +2,10 @@
 
 import mmap
 import tempfile
-from collections import deque
 
 import numpy as np
 
-from core.kernels.thread_map import thread_map
+from core.kernels.thread_map import thread_each
 
 
 class GrowingArray:
@@ -58,7 +57,7 @@ class GrowingArray:
             part, self.parts[i] = self.parts[i], None
             whole[ends[i] - len(part) : ends[i]] = part
 
-        deque(thread_map(put, range(len(ends))), maxlen=0)
+        thread_each(put, range(len(ends)))
         return whole
 
     def _mapped(self):

@@ -7,7 +7,6 @@ bit wherever they are made.
 """
 
 import itertools
-from collections import deque
 from functools import partial
 
 import numba
@@ -16,7 +15,7 @@ import scipy.sparse as sp
 from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 
-from core.kernels.thread_map import thread_map
+from core.kernels.thread_map import thread_each, thread_map
 
 #: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
 #: copies values in single precision that meet several weights in double.
@@ -185,7 +184,7 @@ def row_products(X, weights, is_wanted=None):
         is_wanted = np.ones(X.shape[0], dtype=bool) if is_wanted is None else is_wanted
         products = np.zeros(X.shape[0])
         parts = X.indptr, unsigned(X.indices), X.data, weights, is_wanted, products
-        deque(thread_map(partial(_row_products, *parts), map(_bounds, row_blocks(X))), maxlen=0)
+        thread_each(partial(_row_products, *parts), map(_bounds, row_blocks(X)))
         return products
     products = np.empty((X.shape[0], weights.shape[1]))
     for block in row_blocks(X):

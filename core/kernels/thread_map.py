@@ -44,3 +44,26 @@ def thread_map(function, things):
                 yield pending.popleft().result()
         finally:
             workers.shutdown(cancel_futures=True)
+
+
+def thread_each(function, things):
+    """Call a function with each thing, as :func:`thread_map` does, for what it changes.
+
+    Parameters
+    ----------
+    function : callable
+        What it returns is dropped.
+    things : iterable
+
+    Examples
+    --------
+    >>> from joblib import parallel_config
+    >>> from core.kernels.thread_map import thread_each
+    >>> sizes = {}
+    >>> with parallel_config("threading", n_jobs=2):
+    ...     thread_each(lambda word: sizes.update({word: len(word)}), ["a", "few", "words"])
+    >>> sizes
+    {'a': 1, 'few': 3, 'words': 5}
+    """
+    for _ in thread_map(function, things):
+        pass

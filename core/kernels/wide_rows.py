@@ -1,6 +1,5 @@
 """Sparse rows with a few dense columns beside them, whose products need no column index."""
 
-from collections import deque
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -9,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.kernels.row_blocks import row_products, transposed_product
-from core.kernels.thread_map import thread_map
+from core.kernels.thread_map import thread_each, thread_map
 from core.kernels.training_space import used_columns
 
 #: Dense numbers of a block.
@@ -53,7 +52,7 @@ class WideRows(NamedTuple):
         if self.dense.shape[1]:
             is_wanted = np.ones(len(products), dtype=bool) if is_wanted is None else is_wanted
             parts = self.dense, weights[n_sparse:], is_wanted, products
-            deque(thread_map(partial(_add_products, *parts), self._blocks()), maxlen=0)
+            thread_each(partial(_add_products, *parts), self._blocks())
         return products
 
     def weighted_sum(self, weights):

@@ -1,13 +1,12 @@
 """The terms of a table: their strings, their hashes."""
 
-from collections import deque
 from functools import partial
 
 import numba
 import numpy as np
 
 from core.kernels.prefetch import prefetch
-from core.kernels.thread_map import thread_map
+from core.kernels.thread_map import thread_each
 from core.kernels.tokens.hash import MARGIN, murmur_hash
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.table import (
@@ -37,7 +36,7 @@ def packed_terms(table, terms):
     text = np.zeros(bounds[-1] + MARGIN, dtype=np.uint8)
     starts = range(0, len(terms), TERMS_AT_ONCE)
     write = partial(_write_some, first, second, letters, terms, bounds, text)
-    deque(thread_map(write, starts), maxlen=0)
+    thread_each(write, starts)
     # As those are that come from files, so that code is compiled once for both.
     text.flags.writeable = False
     return PackedTerms(text, bounds)

@@ -3,7 +3,7 @@ import threading
 import pytest
 from joblib import parallel_config
 
-from core.kernels.thread_map import N_AHEAD, thread_map
+from core.kernels.thread_map import N_AHEAD, thread_each, thread_map
 
 
 def test_things_are_taken_by_the_caller_and_only_so_many_ahead():
@@ -29,6 +29,7 @@ def test_things_are_taken_by_the_caller_and_only_so_many_ahead():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
-def test_an_error_reaches_the_caller(n_jobs):
+@pytest.mark.parametrize("run", [lambda *given: list(thread_map(*given)), thread_each])
+def test_an_error_reaches_the_caller(run, n_jobs):
     with parallel_config("threading", n_jobs=n_jobs), pytest.raises(ZeroDivisionError):
-        list(thread_map(lambda thing: 1 // thing, [1, 0, 1]))
+        run(lambda thing: 1 // thing, [1, 0, 1])
