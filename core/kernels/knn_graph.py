@@ -123,9 +123,16 @@ def similar_rows(Q, Z, epsilon, *, columns=None):
 
     Parameters and result are as in :func:`nearest_rows`; a row is similar to itself.
     """
-    floor = np.full(Q.shape[0], float(epsilon))
     columns = transposed(Z) if columns is None else columns
-    return _cosines_from(Q, columns, floor, stage="graph")
+    step = max(1, MAX_COSINES // columns.shape[1])
+    blocks = []
+    for start in range(0, Q.shape[0], step):
+        cosines = sp.csr_array(Q[start : start + step] @ columns)
+        cosines.data[cosines.data < epsilon] = 0
+        cosines.eliminate_zeros()
+        blocks.append(cosines)
+        report("graph", min(1.0, (start + step) / Q.shape[0]), n_samples=Q.shape[0])
+    return sp.vstack(blocks, format="csr")
 
 
 def mean_distances(graph, sources, *, unreachable="far"):
@@ -176,18 +183,3 @@ def _nearest(Q, columns, n_neighbors, is_same, block_size, start):
         start if is_same else -1,
     )
     return sp.csr_array((data, indices, indptr), shape=(rows.shape[0], columns.shape[1]))
-
-
-def _cosines_from(Q, columns, floor, *, stage=None):
-    """Return the cosines that reach the ``floor`` of their row, of shape (n_queries,)."""
-    step = max(1, MAX_COSINES // columns.shape[1])
-    blocks = []
-    for start in range(0, Q.shape[0], step):
-        cosines = sp.csr_array(Q[start : start + step] @ columns)
-        lowest = np.repeat(floor[start : start + step], np.diff(cosines.indptr))
-        cosines.data[cosines.data < lowest] = 0
-        cosines.eliminate_zeros()
-        blocks.append(cosines)
-        if stage is not None:
-            report(stage, min(1.0, (start + step) / Q.shape[0]), n_samples=Q.shape[0])
-    return sp.vstack(blocks, format="csr")
