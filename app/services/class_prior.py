@@ -147,20 +147,18 @@ def _answer(
 ) -> dict[str, Any]:
     """Return the consensus, what it means, and each estimate beside it."""
     consensus = estimates["consensus"]
-    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    n_unlabeled = int(labels.is_unlabeled.sum())
     return {
         **_figures(consensus),
-        "n_hidden": _numbers(consensus, n_unlabeled),
-        "n_positive": n_positive,
-        "n_negative": n_negative,
-        "n_unlabeled": n_unlabeled,
+        "n_hidden": _numbers(consensus, labels.n_unlabeled),
+        "n_positive": labels.n_positive,
+        "n_negative": labels.n_negative,
+        "n_unlabeled": labels.n_unlabeled,
         "estimators": [
             {"name": name, **_figures(estimate)}
             for name, estimate in estimates.items()
             if name != "consensus"
         ],
-        "summary": summary(consensus, n_different, n_unlabeled),
+        "summary": summary(consensus, n_different, labels.n_unlabeled),
         "assumption": ASSUMPTION,
         "warnings": found_by_reading(labels.n_found) + warnings(consensus, n_different),
     }

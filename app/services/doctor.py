@@ -96,7 +96,7 @@ def of_a_review(finding: Finding, labels: Labels) -> Finding:
         return replace(finding, level=CAUTION)
     if finding.code != "random_labeling":
         return finding
-    numbers = {"n_found": labels.n_judged_positive, "n_positive": int(labels.is_positive.sum())}
+    numbers = {"n_found": labels.n_judged_positive, "n_positive": labels.n_positive}
     return Finding(finding.code, CAUTION, numbers)
 
 
@@ -112,7 +112,7 @@ def _is_tied(chosen: ChosenCut, labels: Labels, scores: NDArray[np.float64]) -> 
     cut = chosen.found.cuts["prior"].offset
     if cut is None:
         return False
-    unlabeled = scores[~(labels.is_positive | labels.is_negative)]
+    unlabeled = scores[labels.is_unlabeled]
     return bool(check_accepted(unlabeled >= cut, chosen.found.class_prior).level == WARNING)
 
 

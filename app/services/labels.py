@@ -47,6 +47,21 @@ class Labels:
     judged: Reading = field(default_factory=lambda: Reading((), 0))
 
     @property
+    def n_positive(self) -> int:
+        """How many documents are labeled positive."""
+        return int(self.is_positive.sum())
+
+    @property
+    def n_negative(self) -> int:
+        """How many documents are judged negative."""
+        return int(self.is_negative.sum())
+
+    @property
+    def n_unlabeled(self) -> int:
+        """How many documents are learned from as unlabeled."""
+        return len(self.is_positive) - self.n_positive - self.n_negative
+
+    @property
     def is_unlabeled(self) -> NDArray[np.bool_]:
         """Neither positive nor judged negative."""
         return ~(self.is_positive | self.is_negative)
@@ -64,7 +79,7 @@ class Labels:
     @property
     def n_found(self) -> int:
         """How many positives were found by reading."""
-        return int(self.is_positive.sum() - self.is_seed.sum())
+        return self.n_positive - int(self.is_seed.sum())
 
     @property
     def n_judged_positive(self) -> int:
@@ -75,7 +90,7 @@ class Labels:
     def is_mostly_found(self) -> bool:
         """Whether most positives were found by reading, as were the judged negatives."""
         is_review = bool((self.is_negative & self.is_judged).any())
-        return is_review and 2 * self.n_judged_positive > int(self.is_positive.sum())
+        return is_review and 2 * self.n_judged_positive > self.n_positive
 
     @property
     def is_review(self) -> bool:
@@ -111,7 +126,7 @@ class Labels:
             return estimate
         if estimate.value is not None and estimate.value * (~self.is_seed).sum() <= self.n_found:
             return PriorEstimate(None, reason="more_found_than_estimated")
-        pile = Pile(int((~self.is_seed).sum()), self.n_found, int(self.is_unlabeled.sum()))
+        pile = Pile(int((~self.is_seed).sum()), self.n_found, self.n_unlabeled)
         rest: PriorEstimate = class_prior_of_rest(estimate, pile)
         return rest
 

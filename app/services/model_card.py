@@ -34,7 +34,6 @@ def model_card(
     classifier = pipeline["classifier"]
     counted, labels = documents.counted, documents.labels
     n_documents = len(scores)
-    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     is_accepted = scores >= classifier.offset_
     # What a person said of a document counts for more than its score.
     is_predicted = is_accepted & ~labels.is_negative | labels.is_positive
@@ -46,9 +45,9 @@ def model_card(
         "class_prior": spec.class_prior,
         "random_state": spec.random_state,
         "n_documents": n_documents,
-        "n_positive": n_positive,
-        "n_negative": n_negative,
-        "n_unlabeled": n_documents - n_positive - n_negative,
+        "n_positive": labels.n_positive,
+        "n_negative": labels.n_negative,
+        "n_unlabeled": labels.n_unlabeled,
         "n_terms": classifier.n_features_in_,
         "texts_digest": counted.texts_digest,
         "labels_digest": labels.digest,

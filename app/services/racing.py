@@ -65,15 +65,16 @@ def enter(
     MemoryLimit
         If none of them fits.
     """
-    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
-    candidates, favour = auto_candidates(counts, n_positive, n_negative, seconds=seconds)
+    candidates, favour = auto_candidates(
+        counts, labels.n_positive, labels.n_negative, seconds=seconds
+    )
     memory = memory.for_any(c for c in candidates if not c.is_baseline)
     kept, too_large = by_memory(candidates, memory)
     left_out = [Entry(candidate, reason="memory_limit") for candidate in too_large]
     reserves: list[Candidate] = []
     if candidates[0] in too_large:
         favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
-    elif n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
+    elif labels.n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
         kept, reserves = kept[:1], kept[1:]
     return Field(kept, reserves, left_out, favour), memory
 

@@ -122,11 +122,10 @@ def after_counting(
     the same request must end alike whether or not its counts were there already.
     """
     counts, labels = documents.counts, documents.labels
-    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = counts.shape
-    shape = n_documents, n_terms, counts.nnz, n_positive + n_negative
+    shape = n_documents, n_terms, counts.nnz, labels.n_positive + labels.n_negative
     # Positives are hidden in trainings side by side, as many as there are threads.
-    n_fits = _side_by_side(N_SPLITS, n_positive) if spec.calibrate else 1
+    n_fits = _side_by_side(N_SPLITS, labels.n_positive) if spec.calibrate else 1
     of_graph = rows_in_graph(counts, spec.graph_budget) if spec.calibrate else 0
     return TrainingMemory(
         memory_mb,
@@ -137,7 +136,7 @@ def after_counting(
         weights_bytes=ENTRY_BYTES * counts.nnz if spec.algorithm == AUTO else 0,
         # Its parts are among those of seed expansion.
         alike_bytes=_graph_bytes(of_graph, *shape),
-        examine_bytes=examine_bytes(n_documents, n_terms, counts.nnz, n_positive),
+        examine_bytes=examine_bytes(n_documents, n_terms, counts.nnz, labels.n_positive),
         is_calibrated=spec.calibrate,
     )
 
@@ -168,18 +167,17 @@ def of_evaluation(
 
     Where it has no class prior, that is estimated.
     """
-    n_positive, n_negative = int(labels.is_positive.sum()), int(labels.is_negative.sum())
     n_documents, n_terms = X.shape
     return TrainingMemory(
         memory_mb,
         n_documents,
         n_terms,
         n_entries=X.nnz,
-        n_labeled=n_positive + n_negative,
-        n_fits=_side_by_side(n_splits, n_positive),
+        n_labeled=labels.n_positive + labels.n_negative,
+        n_fits=_side_by_side(n_splits, labels.n_positive),
         held_bytes=held_bytes,
         weights_bytes=ENTRY_BYTES * X.nnz,
-        alike_bytes=0 if has_prior else ranks_bytes(n_documents, n_terms, X.nnz, n_positive),
+        alike_bytes=0 if has_prior else ranks_bytes(n_documents, n_terms, X.nnz, labels.n_positive),
     )
 
 
