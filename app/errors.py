@@ -7,7 +7,7 @@ stable code.
 import re
 from typing import Any, ClassVar
 
-#: So many faults one answer names at most.
+#: Faults that one answer names at most.
 MAX_ERRORS = 100
 
 
@@ -24,14 +24,15 @@ class AppError(Exception):
         self,
         detail: str,
         *,
+        pointer: str | None = None,
         errors: list[dict[str, Any]] | None = None,
         headers: dict[str, str] | None = None,
-        **extensions: Any,
+        **extensions: Any,  # further members of the problem
     ) -> None:
-        """``errors`` hold ``pointer`` and ``detail``; ``extensions`` are further members."""
+        """``pointer`` is where the fault of ``detail`` is; of several, ``errors`` have both."""
         super().__init__(detail)
         self.detail = detail
-        self.errors = errors
+        self.errors = [{"pointer": pointer, "detail": detail}] if pointer else errors
         self.headers = headers
         self.extensions = extensions
 

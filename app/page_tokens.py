@@ -52,11 +52,11 @@ class Page:
         """
         found = matched(r"([0-9]{1,18})@([0-9a-f]+)@(\S+)", self.after or "")
         if found[3] != rows:
-            detail = (
+            raise InvalidRequest(
                 "The page token belongs to another label, since, min_score or order. Send those "
-                "again, or start from the first page, without page_token."
+                "again, or start from the first page, without page_token.",
+                pointer="?page_token",
             )
-            raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
         return int(found[1]), found[2]
 
     def token_at(self, position: int | None, mark: str, rows: str) -> str | None:

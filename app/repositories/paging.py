@@ -25,8 +25,7 @@ def matched(pattern: str, after: str) -> re.Match[str]:
     """
     found = re.fullmatch(pattern, after)
     if found is None:
-        detail = "The page token is not one of this list."
-        raise InvalidRequest(detail, errors=[{"pointer": "?page_token", "detail": detail}])
+        raise InvalidRequest("The page token is not one of this list.", pointer="?page_token")
     return found
 
 

@@ -65,4 +65,4 @@ def check(
         f"{what} may need {n_bytes / 2**20:,.0f} MiB for {size}; a job may take {memory_mb:,} "
         f"(SEEDBED_JOB_MEMORY_MB). {advice}"
     )
-    raise MemoryLimit(detail, errors=[{"pointer": pointer, "detail": detail}] if pointer else None)
+    raise MemoryLimit(detail, pointer=pointer)

@@ -28,7 +28,7 @@ def choose(
     if project_id is None or model_id is not None:
         fault = "neither was given" if model_id is None else "both were given"
         detail = f"Give either project_id or model_id: {fault}."
-        raise InvalidRequest(detail, errors=[{"pointer": f"{place}model_id", "detail": detail}])
+        raise InvalidRequest(detail, pointer=f"{place}model_id")
     champion = ModelRepository(session).champion_file(project_id)
     if champion is None:
         ProjectRepository(session).get(project_id)

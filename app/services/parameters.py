@@ -72,7 +72,7 @@ def _check_stop_words(words: Any) -> None:
 
 
 def invalid(pointer: str, detail: str) -> InvalidParameter:
-    return InvalidParameter(detail, errors=[{"pointer": pointer, "detail": detail}])
+    return InvalidParameter(detail, pointer=pointer)
 
 
 def parameters_of(estimator: Any) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def check_selector_positives(selector: BaseFeatureSelector, n_positive: int) -> 
             f"The method needs at least {selector.min_positives} positives; there are "
             f"{n_positive}. Label more, or take semi_jmi."
         )
-        raise TooFewPositives(detail, errors=[{"pointer": "/method", "detail": detail}])
+        raise TooFewPositives(detail, pointer="/method")
 
 
 def half(n_features: int) -> int:

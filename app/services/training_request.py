@@ -77,8 +77,7 @@ def check_documents(
     try:
         check_n_positive(classifier, counts["positive"])
     except Refused as error:
-        place = {"pointer": "/algorithm", "detail": str(error)}
-        raise TooFewPositives(str(error), errors=[place]) from error
+        raise TooFewPositives(str(error), pointer="/algorithm") from error
 
 
 def check_budget(cut: str, n_unlabeled: int) -> None:
