@@ -55,7 +55,7 @@ class AskedTexts:
         if len(predictions) == len(self._checked):
             return predictions
         return [
-            Refusal.of(found, "index") if isinstance(found, RowError) else found
+            Refusal(found.to_dict("index")) if isinstance(found, RowError) else found
             for found in in_order(self._checked, predictions)
         ]
 

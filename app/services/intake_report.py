@@ -121,10 +121,7 @@ class Report:
             "repeated": self.kept.repeated.n,
             "rejected": self.rejected,
             "blank": self.blank,
-            "errors": [
-                {self.position_name: e.position, "code": e.code, "reason": e.reason}
-                for e in self.errors
-            ],
+            "errors": [error.to_dict(self.position_name) for error in self.errors],
             "warnings": [
                 *self.warnings,
                 *self._of_repeated(),

@@ -70,7 +70,7 @@ def run_test(
                 tally.reject(predicted)
             else:
                 tally.scores.append(predicted.score)
-    errors = [{position_name: e.position, "code": e.code, "reason": e.reason} for e in tally.errors]
+    errors = [error.to_dict(position_name) for error in tally.errors]
     if not tally.scores:
         first = tally.errors[0] if tally.errors else None
         told = f" The first, {position_name} {first.position}: {first.reason}" if first else ""

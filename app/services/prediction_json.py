@@ -1,12 +1,11 @@
 """Predictions, in the shape of their JSON: what ``PredictionRead`` describes, fast for many."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
-from app.services.rows import RowError
 from app.tables import Label
 
 encode = Encoder().encode
@@ -88,10 +87,6 @@ class Refusal(Struct, frozen=True, gc=False):
     """Why a text was not predicted, in the place of its prediction."""
 
     error: dict[str, Any]
-
-    @classmethod
-    def of(cls, row: RowError, position_name: str) -> Self:
-        return cls({position_name: row.position, "code": row.code, "reason": row.reason})
 
 
 class _Predictions(Struct, gc=False):

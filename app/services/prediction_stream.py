@@ -64,7 +64,7 @@ def _lines(blocks: Iterator[list[Predicted]], file: IO[bytes]) -> Iterator[bytes
 
 def _line(predicted: Predicted) -> bytes:
     if isinstance(predicted, RowError):
-        return encode_line(Refusal.of(predicted, "line"))
+        return encode_line(Refusal(predicted.to_dict("line")))
     return encode_line(predicted)
 
 

@@ -42,6 +42,10 @@ class RowError(NamedTuple):
     code: str
     reason: str
 
+    def to_dict(self, position_name: str) -> dict[str, Any]:
+        """Return it as clients see it."""
+        return {position_name: self.position, "code": self.code, "reason": self.reason}
+
 
 class DocumentBody(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     """A document as clients write it."""
