@@ -122,15 +122,7 @@ class Report:
             "rejected": self.rejected,
             "blank": self.blank,
             "errors": [error.to_dict(self.position_name) for error in self.errors],
-            "warnings": [
-                *self.warnings,
-                *self._of_repeated(),
-                *self._of_rewritten(),
-                *self._of_overturned(),
-                *self._of_still_labeled(),
-                *self._of_entities(),
-                *self._of_tags(),
-            ],
+            "warnings": [*self.warnings, *self._told()],
             "seconds": round(seconds, 3),
             "documents_per_second": round(self.received / seconds, 1),
         }
@@ -145,73 +137,70 @@ class Report:
             "it again."
         )
 
-    def _of_repeated(self) -> list[str]:
-        repeated = self.kept.repeated
-        if not repeated.n:
-            return []
+    def _told(self) -> list[str]:
+        kept = self.kept
+        told = (
+            (self._of_repeated, kept.repeated),
+            (self._of_rewritten, kept.rewritten),
+            (self._of_overturned, kept.overturned),
+            (self._of_labeled, kept.still_labeled if kept.still_labeled.n else self._known()),
+            (self._of_entities, self.with_entity),
+            (self._of_tags, self.with_tag),
+        )
+        return [tell(found) for tell, found in told if found.n]
+
+    def _known(self) -> Found:
+        # Some seeds stand in the pile; where most of it is labeled, this is no pile.
+        return self.kept.known if 2 * self.kept.known.n > self.received else Found()
+
+    def _of_repeated(self, repeated: Found) -> str:
         advice = "Give each document an id of its own"
         if any(map(_ROUNDED.fullmatch, repeated.examples)):
             advice = (
                 "The ids look rounded by a spreadsheet: format their column as text and fill it "
                 "again from the source"
             )
-        return [
+        return (
             f"{repeated.n:,} of {self.received:,} rows have the id of an earlier row of this "
             "upload and another text; only the last text of each id was kept. "
             f"{advice}, or send on_conflict=error to refuse such rows. For "
             f"example: {repeated.shown}."
-        ]
+        )
 
-    def _of_rewritten(self) -> list[str]:
-        rewritten = self.kept.rewritten
-        if not rewritten.n:
-            return []
-        return [
+    def _of_rewritten(self, rewritten: Found) -> str:
+        return (
             f"{rewritten.n:,} of {self.received:,} rows gave a labeled document another text; "
             "its label stays, though it was given to the earlier text. Check whether it still "
             "holds, or send on_conflict=error to refuse such rows. For example: "
             f"{rewritten.shown}."
-        ]
+        )
 
-    def _of_overturned(self) -> list[str]:
-        overturned = self.kept.overturned
-        if not overturned.n:
-            return []
-        return [
+    def _of_overturned(self, overturned: Found) -> str:
+        return (
             f"{overturned.n:,} of {self.received:,} rows made a document positive that was "
             "judged negative. If that judgement was right, send the label negative to PUT "
             f"/projects/{self.project_id}/labels. For example: {overturned.shown}."
-        ]
+        )
 
-    def _of_still_labeled(self) -> list[str]:
-        still_labeled = self.kept.still_labeled
-        if not still_labeled.n and 2 * self.kept.known.n > self.received:
-            # Some seeds stand in the pile; where most of it is labeled, this is no pile.
-            still_labeled = self.kept.known
-        if not still_labeled.n:
-            return []
-        return [
-            f"{still_labeled.n:,} of {self.received:,} rows name a labeled document, which "
+    def _of_labeled(self, labeled: Found) -> str:
+        return (
+            f"{labeled.n:,} of {self.received:,} rows name a labeled document, which "
             "keeps its label: an upload of unlabeled documents takes none away. To take it away, "
             f"send the label unlabeled to PUT /projects/{self.project_id}/labels. For example: "
-            f"{still_labeled.shown}."
-        ]
+            f"{labeled.shown}."
+        )
 
-    def _of_entities(self) -> list[str]:
-        if not self.with_entity.n:
-            return []
-        return [
-            f"{self.with_entity.n:,} of {self.received:,} texts have HTML entities such as "
-            f"{self.with_entity.examples[0]}, whose letters and digits are counted as words. "
+    def _of_entities(self, found: Found) -> str:
+        return (
+            f"{found.n:,} of {self.received:,} texts have HTML entities such as "
+            f"{found.examples[0]}, whose letters and digits are counted as words. "
             "Decode them before the upload, in Python with html.unescape(text)."
-        ]
+        )
 
-    def _of_tags(self) -> list[str]:
-        if not self.with_tag.n:
-            return []
-        return [
-            f"{self.with_tag.n:,} of {self.received:,} texts have HTML tags such as "
-            f"{self.with_tag.examples[0][:50]}, whose names and attributes are counted as words. "
+    def _of_tags(self, found: Found) -> str:
+        return (
+            f"{found.n:,} of {self.received:,} texts have HTML tags such as "
+            f"{found.examples[0][:50]}, whose names and attributes are counted as words. "
             "Where only some documents have tags, these seem to be of one kind. Take the tags out "
             "before the upload, and decode entities first."
-        ]
+        )
