@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,17 +85,14 @@ def choose(
     is_judged = ranking.mask(np.concatenate(list(labeled.values())))
     if since is not None:
         is_judged |= ranking.numbers <= ArrivalRepository(session).after(project_id, since)
-    chosen = _documents(repository, ranking, is_judged, model, strategy, n)
-    if chosen is None:  # some were deleted since the training
-        is_judged |= ~np.isin(ranking.numbers, repository.numbers(project_id))
-        chosen = _documents(repository, ranking, is_judged, model, strategy, n)
-    documents, n_withheld = chosen or ([], 0)
+    picked = _pick(repository, model, ranking, is_judged, strategy, n)
+    documents = _documents(ranking, picked, model.card["offset"])
     return Next(
         model_id=model.id,
         labels_changed=labels_changed(model, labeled),
         texts_changed=texts_changed(session, model),
         n_unranked=repository.n_behind(project_id, ranking.last_number, Label.UNLABELED),
-        n_withheld=n_withheld,
+        n_withheld=picked.n_withheld,
         documents=documents,
         reason=None if documents else _reason(repository, model, since),
     )
@@ -115,75 +112,43 @@ def _model(session: Session, project_id: str, model_id: str | None) -> Model:
     return newest
 
 
-def _documents(
-    repository: DocumentRepository,
-    ranking: RankingFile,
-    is_judged: NDArray[np.bool_],
-    model: Model,
-    strategy: str,
-    n: int,
-) -> tuple[list[NextDocument], int] | None:
-    """Return the documents chosen, the most relevant first, and how many copies were withheld.
+class _Picked(NamedTuple):
+    """Positions, each with whether it is near the cut, and documents by their numbers."""
 
-    None where one is gone.
-    """
-    scores, probabilities = ranking.scores, ranking.probabilities
-    cut = model.card["offset"]
-    picked = _pick(repository, ranking, is_judged, cut, strategy, n)
-    if picked is None:
-        return None
-    chosen, found, n_withheld = picked
-
-    def place(position: int) -> tuple[bool, float, int]:
-        distance = abs(float(scores[position]) - cut) if chosen[position] else 0.0
-        return chosen[position], distance, position
-
-    documents = [
-        NextDocument(
-            id=row.id,
-            text=row.text,
-            metadata=row.metadata,
-            rank=position + 1,
-            score=float(scores[position]),
-            probability=None if probabilities is None else float(probabilities[position]),
-            chosen_for="uncertainty" if chosen[position] else "relevance",
-        )
-        for position in sorted(chosen, key=place)
-        for row in [found[int(ranking.numbers[position])]]
-    ]
-    return documents, n_withheld
+    is_uncertain: dict[int, bool]
+    rows: dict[int, Any]
+    #: Copies of those that were picked.
+    n_withheld: int
 
 
 def _pick(
     repository: DocumentRepository,
+    model: Model,
     ranking: RankingFile,
     is_judged: NDArray[np.bool_],
-    cut: float,
     strategy: str,
     n: int,
-) -> tuple[dict[int, bool], dict[int, Any], int] | None:
-    """Return positions, each with whether it is near the cut, and documents by their numbers.
-
-    Of documents that say the same there is one, and how many were withheld is the third; None where
-    one is gone.
-    """
+) -> _Picked:
+    """Pick up to ``n`` documents, one of those that say the same."""
     left_out = is_judged.copy()
     found: dict[int, Any] = {}
     passed: dict[int, bool] = {}
+    n_wanted, cut = n, model.card["offset"]
     for _ in range(MAX_ROUNDS):
         positions, is_uncertain = next_documents(
-            ranking.scores, left_out, cut, n, strategy=strategy
+            ranking.scores, left_out, cut, n_wanted, strategy=strategy
         )
         numbers = ranking.numbers[positions].tolist()
         if not numbers:
-            return {}, {}, 0
+            return _Picked({}, {}, 0)
         fitting = next(portions(repository.session, numbers, PAGE_CHARACTERS))
         if len(fitting) < len(numbers):
-            numbers, n = fitting, len(fitting)
-            positions, is_uncertain = positions[:n], is_uncertain[:n]
+            numbers, n_wanted = fitting, len(fitting)
+            positions, is_uncertain = positions[:n_wanted], is_uncertain[:n_wanted]
         found |= repository.by_numbers([number for number in numbers if number not in found])
-        if not found.keys() >= set(numbers):
-            return None
+        if not found.keys() >= set(numbers):  # some were deleted since the training
+            is_gone = ~np.isin(ranking.numbers, repository.numbers(model.project_id))
+            return _pick(repository, model, ranking, is_judged | is_gone, strategy, n)
         chosen = dict(zip(positions.tolist(), is_uncertain.tolist(), strict=True))
         copies = positions[near_copies([found[number].text for number in numbers])]
         left_out[copies] = True
@@ -191,8 +156,34 @@ def _pick(
         if not len(copies):
             break
     # Copies come where there is too little else.
-    filling = dict(list(passed.items())[: n - len(chosen)])
-    return chosen | filling, found, len(passed) - len(filling)
+    filling = dict(list(passed.items())[: n_wanted - len(chosen)])
+    return _Picked(chosen | filling, found, len(passed) - len(filling))
+
+
+def _documents(ranking: RankingFile, picked: _Picked, cut: float) -> list[NextDocument]:
+    """Return those picked for relevance by rank, then the others, nearest to the cut first."""
+    documents = []
+    for position, is_uncertain in picked.is_uncertain.items():
+        row = picked.rows[int(ranking.numbers[position])]
+        probabilities = ranking.probabilities
+        documents.append(
+            NextDocument(
+                id=row.id,
+                text=row.text,
+                metadata=row.metadata,
+                rank=position + 1,
+                score=float(ranking.scores[position]),
+                probability=None if probabilities is None else float(probabilities[position]),
+                chosen_for="uncertainty" if is_uncertain else "relevance",
+            )
+        )
+
+    def place(document: NextDocument) -> tuple[bool, float, int]:
+        is_uncertain = document.chosen_for == "uncertainty"
+        distance = abs(document.score - cut) if is_uncertain else 0.0
+        return is_uncertain, distance, document.rank
+
+    return sorted(documents, key=place)
 
 
 def _reason(repository: DocumentRepository, model: Model, since: datetime | None) -> str:
