@@ -2,6 +2,7 @@
 
 from core.base import BasePUClassifier
 from core.kernels.row_blocks import row_products
+from core.kernels.training_space import training_space
 from core.kernels.unit_rows import unit_products, unit_rows
 
 
@@ -22,6 +23,13 @@ class LinearClassifier(BasePUClassifier):
     def _terms(self, X):
         """Return what the weights are applied to, of the shape of X."""
         return X
+
+    def _training_space(self, X):
+        """Return the samples in the unit that their weights are learned in; flag outliers."""
+        space = training_space(X)
+        if space.has_outlier:
+            self.add_flag("outlying_length")
+        return space
 
     def _score_samples(self, X):
         return row_products(self._terms(X), self.coef_) + self.intercept_

@@ -11,7 +11,6 @@ from core.errors import BadParameter
 from core.kernels import networks
 from core.kernels.pu_risks import Groups
 from core.kernels.row_hash import content_order
-from core.kernels.training_space import training_space
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 
@@ -64,9 +63,7 @@ class NetworkClassifier(LinearClassifier):
     def _train(self, X, is_positive, is_negative):
         """Learn the score and report the number of steps."""
         random = check_random_state(self.random_state)
-        space = training_space(X)
-        if space.has_outlier:
-            self.add_flag("outlying_length")
+        space = self._training_space(X)
         features, basis = space.Z, None
         if len(self.hidden_layer_sizes):
             features, basis = _singular_features(space.Z, self.n_components, random)

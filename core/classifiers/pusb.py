@@ -8,7 +8,6 @@ from core.kernels.cross_fit import stratified_folds
 from core.kernels.linear_risks import minimize_risk
 from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
 from core.kernels.row_hash import content_order
-from core.kernels.training_space import training_space
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE
 from core.progress import report
 
@@ -110,9 +109,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
 
     def _fit(self, X, is_positive, is_negative):
         self._set_class_prior(X, is_positive, is_negative)
-        space = training_space(X)
-        if space.has_outlier:
-            self.add_flag("outlying_length")
+        space = self._training_space(X)
         groups = Groups(is_positive, ~(is_positive | is_negative), is_negative)
         alpha = self.alpha or self._best_alpha(space.Z, groups, content_order(X))
         w, self.n_iter_, is_converged = self._minimize(space.Z, groups, alpha)

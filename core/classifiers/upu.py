@@ -5,7 +5,6 @@ from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.log_odds import LogOddsMixin
 from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
 from core.kernels.pu_risks import LOSSES, Groups, pu_risk
-from core.kernels.training_space import training_space
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 
 
@@ -127,9 +126,7 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
         def risk(g):
             return pu_risk(g, groups, self.class_prior_, LOSSES[self.loss])[:2]
 
-        space = training_space(X)
-        if space.has_outlier:
-            self.add_flag("outlying_length")
+        space = self._training_space(X)
         solve = minimize_quadratic_risk if self.loss == "squared" else minimize_risk
         w, self.n_iter_, is_converged = solve(
             space.Z, risk, l2=self.alpha / 4, max_iter=self.max_iter, tol=self.tol
