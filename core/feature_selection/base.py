@@ -213,7 +213,7 @@ def first_of_best(scores, rounding=ROUNDING):
     return int((scores >= scores.max() - _tolerance(scores, rounding)).argmax())
 
 
-def same_score(scores, score, rounding=ROUNDING):
+def same_score(scores, score):
     """Return the mask of the scores that differ from one by rounding alone.
 
     Examples
@@ -223,7 +223,7 @@ def same_score(scores, score, rounding=ROUNDING):
     >>> same_score(np.array([-np.inf, 0.3, 0.4]), 0.1 + 0.2).tolist()
     [False, True, False]
     """
-    bound = _tolerance(scores, rounding)
+    bound = _tolerance(scores, ROUNDING)
     return (scores >= score - bound) & (scores <= score + bound) & np.isfinite(scores)
 
 
