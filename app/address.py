@@ -8,7 +8,7 @@ from app.settings import Settings
 
 
 def refuse_taken_address(settings: Settings) -> None:
-    """Look before what takes seconds to start whether the API will be able to listen.
+    """Check that the API will be able to listen, before anything slow is started.
 
     Raises
     ------

@@ -142,8 +142,8 @@ def get_read_session(database: DatabaseDep) -> Iterator[Session]:
 async def get_write_turn(request: Request, settings: SettingsDep) -> AsyncIterator[None]:
     """Wait until few others write, here and not in a thread.
 
-    The one that holds the lock of the database needs a thread yet, to check its answer. Were all
-    taken by those that wait for the lock, nothing would go on until they give up.
+    The request that holds the lock of the database still needs a thread, to check its answer. If
+    requests that wait for the lock held all threads, nothing would go on until they give up.
     """
     turns: Semaphore = request.app.state.write_turns
     try:

@@ -86,7 +86,7 @@ def _run(attempt: Attempt, database: Database, job: Job, connection: Connection)
 
 
 def _failure(error: Exception) -> Failure | None:
-    """Return how a job ends that raised; None where it is tried again without a word."""
+    """Return how a job ends whose work raised; None: it is tried again and nobody is told."""
     match error:
         case StoreUnavailable():
             logger.error("lost the artifact store", reason=error.detail)

@@ -23,16 +23,16 @@ from app.parent_death import die_with_parent
 from app.services import memory_limit
 from app.settings import Settings
 
-#: Processes that a job starts itself are looked for no more often: that reads the whole of /proc.
+#: Least time between two looks for the processes that a job started: each reads all of /proc.
 FAMILY_SECONDS = 1.0
 
-#: One thread each, whatever the shell says: a job spreads its work over threads itself, as many as
-#: SEEDBED_JOB_THREADS says, and two for each of them would wait for each other.
+#: Libraries get one thread each, whatever the shell says. A job spreads its work over as many
+#: threads as SEEDBED_JOB_THREADS says; more of them would only wait for each other.
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 #: What the children run.
 _CHILD = "app.job_child"
-#: What else is loaded for them; the RUNNERS of the first do the work.
+#: Modules that the fork server loads for them, too; the first has the RUNNERS that do the work.
 MODULES = ("app.job_runners", "app.job_preload")
 
 _context = multiprocessing.get_context("forkserver")
@@ -65,7 +65,11 @@ class Stoppable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """Why the attempt failed, and whether to try again, or only here, would change nothing."""
+    """Why the attempt failed.
+
+    ``is_final``: another attempt would fail as well. ``is_of_schema``: so would any job of this
+    worker, as the database does not have the schema of its version.
+    """
 
     code: str
     message: str
@@ -76,8 +80,8 @@ class Failure(NamedTuple):
 def prepare(modules: Sequence[str] = ()) -> None:
     """Start the fork server and wait until it has loaded modules, once for all children.
 
-    They take seconds, for each job otherwise; and a job that was claimed before could lose its
-    lease while it waits for its child.
+    Loading takes seconds. Each job would need them otherwise, and one that was claimed before the
+    server was ready could lose its lease while it waits for its child.
 
     Raises
     ------

@@ -74,7 +74,7 @@ TAGS = (
     ("service", "Whether the service is alive and ready, its figures, its version."),
 )
 
-#: In this order they are asked for the route of a request: first where a quick answer counts most.
+#: A request looks for its route in this order: first where a quick answer counts most.
 ROUTERS = (
     predictions,
     projects,
@@ -198,7 +198,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     current_default_thread_limiter().total_tokens = REQUEST_THREADS
     database = Database(settings.database_url, timeout_seconds=settings.database_timeout_seconds)
     app.state.database = database
-    # SQLite lets one write at a time, and those that wait for it look again in no order.
+    # SQLite lets one write at a time, and those that wait for it get it in no order.
     app.state.write_turns = Semaphore(1 if database.folder else REQUEST_THREADS // 2)
     app.state.artifacts = Artifacts(settings.artifacts_url, settings.cache_directory)
     app.state.predictor = Predictor(app.state.artifacts, settings.model_cache_bytes)

@@ -50,7 +50,7 @@ class RequestContextMiddleware:
             try:
                 await self.app(scope, receive, send_with_id)
             except asyncio.CancelledError:
-                # The server stops. What is under way it breaks off when this returns.
+                # The server stops. It breaks off an answer that has begun when this returns.
                 if not status:
                     await stopping_response(Request(scope))(scope, receive, send_with_id)
             except ClientDisconnect:
@@ -102,7 +102,7 @@ class HeadMiddleware:
 
 
 class _HeadAnswered(OSError):
-    """As if the client were gone, the rest of the stream is not made."""
+    """Ends a stream that nobody reads, as a client that is gone would."""
 
 
 def _route_path(scope: Scope) -> str:

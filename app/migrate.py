@@ -100,7 +100,7 @@ def _transaction(database: Database) -> Iterator[Config]:
         try:
             with connection.begin():
                 if not is_sqlite:
-                    # However long the other one takes; migrations wait no longer than usual.
+                    # Wait for another migration as long as it takes, for other locks as usual.
                     connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
                     connection.exec_driver_sql("SET LOCAL lock_timeout TO DEFAULT")

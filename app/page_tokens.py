@@ -31,7 +31,7 @@ def decode_page_token(token: str) -> str:
 class Page:
     """Which part of a list is asked for: ``size`` items from the first one behind ``after``."""
 
-    #: Of the list; a token of another one says nothing here.
+    #: Path of the list: the tokens of another list say nothing here.
     path: str
     size: int
     after: str | None

@@ -30,7 +30,7 @@ def parse(body: bytes) -> PredictionRequest:
 
 
 class AskedTexts:
-    """The texts of a request, those apart that no document could have.
+    """The texts of a request; those that no document could have are set apart.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ logger = structlog.get_logger(__name__)
 
 
 class StoreWatch:
-    """Looks whether results of jobs can be stored, and tells: else each would fail in turn."""
+    """Looks whether results of jobs can be stored: if not, one job after the other would fail."""
 
     def __init__(self, artifacts: Artifacts) -> None:
         self._artifacts = artifacts
@@ -34,12 +34,12 @@ class StoreWatch:
         return self.can_store
 
     def look_anew(self) -> None:
-        """Let the next look be one, however soon it comes."""
+        """Have the next ``look`` ask the store, however soon it comes."""
         self._seen_at = float("-inf")
 
 
 def refuse_unusable_store(settings: Settings) -> None:
-    """Look before what takes seconds to start whether the artifact store can be opened.
+    """Check that the artifact store can be opened, before anything slow is started.
 
     One that does not answer may do so later, and is waited for.
 

@@ -18,7 +18,7 @@ from app.settings import Settings
 POLL_SECONDS = 0.1
 #: A process that lived for this long has not failed at its start.
 STEADY_SECONDS = 30
-#: Doubled at each failure, up to so many times: to the longest, and no number is too large.
+#: Doubled at each failure; more doublings would go beyond the longest pause.
 FIRST_PAUSE_SECONDS, N_DOUBLINGS = 0.05, 8
 LONGEST_PAUSE_SECONDS = 10
 #: With the grace of the settings it stays below the ten seconds after which Docker kills.

@@ -73,14 +73,14 @@ class Project(Base):
     vectorizer: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     #: Grows with every change of the texts: what a cached matrix was made from.
     revision: Mapped[int] = mapped_column(BigInteger, default=0)
-    #: The last one at which a text was replaced or removed: matrices counted since are the start of
-    #: what a new one would be.
+    #: The last one at which a text was replaced or removed. A matrix counted since then has the
+    #: first rows of one counted now.
     rewritten_revision: Mapped[int] = mapped_column(BigInteger, default=0)
     created_at: Mapped[datetime] = mapped_column(UTCDateTime, default=utc_now)
 
 
-#: In place of the number of a judgement: what was a seed of the models there are and is unlabeled
-#: now, maybe by mistake.
+#: In place of the number of a judgement: the document was a seed when the newest model was trained,
+#: and was made unlabeled since, maybe by mistake.
 SEED_TAKEN_BACK = 0
 
 
@@ -105,8 +105,8 @@ class Document(Base):
     #: BLAKE2b of the text.
     digest: Mapped[bytes] = mapped_column(LargeBinary(DIGEST_BYTES))
     label: Mapped[Label] = mapped_column(enum_column(Label), default=Label.UNLABELED)
-    #: Counts the judgements of the project from 1, in their order; none for seeds and what is not
-    #: judged, SEED_TAKEN_BACK for a while.
+    #: Numbers the judgements of a project from 1, in their order. Seeds and documents that are not
+    #: judged have none; SEED_TAKEN_BACK is one for a while.
     judgement: Mapped[int | None] = mapped_column(BigInteger)
     metadata_: Mapped[dict[str, Any] | None] = mapped_column("metadata", JsonOrNull)
 

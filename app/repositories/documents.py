@@ -36,8 +36,8 @@ IS_JUDGED = text("judgement > 0")
 WHOLE = select(
     *(TABLE.c[name] for name in ("number", "id", "text", "label", "judgement", "metadata"))
 )
-#: Rows in memory while texts are streamed: few at first, then as many as those before let expect
-#: so many bytes of; texts may be large.
+#: Rows in memory while texts are streamed. Texts may be large: few rows are read at first, then as
+#: many as should have so many bytes if they are like those before.
 FEWEST_TEXTS, TEXTS_AT_A_TIME, BYTES_AT_A_TIME = 20, 500, 2**20
 #: PostgreSQL takes at most 65,535 parameters, SQLite 32,766.
 PARAMETERS_AT_A_TIME = 10_000
@@ -81,9 +81,9 @@ class DocumentRepository:
         insert_rows(self.session, self._project_number(project_id), documents)
 
     def insert_new(self, project_id: str, documents: Iterable[tuple[Any, ...]]) -> bool:
-        """Add documents as ``insert_rows`` does; none, and return False, if an id is there.
+        """Add documents as ``insert_rows`` does; if one of the ids is there, add none.
 
-        To ask for the ids before takes a third of the time of adding them.
+        That is what False tells. To ask for the ids first would take a third longer.
         """
         try:
             with self.session.begin_nested():

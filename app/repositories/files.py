@@ -20,7 +20,7 @@ class FileRepository:
         return self.session.scalars(select(Installation.id)).one()
 
     def keys(self, project_id: str | None = None) -> set[str]:
-        """Return the keys of all files that a row names, or a row of this project."""
+        """Return the keys of the files that rows name: all rows, or those of a project."""
         if project_id is None:
             return self._keys(select(column) for column in (*_OF_PROJECTS, DataTable.file))
         return self._keys(

@@ -42,7 +42,7 @@ class IdempotencyRepository:
         return self._change(key, is_held, created_at=self._now())
 
     def rename(self, key: str, fingerprint: str, new: str) -> bool:
-        """Give a reservation another fingerprint; False as of ``renew``."""
+        """Give a reservation another fingerprint; False means the same as in ``renew``."""
         return self._change(key, IdempotencyKey.fingerprint == fingerprint, fingerprint=new)
 
     def release(self, key: str, fingerprint: str) -> None:

@@ -86,10 +86,10 @@ class JobRepository:
         return job[0]
 
     def lock_all(self, *, project_id: str | None = None, table_id: str | None = None) -> None:
-        """Let those who change the jobs of a project or table end before it is deleted.
+        """Wait for transactions that change jobs of a project or table, before it is deleted.
 
-        Who changes a job twice in a transaction asks for the row that it refers to, too, and a
-        deletion that held that row and waited for the job would wait for ever.
+        One that changes a job twice locks the project or table as well. A deletion that held this
+        lock already and then waited for the job would wait for ever.
         """
         of_one = Job.project_id == project_id if table_id is None else Job.table_id == table_id
         self.session.execute(select(Job.id).where(of_one).with_for_update())

@@ -71,7 +71,7 @@ class ModelRepository:
         return model
 
     def expected_positives(self, project_id: str) -> dict[str, float] | None:
-        """Return what the newest model that tells it has on its card of the whole pile."""
+        """Return how many positives the pile has, by the newest model whose card tells it."""
         # Read here: PostgreSQL could not take a field of a card that has an escaped NUL somewhere.
         newest_first = (Model.created_at.desc(), Model.id.desc())
         query = select(Model.card).where(Model.project_id == project_id).order_by(*newest_first)

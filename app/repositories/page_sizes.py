@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session
 from app.repositories.documents import TABLE, in_parts
 from app.tables import Document
 
-#: Of text and metadata, by the database, of rows that are not read yet.
+#: Characters of text and metadata, counted by the database before the rows are read.
 STORED_CHARACTERS = func.length(Document.text) + func.coalesce(
     func.length(cast(Document.metadata_, Text)), 0
 )
 
 
 def n_characters(document: Any) -> int:
-    """Return the same of a row, or of what was made of one."""
+    """Return the characters of text and metadata of a row, or of what was made of one."""
     metadata = document.metadata
     return len(document.text) + (0 if metadata is None else len(json.dumps(metadata)))
 

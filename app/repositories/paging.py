@@ -30,7 +30,7 @@ def matched(pattern: str, after: str) -> re.Match[str]:
 
 
 def place(row: DataTable | FeatureSelection | Job | Model | Project) -> str:
-    """Return where the row stands in its list, which is known when the row is gone."""
+    """Return where the row stands in its list, as a place that outlives the row."""
     return f"{(row.created_at - _EPOCH) // _MICROSECOND}@{row.id}"
 
 

@@ -11,10 +11,10 @@ from core.feature_selection.cluster_memory import cluster_bytes
 from core.kernels.left_out_ranks import MAX_RANKED
 from core.registry import FEATURE_SELECTORS
 
-#: What is named to those whose selection does not fit, the first that does.
+#: Methods to advise where another one does not fit: the first of them that does.
 FRUGAL_METHODS = ("semi_jmi", "semi_mim", "k_best")
 FEWER_FEATURES = "Take a table of fewer rows or columns, or raise the limit."
-#: Of a row that is drawn again for a bootstrap: its place, and its values and their columns.
+#: For each row that is drawn for a bootstrap, beside its entries.
 ROW_BYTES = 16
 
 

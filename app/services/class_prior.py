@@ -112,7 +112,7 @@ def run(run: Run) -> None:
 def _estimates(
     run: Run, stages: Stages, X: csr_array, labels: Labels
 ) -> tuple[dict[str, PriorEstimate], int]:
-    """Return the estimates, and of how many positives that differ they are."""
+    """Return the estimates, and how many different positives they were made from."""
     is_kept = labels.is_of_pile
     is_positive = labels.is_seed[is_kept]
     analysis_memory.check_prior_memory(

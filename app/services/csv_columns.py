@@ -12,14 +12,13 @@ from app.errors import InvalidRequest
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 #: What may separate the columns of a CSV, by the name that the caller gives it.
 DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-#: The columns that all files have which Seedbed writes for spreadsheets: rankings and rounds.
+#: Columns of every file that Seedbed writes for spreadsheets: rankings, rounds of a review.
 EXPORTED = {"id", "rank", "label", "text"}
-#: Those of them in which `protected` of app.services.spreadsheet_cells changes cells, beside those
-#: of metadata.
+#: Columns whose cells `protected` of app.services.spreadsheet_cells changes, beside metadata.
 _PROTECTED = {"id", "text"}
-#: Those that tell what a model or a reader found, which is no part of a document.
+#: Columns for what a model or a reader found, which is no part of a document.
 FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
-#: All metadata as JSON; what the name of a column begins with that shows one field of it.
+#: The column of all metadata as JSON, and how the names of columns for single fields begin.
 METADATA, METADATA_FIELD = "metadata", "metadata."
 _LEFT_OUT = (
     "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "

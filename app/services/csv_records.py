@@ -12,8 +12,8 @@ from app.services.rows import RowError
 
 #: What Python's csv tells of a quotation mark that is still open at the end of the body.
 _OPEN = "unexpected end of data"
-#: Characters that are read once more at most, and how many for each that came: a stray quotation
-#: mark has the lines up to the next one read again, and many could have all of them, each time.
+#: Characters that may be read once more: so many, and so many for each that came. A stray quotation
+#: mark has the lines up to the next one read again, and there may be many such marks.
 _AGAIN, _AGAIN_OF_EACH = 2**24, 4
 NO_HEADER = (
     "The header of the CSV is not CSV: a quotation mark opens in the first line and is not closed, "
@@ -30,7 +30,7 @@ class Record(NamedTuple):
 
 
 class _TooLong(csv.Error):
-    """A record has more bytes than are held of one."""
+    """A record has more bytes than may be held of one."""
 
 
 class _Lines:

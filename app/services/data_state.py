@@ -27,7 +27,7 @@ def data_state(session: Session, project_id: str) -> str:
 
 
 def state_of(counted: Counted, labels: Labels) -> str:
-    """Return the same of what a job read."""
+    """Return what ``data_state`` would have, of the documents and labels that a job read."""
     labeled = {
         Label.POSITIVE: counted.numbers[labels.is_positive],
         Label.NEGATIVE: counted.numbers[labels.is_negative],

@@ -21,7 +21,8 @@ from core.doctor.finding import CAUTION, WARNING, Finding
 from core.doctor.model_state import check_accepted
 from core.text.term_weights import TermWeighting
 
-#: They speak of hidden positives or a cut among what is left, or advise to read from the top.
+#: Findings that speak of hidden positives, or of a cut among what is left, or that advise to read
+#: from the top.
 _CONTRADICTED_BY_REVIEW = {"accepts_too_many", "all_negative", "few_positives", "prior_uncertain"}
 
 

@@ -46,8 +46,8 @@ def judgements(
 ) -> Iterator[int] | Iterator[None]:
     """Return the numbers of the judgements that give these labels.
 
-    None where positives alone are named before any model ranked the documents, and before any was
-    judged: nobody found them by reading, they are seeds.
+    They are None where only positives are named, no model has ranked the documents and none was
+    judged: then nobody found these positives by reading, and they are seeds.
     """
     last = DocumentRepository(session).last_judgement(project_id)
     are_positive = all(label is Label.POSITIVE for label in labels)
@@ -61,8 +61,8 @@ def judgement_of(
 ) -> int | None:
     """Return which judgement a document has when it gets another label.
 
-    New ones are of the numbers; a seed that was taken back, maybe by mistake, is one again where
-    it is named positive again.
+    A new judgement takes the next number. A seed that was taken back, maybe by mistake, becomes a
+    seed again if it is named positive again.
     """
     known: int | None = state["judgement"]
     if label is Label.UNLABELED:

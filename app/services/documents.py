@@ -37,13 +37,13 @@ _OF_ANY_ROW = ["label", "judgement", "metadata"]
 
 
 class Intake(NamedTuple):
-    """Where the rows of an upload go and how."""
+    """Where the rows of an upload go, and on which terms."""
 
     project_id: str
     label: Label
     refuse_conflicts: bool = False
     is_atomic: bool = False
-    #: Ends the one transaction of an atomic upload, which can take long.
+    #: Called at the end of the one transaction of an atomic upload, which can take long.
     before_commit: Callable[[Session], object] = lambda _: None
     #: Set by ``add``: when the upload began; documents with greater numbers came in since.
     began: datetime = datetime.min
@@ -251,7 +251,7 @@ def _keeps_label(state: dict[str, Any], intake: Intake) -> bool:
 
 
 def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -> None:
-    """Take back changes to what is there: of rows with one id the last may be as before."""
+    """Drop texts that are stored already: the last row with an id may undo those before it."""
     for id_, state in changed.items():
         if state["digest"] == digests.get(id_):
             state.pop("text", None)

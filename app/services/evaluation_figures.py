@@ -25,7 +25,7 @@ NOTHING_SHARED = (
     "nothing. Add positives in the words of the documents you look for, train again, then evaluate "
     "the new model."
 )
-#: Of a precision whose ends are further apart, words tell the ends alone.
+#: Where the ends of a precision are further apart, words tell the ends and no value.
 _MOST_RATIO = 2
 _CLIPPED = ("precision", "f1", "false_positive_rate", "accuracy")
 _TOO_LARGE, _CONTRADICTED = "class_prior_too_large", "class_prior_contradicted"
@@ -184,9 +184,9 @@ def cautions(
 
 
 def _contradiction(found: dict[str, Any], prior: Figure | None) -> tuple[str | None, bool]:
-    """Return how the class prior is contradicted, and whether it is so whatever holds of the ends.
+    """Return how the class prior is contradicted, and whether it is all over its interval.
 
-    Either more positives are expected above the cut than there are documents, or below it.
+    More positives are expected above the cut than there are documents, or below it.
     """
     if prior is None or found["recall"] is None:
         return None, False

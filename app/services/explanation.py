@@ -15,7 +15,7 @@ from app.services.prediction import Predictor
 from app.services.prediction_json import NearPositive, Neighbor, TermWeight
 from app.tables import Label
 
-#: Scores that differ by less are of the same text, counted with others or alone.
+#: Scores of one text differ by less, whether it was counted among others or alone.
 ROUNDING = 1e-6
 
 
@@ -68,7 +68,7 @@ def of_document(
     (prediction,) = predictor.predict(model, [document.text], ids_of=ids_of_others)
     ranked = ranking.find(session, artifacts, model, number)
     placed = prediction if ranked is None else ranked
-    # Of a transduction, and where the text was replaced, the words are of another score.
+    # A score by transduction, or of the text before, does not come from the words shown here.
     is_of_text = isclose(placed.score, prediction.score, rel_tol=ROUNDING, abs_tol=ROUNDING)
     return Explanation(
         model_id=model.id,

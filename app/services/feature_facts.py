@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from app.services.selection_samples import Samples
 from core.kernels.row_blocks import document_frequencies, sum_over_rows
 
-#: Values of tables are in [0, 1]: means that differ by less do so by the order of sums.
+#: Values of tables are in [0, 1]: means that differ by less differ by rounding alone.
 _ROUNDING = 1e-12
-#: What it says of a document or row that it has a feature, or more of it.
+#: What a feature speaks for, by the sign of how much more of it positives have.
 _DIRECTIONS = {1: "for", 0: None, -1: "against"}
 
 

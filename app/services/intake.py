@@ -49,11 +49,11 @@ class Options(NamedTuple):
     """How to read an upload; without a column's name the usual one is taken, if it is there."""
 
     max_text_bytes: int
-    #: Of several the texts are joined, each on a line of its own.
+    #: The texts of several columns are joined, each on a line of its own.
     text_columns: Sequence[str] = ()
     id_column: str | None = None
     delimiter: Delimiter = "comma"
-    #: As metadata, of JSON; the columns of a CSV, and fields beside named ones, are kept anyway.
+    #: Whether other fields of JSON become metadata; beside named ones, and in CSV, they always do.
     keeps_extra_fields: bool = False
     #: What to say where the first line of NDJSON is none.
     other_formats: str = ""

@@ -92,7 +92,7 @@ class Report:
     def reject(self, error: RowError) -> None:
         self.rejected += 1
         self.blank += error.code == "empty_text"
-        # Those that only the stored documents tell come behind others of their chunk.
+        # Errors that only the stored documents tell of come after the others of their chunk.
         insort(self.errors, error)
         del self.errors[MAX_ERRORS:]
 
@@ -101,7 +101,7 @@ class Report:
 
     @contextmanager
     def undone_on_error(self) -> Iterator[Kept]:
-        """Take back what a transaction counts as kept that does not come to its end."""
+        """Take back what was counted as kept, if the transaction fails."""
         before = self.kept
         self.kept = deepcopy(before)
         try:

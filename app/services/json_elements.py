@@ -54,7 +54,7 @@ def _refuse(start: bytes, is_whole: bool, expected: str) -> NoReturn:
         # Python reads no integer of thousands of digits.
         loads(start, parse_int=float)
     except ValueError as error:
-        # The start alone of an object is no JSON, whatever comes behind it.
+        # The start of an object is no JSON by itself, but may become it by what follows.
         if is_whole or not start.lstrip().startswith(b"{"):
             raise UnreadableBody(f"The body is not JSON: {error}. {expected}") from error
     except RecursionError:

@@ -26,7 +26,7 @@ NO_PILE = (
     "The project has no document to read yet. Add the pile to search with "
     "POST /projects/{project_id}/unlabeled."
 )
-#: Algorithms that learn from positives alone; a baseline is none to advise.
+#: Algorithms to advise where there are positives alone; baselines are not among them.
 _WITHOUT_PILE = sorted(
     {name for name, each in ALGORITHMS.items() if not each.requires_unlabeled}
     - {candidate.algorithm for candidate in BASELINES}
@@ -83,7 +83,7 @@ class Labels:
 
     @property
     def n_judged_positive(self) -> int:
-        """How many positives got their label when they were there, be hardly any others given."""
+        """How many positives were labeled when they were there already, as those found are."""
         return int((self.is_positive & self.is_judged).sum())
 
     @property
@@ -109,16 +109,16 @@ class Labels:
 
     @property
     def is_of_pile(self) -> NDArray[np.bool_]:
-        """What class priors are estimated on: what the positives were found in, where any were.
+        """The documents that class priors are estimated on.
 
-        Else the positives and what nobody has judged.
+        All, where positives were found by reading; else all but the judged negatives.
         """
         return np.ones_like(self.is_negative) if self.n_found else ~self.is_negative
 
     def of_rest(self, estimate: PriorEstimate) -> PriorEstimate:
-        """Turn the class prior of those documents into that of what nobody has judged.
+        """Turn the class prior of ``is_of_pile`` into that of what nobody has judged.
 
-        None is left where more was found than is estimated: then the estimate was wrong.
+        It has no value where more positives were found than it meant: then it was wrong.
         """
         if self.is_mostly_found and not self.n_found:
             return PriorEstimate(None, reason=FOUND_BY_READING)

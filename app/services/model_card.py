@@ -78,7 +78,7 @@ def ranking_state(n_documents: int, revision: int, *, approximate: bool) -> dict
 def _warnings(classifier: Any, spec: TrainingSpec, findings: list[dict[str, Any]]) -> list[str]:
     flags = classifier.report_["flags"]
     if "nothing_shared" in flags:
-        flags = ["nothing_shared"]  # what the others say follows from it
+        flags = ["nothing_shared"]  # the other flags follow from it
     silent = {f["code"] for f in findings if f["reason"] == FOUND_BY_READING}
     messages = {f["code"]: f["message"] for f in findings}
     warnings = [messages.get(flag, words_of_flag(flag)) for flag in flags if flag not in silent]
@@ -107,7 +107,7 @@ def _of_budget(cut: str, n_accepted: int) -> list[str]:
 def _is_warned_of(finding: dict[str, Any]) -> bool:
     """Return whether a finding stands among the warnings of the model.
 
-    So does a caution of few positives: the figures beside it look surer than they are.
+    A caution of few positives does, too: else the figures beside it would look too sure.
     """
     level, code = finding["level"], finding["code"]
     return bool(level == WARNING or (level == CAUTION and code == "few_positives"))

@@ -12,7 +12,7 @@ from app.tables import Label
 from core.nearest_documents import Neighbor as NearDocument
 
 N_NEAREST = 5
-#: Some of those found may have been deleted since, and one be the document that is asked about.
+#: More than are told: some may have been deleted since, and one may be the document asked about.
 _N_FOUND = 2 * N_NEAREST
 _LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
 

@@ -50,7 +50,7 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
             group = next((group for group, values in given.items() if name in values), None)
             if group is None and not faults:
                 raise InvalidParameter(detail) from error
-            # What lacks a parameter that was left out may have no fault of its own.
+            # A fault that names a parameter left out before may be there for want of that alone.
             is_own = left_out.isdisjoint(error.others)
             if group is None or not is_own or len(faults) == MAX_ERRORS:
                 break
@@ -83,9 +83,9 @@ def parameters_of(estimator: Any) -> dict[str, Any]:
 
 @contextmanager
 def unsuitable_documents() -> Iterator[None]:
-    """Turn what the core refuses, its parameters being checked, into the fault of the documents.
+    """Blame the documents for what the core refuses, as its parameters were checked before.
 
-    A reason that has a code keeps it. Any other error is a fault of the code, and stays one.
+    A reason with a code of its own keeps it. Any other error is a bug, and is raised as it is.
     """
     try:
         yield

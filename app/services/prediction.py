@@ -29,14 +29,14 @@ from core.explanation import explain_counts, top_terms
 from core.kernels.row_blocks import has_entries
 from core.pipeline import score_texts
 
-#: What is predicted on the spot: as much text, by a model that took no longer for such a text.
+#: A text is predicted on the spot if it is no longer, and the model took no longer for one before.
 SPOT_CHARACTERS = 4096
 SPOT_SECONDS = 0.002
-#: How long the row of a model is taken to be still there once it was read.
+#: How long a model is taken to be there after its row was read.
 ROW_SECONDS = 1.0
 _LABELS = (Label.NEGATIVE, Label.POSITIVE)
-#: Of memory that a process has for itself: a str, its number, their places in a dict, and those
-#: in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
+#: Memory for each term, not shared with other processes: a str, its number, their places in a dict
+#: and in the table for many texts. 400,001 terms took 120 MB once the model had predicted for one
 #: text and for many; random words of 4 to 12 letters took 220 to 240 bytes each.
 PREDICTOR_TERM_BYTES = 300
 
@@ -53,8 +53,8 @@ class ModelTerms:
 class _Loaded:
     """A model in memory.
 
-    ``row_read`` is when its row was last known to be there, ``seconds`` how long the last single
-    text took, in processor time: others may use the processor meanwhile.
+    ``row_read`` is when its row was last known to be there. ``seconds`` is how long the last single
+    text took, in processor time: by the clock it would count what other threads did meanwhile.
     """
 
     pipeline: Pipeline

@@ -56,9 +56,10 @@ class Choice:
 def enter(
     counts: csr_array, labels: Labels, seconds: float, memory: TrainingMemory
 ) -> tuple[Field, TrainingMemory]:
-    """Return who suits documents and memory, and the memory: without a graph if that is too large.
+    """Return who races, and the memory, without a graph where none would fit beside one.
 
-    In a review the others are reserves: with a race in each round, replayed ones read no less.
+    In a review the favourite enters alone and the others are reserves: in replayed reviews a race
+    in each round saved no reading.
 
     Raises
     ------
@@ -112,7 +113,7 @@ def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) 
 def by_memory(
     candidates: list[Candidate], memory: TrainingMemory
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Return those that fit and those that do not; of seed expansion the linear one may fit."""
+    """Return those that fit and those that do not; seed expansion may fit in its linear form."""
     kept: list[Candidate] = []
     too_large = [candidate for candidate in candidates if not memory.fits(candidate)]
     for candidate in candidates:

@@ -29,7 +29,7 @@ _EXPORT = 1000
 class Part(NamedTuple):
     """Which rows of a ranking are asked for, and in which order."""
 
-    #: As it is today.
+    #: As documents are labeled now.
     label: Label | None = None
     #: Only scores from this one on.
     min_score: float | None = None
@@ -160,12 +160,12 @@ class _Chosen:
         return n_listed if self.is_listed else position - n_listed
 
     def _between(self, first: int, end: int) -> NDArray[np.intp]:
-        """Return those that fewer than ``end`` and at least ``first`` stand before."""
+        """Return those that pass, counted among themselves: from ``first`` to before ``end``."""
         if self.listed is None:
             return np.arange(first, end)
         if self.is_listed:
             return self.listed[first:end]
-        # Counted without the listed ones; then moved by as many of them as stand before.
+        # Numbered as if the listed ones were not there, then moved by how many of them come before.
         found = np.arange(first, end)
         others_before = self.listed - np.arange(len(self.listed))
         return found + np.searchsorted(others_before, found, side="right")

@@ -29,9 +29,10 @@ def write(numbers: Integers, columns: dict[str, NDArray[Any]], path: Path) -> No
 def append(
     file: "RankingFile", numbers: Integers, columns: dict[str, NDArray[Any]], path: Path
 ) -> None:
-    """Write the documents of a file, and further ones whose numbers are behind all of its.
+    """Write the documents of a file and further ones, whose numbers are greater than all of its.
 
-    What ``write`` makes of all, by merging; ``columns`` has the names that the file has.
+    The result is that of ``write`` with all of them, made by merging. ``columns`` has the names
+    that the columns of the file have.
     """
     order = np.argsort(-columns["scores"], kind="stable")
     # Behind equal scores, whose numbers are lower.
@@ -49,7 +50,7 @@ def append(
 
 
 def _narrow(integers: Integers) -> Integers:
-    """Return integers in half the room, where they fit."""
+    """Return integers in 32 bits, where they fit."""
     fits = integers.max(initial=0) <= np.iinfo(np.int32).max
     return integers.astype(np.int32) if fits else integers
 
@@ -85,13 +86,13 @@ class RankingFile:
 
     @property
     def last_number(self) -> int:
-        """The greatest of all."""
+        """The greatest number of a document."""
         return int(self.numbers[self.places[-1]])
 
     def positions(self, numbers: Integers) -> NDArray[np.intp]:
-        """Return where the documents with these numbers stand, ascending; absent ones are not.
+        """Return the positions of the documents with these numbers, ascending; some may be absent.
 
-        All are looked for side by side, each by halving what is left of the file.
+        This is a binary search for all numbers at a time.
         """
         low = np.zeros(len(numbers), dtype=np.intp)
         high = np.full(len(numbers), len(self))
@@ -116,5 +117,5 @@ class RankingFile:
         return mask
 
     def _numbers_at(self, place: NDArray[np.intp]) -> Integers:
-        """Return the numbers at these places of the ascending order, the last for those behind."""
+        """Return the numbers at these places in ascending order, the last number beyond the end."""
         return self.numbers[self.places[np.minimum(place, len(self) - 1)]]

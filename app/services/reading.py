@@ -15,9 +15,9 @@ def reading_of(
 ) -> Reading:
     """Return what was judged, each with the ranking that it was read in.
 
-    ``starts`` are the numbers behind which documents came in after something was judged,
-    ascending; ``sizes`` how many there are up to the first and behind each; ``labeled`` the numbers
-    of those that have a label, whoever gave it.
+    Documents that came in after something was judged have numbers above one of ``starts``, which
+    ascend. ``sizes`` says how many documents there are up to the first start, and how many above
+    each. ``labeled`` has the numbers of documents with a label, whoever gave it.
     """
     joined = rankings_of_arrivals(sizes)
 
@@ -29,7 +29,7 @@ def reading_of(
     n_labeled = np.bincount(ranking_of(labeled), minlength=len(n_documents))
     return Reading(
         is_positive=np.array([label is Label.POSITIVE for _, label in judged], dtype=bool),
-        # What was labeled since it was counted may be more than that.
+        # More may have been labeled since the documents were counted.
         n_unread=np.maximum(n_documents - n_labeled, 0),
         arrival=ranking_of(np.array([number for number, _ in judged], dtype=np.int64)),
     )

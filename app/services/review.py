@@ -173,9 +173,9 @@ def _no_figures(reason: str) -> dict[str, Any]:
 
 
 def _expected(session: Session, project_id: str, n_seeds: int, n_pile: int) -> Expected | None:
-    """Return how many positives a pile of this size had before it was read, by the seeds.
+    """Return how many positives the seeds say that a pile of this size had before it was read.
 
-    None where too few are seeds now, whatever a model was told by those that were taken back.
+    None where too few seeds are left: a model may have been told so by seeds taken back since.
     """
     told = ModelRepository(session).expected_positives(project_id)
     if told is None or n_seeds < MIN_SEEDS or not n_pile:
@@ -197,7 +197,7 @@ def _no_recall(project_id: str, counts: _Counts, newest: Model | None) -> str:
 
 
 def _last_ranked(session: Session, artifacts: Artifacts, model: Model) -> int:
-    """Return the number behind which documents came in since the ranking of a model was made."""
+    """Return the greatest number of a document that the ranking of a model may have."""
     project = ProjectRepository(session).get(model.project_id)
     if project.revision == model.card["ranking"]["revision"]:
         return LAST

@@ -15,9 +15,9 @@ class Pace(NamedTuple):
     #: Share of the stage that is done.
     stage_progress: float
     documents_per_second: float | None = None
-    #: Where the stage goes over its work several times, of the present time.
+    #: Of this pass, where the stage goes over its work several times.
     stage_seconds_left: float | None = None
-    #: Of the whole job: as if the rest went at the pace of what is done.
+    #: Of the whole job, if the rest goes at the pace of what is done.
     seconds_left: float | None = None
 
 

@@ -23,7 +23,7 @@ _ALL_SELECTED = "Each bootstrap selected all features, so nothing could differ."
 _COLUMNS = ("features", "the order of the columns")
 _TERMS = ("terms", "the alphabet")
 
-#: Chosen terms of which more than this share is of one positive are worth a warning.
+#: If more than this share of the chosen terms are in a single positive, a warning says so.
 _MOST_SINGLE = 0.5
 
 #: What the flags of the selectors mean to the user, and what to do about them.

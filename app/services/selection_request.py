@@ -20,8 +20,8 @@ from core.feature_selection.feature_costs import checked_costs
 from core.names import check_name
 from core.registry import FEATURE_SELECTORS, make_estimator
 
-#: Documents that a term to choose from is in at least, in a pile of so many or more, where nothing
-#: is said of that: what one document alone has finds no other. In fewer, most terms are such.
+#: The default ``min_df``, and the size of a pile from which it holds: a term of a single document
+#: finds no other. In fewer documents most terms are such.
 MIN_DOCUMENTS, IN_PILE_OF = 2, 1_000
 
 
@@ -53,7 +53,7 @@ def find_source(
 
 
 def without_single(vectorizer: dict[str, Any], n_documents: int) -> dict[str, Any]:
-    """Return the checked vectorizer, by which terms of one document are left out by default."""
+    """Return the checked vectorizer with a default that leaves out terms of a single document."""
     max_df = vectorizer.get("max_df", 1.0)
     n_at_most = max_df if isinstance(max_df, int) else max_df * n_documents
     is_hashed = vectorizer.get("n_features") is not None

@@ -8,9 +8,9 @@ from typing import Any
 from app.services.run import Pace, ReportProgress
 from core.progress import listening
 
-#: Facts of a stage are told after each such share of it.
+#: Facts of a stage are told each time that this share of it is done.
 FACTS_EVERY = 0.05
-#: Rates of less time than this say little.
+#: A rate over less time than this says little.
 RATE_SECONDS = 0.5
 
 
@@ -74,7 +74,7 @@ class _Watch:
         self._next_facts = 0.0
 
     def __call__(self, _: str, share: float, n_samples: int | None = None, **facts: float) -> None:
-        # What goes over its work once more begins anew, the job does not.
+        # A stage may go over its work again: its share then falls, the job's must not.
         self._done = done = max(self._done, self._start + share * (self._end - self._start))
         pace = self._pace(share, done, n_samples)
         if facts and share >= self._next_facts:

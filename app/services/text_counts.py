@@ -22,9 +22,9 @@ from app.tables import Project
 from core.kernels.tokens.store import rows_at
 from core.text import TokenCounter
 
-#: Where fewer of the texts that were counted are as they were, all are counted anew.
+#: If a smaller share of the texts counted before is unchanged, all are counted anew.
 LEAST_SHARE = 0.5
-#: What is read in one transaction, and held, at most.
+#: The most that is read in one transaction and held.
 PART_ROWS = 10_000
 PART_BYTES = 8 * 2**20
 
@@ -126,7 +126,7 @@ def _next_texts(database: Database, project_id: str, after: int) -> list[Texts]:
 
 
 def _read_again(database: Database, numbers: list[int]) -> Iterator[Texts]:
-    """Yield the documents with these numbers, ascending, that exist; likewise."""
+    """Yield the documents with these numbers that exist, as ``read_texts`` does."""
     with database.reading() as session:
         in_turn = list(portions(session, numbers, PART_BYTES))
     for some in in_turn:
@@ -142,7 +142,7 @@ def count_texts(
     known: Counted | None,
     folder: Path,
 ) -> Counted:
-    """Count the documents that are not as in ``known``, or all where that is no help.
+    """Count the documents that changed since ``known``, or all where little is the same.
 
     Parameters
     ----------
@@ -161,8 +161,8 @@ def count_texts(
     ValueError
         If no term is left.
     """
-    # The revision first: should texts change before they are read, the counts are newer than
-    # their revision says, which by then is not the project's any more.
+    # The revision is read first. If texts change before they are read, the counts are newer than it
+    # says; but then it is no longer the project's, so nobody takes them for current.
     with database.reading() as session:
         project = ProjectRepository(session).get(project_id)
         documents = DocumentRepository(session)
@@ -189,9 +189,9 @@ def count_texts(
 
 
 class _Same(NamedTuple):
-    """The places of known documents that are as they were, and the numbers of those that are not.
+    """Places of known documents that are unchanged, and numbers of those whose text was replaced.
 
-    What was removed is in neither.
+    Documents that were removed are in neither.
     """
 
     places: NDArray[np.intp]
@@ -199,7 +199,7 @@ class _Same(NamedTuple):
 
 
 def _same(documents: DocumentRepository, project: Project, known: Counted) -> _Same | None:
-    """Return what is as it was; None if that is little."""
+    """Return what is unchanged; None if that is too little to be of use."""
     if known.revision >= project.rewritten_revision:
         return _Same(np.arange(len(known.numbers)), [])
     numbers, digests = documents.fingerprints(project.id)

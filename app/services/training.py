@@ -46,10 +46,11 @@ from core.review.choice import review_learner
 from core.shared_work import sharing
 
 NO_RACE: dict[str, Any] = {"choice": None, "race": None}
-#: Where an algorithm without a graph of neighbors was named, calibration must not take minutes: it
-#: has one where that takes a small share of these seconds.
+#: Calibration must not take minutes where the algorithm that was named has no graph of neighbors.
+#: Then one is made only if that takes a small share of these seconds.
 CALIBRATION_SECONDS = 50.0
-#: Of the seconds of LGN on a million short documents; other algorithms fit for longer.
+#: Share of the time at which each stage ends, measured with LGN on a million short documents; other
+#: algorithms fit for longer.
 _ENDS = {
     "vectorise": 0.34,
     "weight": 0.35,
@@ -60,7 +61,7 @@ _ENDS = {
     "examine": 0.97,
     "save": 1.0,
 }
-#: The race takes most of it; what it found out by hiding positives is not done again.
+#: The same with a race, which takes most of it and has hidden the positives already.
 _ENDS_WITH_RACE = {
     "vectorise": 0.1,
     "alike": 0.15,

@@ -26,7 +26,7 @@ ENTRY_BYTES = 12
 KEPT_BYTES = 240
 #: Compiled code, which the process loads as it gets there.
 CODE_BYTES = 40 * 2**20
-#: What is named to those whose algorithm does not fit, the first that does.
+#: Algorithms to advise where another one does not fit: the first of them that does.
 FRUGAL_ALGORITHMS = ("weighted_logistic_regression", "prototype", "lgn")
 NONE_IS_FRUGAL = (
     f"Not even {', '.join(FRUGAL_ALGORITHMS)} would fit: take {FEWER_TERMS}, or raise the limit."
@@ -37,10 +37,10 @@ NONE_IS_FRUGAL = (
 class TrainingMemory:
     """What a job may take, and the size of what it trains on.
 
-    ``held_bytes`` is taken already, ``n_fits`` run side by side, on ``weights_bytes`` for all, and
-    ``alike_bytes`` are for the graph of calibration, or for the class prior of an evaluation.
-    ``examine_bytes`` are for the doctor. Fits, graph and doctor take turns. ``is_calibrated`` tells
-    that fewer fits and no graph are to be had on request. Without a limit everything fits.
+    ``held_bytes`` are taken already. ``n_fits`` run side by side and share ``weights_bytes``.
+    ``alike_bytes`` are for the graph of calibration, or for the class prior of an evaluation,
+    ``examine_bytes`` for the doctor. Fits, graph and doctor take turns. ``is_calibrated`` tells
+    that there would be fewer fits and no graph without calibration. Without a limit all fits.
     """
 
     memory_mb: int | None
@@ -70,7 +70,7 @@ class TrainingMemory:
         return not memory_limit.exceeds(self.memory_mb, self.needed_bytes(candidate))
 
     def for_any(self, candidates: Iterable[Candidate]) -> "TrainingMemory":
-        """Return this, or where no candidate fits beside the graph of calibration, that without."""
+        """Return this; without the graph of calibration where no candidate fits beside it."""
         if any(map(self.fits, candidates)):
             return self
         return replace(self, alike_bytes=0)
@@ -118,8 +118,8 @@ def after_counting(
 ) -> TrainingMemory:
     """Return what is known when the documents are counted, inside the job's process.
 
-    ``held_bytes`` it held before that: what counting leaves behind is free for what follows, and
-    the same request must end alike whether or not its counts were there already.
+    ``held_bytes`` were held before counting. What counting leaves behind is free for what follows,
+    and a request must end alike whether or not its counts were there already.
     """
     counts, labels = documents.counts, documents.labels
     n_documents, n_terms = counts.shape
@@ -132,9 +132,9 @@ def after_counting(
         *shape,
         n_fits=n_fits,
         held_bytes=held_bytes,
-        # Those of a race are not mapped from a file.
+        # The weights of a race are not mapped from a file.
         weights_bytes=ENTRY_BYTES * counts.nnz if spec.algorithm == AUTO else 0,
-        # Its parts are among those of seed expansion.
+        # All that a graph needs is part of what seed expansion needs.
         alike_bytes=_graph_bytes(of_graph, *shape),
         examine_bytes=examine_bytes(n_documents, n_terms, counts.nnz, labels.n_positive),
         is_calibrated=spec.calibrate,

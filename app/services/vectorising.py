@@ -118,7 +118,7 @@ def _read(
 def _kept(
     database: Database, artifacts: Artifacts, project_id: str, digest: str, counted: Counted
 ) -> Counted:
-    """Store the matrix; return it mapped from its file: such pages are shared, and need no room."""
+    """Store the matrix; return it mapped from its file, whose pages processes share."""
     arrays = {
         "counts": counted.counts,
         "terms": counted.counter.terms_,
@@ -141,7 +141,7 @@ def _kept(
 
 
 def _record(database: Database, matrix: Matrix) -> list[dict[str, Any]]:
-    """Add the row, but where another job was faster; return the files that no row needs now."""
+    """Add the row, unless another job was faster; return the files that no row needs now."""
     with database.writing.begin() as session:
         try:
             project = ProjectRepository(session).lock(matrix.project_id)
