@@ -139,7 +139,7 @@ class BasePUClassifier(
             Once, if anything did not converge.
         """
         X, self.classes_, is_positive = validate_training_set(self, X, y)
-        if not is_positive.all():  # else the other label is made up
+        if not is_positive.all():  # otherwise the label of the others is made up
             warn_of_order(self.classes_)
         is_negative = check_is_negative(is_negative, is_positive)
         is_empty = ~has_entries(X)
@@ -225,7 +225,7 @@ class BasePUClassifier(
         is_empty = optional_mask(is_empty, "is_empty", len(scores))
         self.offset_ = float(offset)
         if not self.is_transductive and is_empty.any():
-            # As high as before the cut that they were put below.
+            # The score that empty samples had before they were put below the cut.
             empty = csr_array((1, self.n_features_in_))
             scores = np.where(is_empty, self._score_block(empty), scores)
         scores = self._below_cut(scores, is_empty)

@@ -10,8 +10,8 @@ from core.text import TermWeighting, TokenCounter
 
 #: Steps whose columns are among those before them.
 KEEPING = (SelectorMixin, TermWeighting)
-#: Weights of a smaller share of the largest are rounding. So are all where none is above this
-#: itself: they are made of counts, logarithms and rows of length one.
+#: Weights below this share of the largest are rounding. Where none is above this number itself, all
+#: are: they are made from counts, logarithms and rows of length one.
 ROUNDING = 1e-12
 
 
@@ -152,9 +152,9 @@ def _rounding(weights):
 
 
 def _terms(pipeline):
-    """Return terms, and where among them those of each column that the classifier sees are.
+    """Return the terms, and for each column that the classifier sees the places of its terms.
 
-    Of hashed terms they are in a sequence that makes only those that are asked for.
+    Hashed terms are a sequence that makes a term only when it is asked for.
     """
     counter, *others = [step for _, step in pipeline.steps[:-1]]
     if not isinstance(counter, TokenCounter) or not all(

@@ -3,7 +3,7 @@
 from core.kernels.knn_graph import BLOCK_SIZE, MAX_DISTANCES
 from core.kernels.row_blocks import BLOCK_ENTRIES
 
-#: Bytes for each entry of a block, and of the labeled rows: a copy of both, and what they become.
+#: For each entry of a block or of the labeled rows: a copy, and what is made of it.
 BYTES_PER_BLOCK_ENTRY = 56
 #: Whatever the matrix.
 BASE_BYTES = 4 * 2**20

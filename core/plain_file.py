@@ -85,7 +85,7 @@ def read_plain(path, mmap_mode, kind):
         except OSError:
             raise
         except Exception as error:  # there is nothing that unpickling damaged bytes cannot raise
-            # Of other errors the words are those of whichever reader stumbled.
+            # The messages of other errors only tell which reader stumbled.
             why = f": {error}" if isinstance(error, _NotAllowed) else "."
             reason = f"{path} is no {kind} file of seedbed, or damaged{why}"
             raise InvalidModelFile(reason) from error
@@ -134,7 +134,7 @@ class _PlainUnpickler(NumpyUnpickler):
 
     def find_class(self, module, name):
         if (module, name) not in ALLOWED_NAMES:
-            # Of a file of another kind these are any bytes.
+            # In a file of another kind the name may be any bytes.
             shown = f"{module}.{name}"[:100]
             raise _NotAllowed(f"{shown!r} is not allowed in a file")
         return ALLOWED_NAMES[module, name]

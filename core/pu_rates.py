@@ -10,8 +10,8 @@ from core.options import Interval, validate_params
 #: Coverage of the interval of an area.
 CONFIDENCE = 0.95
 N_BISECTIONS = 50
-#: From so far below zero on a false positive rate is no rounding matter, nor so much more than is
-#: accepted: few are, where few are positive.
+#: A false positive rate below the first is more than rounding. So is an excess above the second, as
+#: a share of what is accepted: that is little where few are positive.
 LEAST_FALSE_POSITIVE_RATE, MOST_EXCESS = -0.02, 0.1
 
 

@@ -78,10 +78,10 @@ FEATURE_SELECTORS: dict[str, type[BaseFeatureSelector]] = {
     "sselect": feature_selection.SSelect,
 }
 
-#: Parameters that are lists for the rows or columns of one matrix: only who has it can give them.
+#: Parameters that list values for the rows or columns of one matrix: they make sense with it alone.
 LISTS_OF_A_MATRIX = frozenset({"propensity", "propensity_features"})
 
-#: Where nobody names one. Its graph of neighbors is that of calibration.
+#: The algorithm where none is named. Calibration uses the same graph of neighbors.
 USUAL = "seed_expansion"
 
 #: Each called with ``(X, is_positive, ranks=None, random_state=None)``.

@@ -8,22 +8,22 @@ from core.kernels.row_blocks import document_frequencies
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES, judged_params
 
-#: With fewer unlabeled documents for each positive, most of what a method that learns from them
-#: takes for negative could be of the kind.
+#: With fewer unlabeled documents for each positive, most of those that a method takes for negative
+#: could be positive.
 PILE_PER_POSITIVE = 3
-#: Pairs of equal terms that a graph of neighbors compares in a second, about.
+#: About how many pairs of equal terms a graph of neighbors compares in a second.
 PAIRS_PER_SECOND = 2e8
 #: Share of the time that the graph may take.
 GRAPH_SHARE = 0.2
 #: With more documents, neighbors and latent directions take most of the time and help little: on
 #: 80,000 tweets seed expansion ranks as well without them.
 MOST_WITH_GRAPH = 100_000
-#: Unlabeled documents that stand for all in a graph of neighbors, where that of all is not made or
-#: takes too long: on 160,000 tweets as good for class prior and cut as four times as many (ADR 22).
+#: Unlabeled documents that stand for all where a graph of all takes too long or is not made. On
+#: 160,000 tweets so many are as good for class prior and cut as four times as many (ADR 22).
 MOST_SAMPLED = 25_000
 #: Fewer than these do not stand for a larger pile.
 LEAST_SAMPLED = 1_000
-#: What makes seed expansion linear in the pile, and its learning no slower from some size on.
+#: Parameters that make seed expansion linear in the pile, and bound what it learns from.
 LINEAR = {"n_neighbors": 0, "n_components": 0, "max_unlabeled": 200_000}
 
 LEARNERS = (

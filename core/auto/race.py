@@ -20,7 +20,7 @@ from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part
 
-#: Fewest hidden positives that another algorithm can win by, and by how many standard errors.
+#: To beat the favourite takes so many hidden positives, and a lead of so many standard errors.
 MIN_POSITIVES, N_ERRORS = 10, 2.0
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
     is_baseline: bool = False
 
     def __reduce__(self):
-        # What nobody can change cannot be pickled either.
+        # A mappingproxy cannot be pickled.
         return Candidate, (
             self.algorithm,
             dict(self.params),
@@ -179,7 +179,7 @@ def race(
 
 
 def _run(candidate, counts, is_positive, is_negative, *, random_state, **options):
-    """Return the entry of a candidate, be it that it failed."""
+    """Return the entry of a candidate, also of one that failed."""
     held, start = peak_memory.reset_peak(), time.monotonic()
     try:
         pipeline = make_text_classifier(

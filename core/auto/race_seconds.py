@@ -2,16 +2,17 @@
 
 from core.kernels.latent_space import N_COMPONENTS
 
-#: Seconds of all trainings of an algorithm in a race, for each number they go over: about those of
-#: two cores on 1,000 to 20,000 tweets, abstracts and posts, from which single ones are a factor of
-#: three away.
+#: Seconds that all trainings of an algorithm in a race take for each number that they go over.
+#: Measured on two cores and 1,000 to 20,000 tweets, abstracts and posts; a single race may take a
+#: third of it, or three times as long.
 SECONDS = {"seed_expansion": 1e-5, "judged_svm": 2e-6, "weighted_logistic_regression": 4e-6}
-#: The same of others.
+#: The same for all other algorithms.
 SECONDS_OF_OTHERS = 1e-6
-#: Those that go over all documents until they settle.
+#: Algorithms that go over all documents until they settle.
 ITERATIVE = ("seed_expansion", "weighted_logistic_regression")
-#: On more documents an algorithm of ``ITERATIVE`` takes more steps to its optimum: so many times as
-#: many documents to this power (317, 515 and 861 products on 10,000, 40,000 and 120,000 tweets).
+#: On more documents than this, an algorithm of ``ITERATIVE`` takes more steps to its optimum: they
+#: grow with this power of the documents (317, 515 and 861 products on 10,000, 40,000 and 120,000
+#: tweets).
 MANY_DOCUMENTS, GROWTH = 20_000, 0.4
 #: Algorithms that have latent directions unless told otherwise.
 LATENT = ("seed_expansion", "judged_svm")

@@ -79,7 +79,7 @@ class Calibrated(NamedTuple):
             return "own", self.cuts["own"]
         if (budget := budget_of(rule)) is not None:
             return rule, budget_cut(self.candidates, budget)
-        # Equal scores may make the cut by the class prior accept all: that parts nothing either.
+        # A cut at the lowest score accepts all, as one may where scores are equal: it is of no use.
         least = self.candidates.min() if rule == "f1" and len(self.candidates) > 1 else -np.inf
         for name in ("f1", "prior") if rule == "f1" else (rule,):
             offset = self.cuts[name].offset

@@ -3,7 +3,7 @@
 from core.calibration.score_calibration import ScoreCalibration
 from core.kernels.thread_map import thread_map
 
-#: Of the belief in slopes, those that make an interval for nine of ten.
+#: Quantiles of the slope that are the ends of an interval at 90 %.
 END_QUANTILES = 0.05, 0.95
 
 
@@ -32,7 +32,7 @@ def calibration_curves(prior, scores, hidden, seen, *, is_given):
         quantiles = (None, *END_QUANTILES)
         maps = [ScoreCalibration(prior.value, slope_quantile=end) for end in quantiles]
     else:
-        # Of a review the mean over what the class prior may be is worse than the best guess.
+        # In a review, a mean over the possible class priors is worse than the likeliest one.
         interval = ends if seen is None else None
         maps = [ScoreCalibration(prior.value, interval=interval), *map(ScoreCalibration, ends)]
 

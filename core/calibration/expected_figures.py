@@ -89,9 +89,10 @@ def _sum(probabilities):
 def _pairs(found, missed):
     """Return numbers of positives that may be found and missed together, the expected first.
 
-    Of each map the expected ones, and by chance more of one and fewer of the other. The maps differ
-    in the class prior, which moves both the same way; how sharply scores tell positives moves them
-    apart, so that one may be at its best end while the other is as expected.
+    For each map these are the expected numbers, then more of one and fewer of the other, as chance
+    may have it. The maps differ in the class prior, which moves both numbers the same way. How
+    sharply scores tell positives moves them apart: one may be at its best end while the other is as
+    expected.
     """
     pairs = []
     for f, m in zip(found, missed, strict=True):

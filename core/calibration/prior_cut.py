@@ -18,7 +18,7 @@ def cut_below(scores, threshold):
     if not np.isfinite(below):
         return threshold - 1
     middle = (threshold + below) / 2
-    # Between neighboring numbers there is none, and the middle is rounded to one of them.
+    # Nothing lies between neighboring floats: their middle is rounded to one of them.
     return middle if middle > below else threshold
 
 

@@ -24,14 +24,14 @@ from core.kernels.left_out_ranks import shares_below
 from core.options import Interval
 from core.validation import _fit_context
 
-#: What stands for an uncertain class prior: equally likely ones, in standard deviations, and how
-#: many of these the ends of its interval are away. They hold more than the nine in ten that are
-#: meant: in docs/auto.md 98 of 100, as the first and the last percentile would.
+#: An uncertain class prior is replaced by equally likely ones, so many standard deviations away.
+#: The ends of its interval are taken for the first and the last percentile: it is meant to hold
+#: nine in ten, but holds 98 of 100 in docs/auto.md.
 DEVIATIONS = norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9])
 END_DEVIATIONS = norm.ppf(0.99)
-#: Scores that are kept, with their probabilities; those of many samples come on top.
+#: Scores that are kept with their probabilities, besides those that many samples have.
 N_KNOTS = 400
-#: Scores that are nearer to each other, as a share of the largest, are equal but for rounding.
+#: Scores that differ by a smaller share of the largest differ by rounding alone.
 ROUNDING = 1e-12
 
 
@@ -271,10 +271,10 @@ def _shares_of_ranks(scores, pool):
 
 
 def _knots(counts):
-    """Return the places of the knots among distinct scores, of which each has so many samples.
+    """Return the places of the knots among distinct scores; ``counts`` are the samples of each.
 
-    They are dense at both ends, where probabilities bend most, and around each score of so many
-    samples that a straight line past it would move the mean of all.
+    They are dense at both ends, where probabilities bend most, and around each score of many
+    samples: a straight line past it would move the mean of all.
     """
     last = len(counts) - 1
     if last < N_KNOTS:

@@ -6,8 +6,8 @@ from scipy.stats import norm
 
 #: Slopes that are weighed; at zero each probability is the class prior.
 SLOPES = np.append(0.0, np.geomspace(0.25, 12, 31))
-#: The belief in them before any positive is seen: some rankings know nothing, the slopes of others
-#: are normal around the usual one on a scale of logarithms. Real texts have slopes of 2 to 6.
+#: Their prior: a few rankings know nothing, and the logarithm of the slope of the others is normal
+#: around the usual one. Real texts have slopes of 2 to 6.
 KNOW_NOTHING, USUAL_SLOPE, SLOPE_DEVIATION = 0.01, 3.0, 0.6
 _KNOWING = norm.pdf(np.log(SLOPES[1:] / USUAL_SLOPE) / SLOPE_DEVIATION)
 BELIEF = np.append(KNOW_NOTHING, (1 - KNOW_NOTHING) * _KNOWING / _KNOWING.sum())
@@ -36,7 +36,7 @@ def nodes_of(shares):
 
 def intercepts(class_prior, nodes, density):
     """Return what lowers each curve so far that its mean over the nodes is the class prior."""
-    # With the one no rank is below the class prior, with the other none above.
+    # With the first, no node is below the class prior; with the second, none is above it.
     low, high = np.outer([nodes[0], nodes[-1]], SLOPES) - logit(class_prior)
     for _ in range(N_BISECTIONS):
         middle = (low + high) / 2

@@ -18,7 +18,7 @@ N_RESAMPLES = 100
 #: Standard deviations below and above: estimates are too large where negatives rank among the
 #: positives.
 N_BELOW, N_ABOVE = 4.0, 2.0
-#: The same where the graph tells of most of that.
+#: The same where the estimate is corrected for that by the graph.
 N_BELOW_CORRECTED = 3.0
 
 

@@ -6,14 +6,14 @@ from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
 from core.kernels.conductance import candidate_conductance, least_conductance_share
 
-#: The log-odds of a penalised regression are this much too small to be taken at their word.
+#: The penalty makes the log-odds of a regression too small: they are multiplied by this.
 SHARPNESS = 4.0
-#: From a single positive, the more so.
+#: The same where the regression has learned from a single positive.
 SHARPNESS_OF_ONE = 16.0
-#: From a single positive the share may be off by a factor of two, and too many accepted cost less
-#: of F1 than too few.
+#: The share is multiplied by this where it is from a single positive. It may be off by a factor of
+#: two then, and to accept too many costs less of F1 than to accept too few.
 AMPLE = 1.5
-#: So many times as many samples may be learned from as rank above the last left out positive.
+#: How many times as many samples may be learned from as rank above the last left out positive.
 MARGIN = 2
 
 

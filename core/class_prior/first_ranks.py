@@ -2,11 +2,11 @@
 
 import numpy as np
 
-#: This share of the positives has to rank first for the others to be left aside.
+#: Share of the positives that must be among the first ranks; the others are left aside then.
 SHARE = 0.8
-#: So many times the samples that these rank among are looked at,
+#: How many times as many unlabeled samples are looked at as these positives rank among.
 WIDTH = 10
-#: and where that is more than this share of the unlabeled, all are.
+#: If that is more than this share of the unlabeled samples, all are looked at.
 MOST = 0.1
 #: Fewest unlabeled samples that are looked at.
 MIN_UNLABELED = 50

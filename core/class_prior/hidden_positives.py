@@ -8,11 +8,11 @@ from core.class_prior.log_mean import log_mean_estimate
 #: Standard deviations below and above, on a scale of logarithms: estimates are too large where
 #: negatives rank among the positives.
 N_BELOW, N_ABOVE = 3.3, 1.64
-#: The same where the graph tells of most of that.
+#: The same where the estimate is corrected for that by the graph.
 N_BELOW_CORRECTED = 2.4
 #: The least standard deviation: estimators that agree may still err together.
 LEAST_DEVIATION, LEAST_DEVIATION_CORRECTED = 0.3, 0.35
-#: How many times the share counts that a classifier accepts: it is the mean of two estimates.
+#: The share that a classifier accepts counts so many times: it is the mean of two estimates.
 OF_ACCEPTED = 2
 
 

@@ -7,8 +7,8 @@ from core.class_prior.estimators import bounded_estimate
 from core.kernels.conductance import least_conductance_share, separation
 from core.kernels.knn_graph import N_NEIGHBORS
 
-#: Of the correction of an estimate: the logarithm of its factor where no edge leaves, how much
-#: less per squared relative conductance, and which part of it is uncertain (ADR 21).
+#: The correction of an estimate (ADR 21): the logarithm of its factor where no edge leaves, by how
+#: much that falls with the squared relative conductance, and the part of it that is uncertain.
 AT_BEST, PER_SQUARE, OF_CORRECTION = 0.3, 3.0, 0.4
 
 

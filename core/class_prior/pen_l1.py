@@ -128,7 +128,7 @@ def _validated(means, penalty):
 
 
 def _fold_means(scores, fold, centres, width):
-    """Return means of the basis without each fold, and over all at the end; and in each fold."""
+    """Return means of the basis without each fold, the last over all; and means in each fold."""
     basis = np.exp(-((scores[:, None] - centres) ** 2) / (2 * width**2))
     sums = np.array([basis[fold == k].sum(axis=0) for k in range(fold.max() + 1)])
     counts = np.bincount(fold)[:, None]

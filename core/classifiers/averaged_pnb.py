@@ -16,7 +16,7 @@ from core.kernels.positive_naive_bayes import (
 from core.options import ABOVE_ZERO, SHARE, Interval
 from core.progress import report
 
-#: How close to 0 and 1 they come.
+#: How close to 0 and 1 the class priors come.
 MARGIN = 1e-9
 
 

@@ -17,7 +17,7 @@ from core.kernels.squared_hinge_svm import fit_svm
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 
-#: Size of the samples where a single positive would make it one.
+#: Size of the samples where there is a single positive: by the usual rule it would be one.
 MIN_SIZE_ONE_POSITIVE = 10
 
 #: Tolerance of each logistic regression, far below what the samples make the weights differ by.
@@ -182,7 +182,7 @@ def _fit_bag(X, is_positive, rows, bag, learner, C):
     """Return weights of unit length, their intercept, the bag, and what did not converge."""
     labels = is_positive[rows]
     weights = compute_sample_weight("balanced", labels)
-    # Another thread, or another process, tells nobody.
+    # Nobody listens in another thread or process: the caller is told by what is returned.
     with unconverged() as messages:
         if learner == "svm":
             coef, intercept = fit_svm(X[rows], labels, weights, C=C)

@@ -17,8 +17,8 @@ from core.progress import report
 COSTS = (0.001, 0.01, 0.1, 1.0)
 #: How many times as much an error on a positive costs, tried.
 COST_RATIOS = (1.0, 3.0, 10.0, 30.0, 100.0)
-#: The cost that is taken, both sides costing alike, where none accepts a held-out positive:
-#: a small one, which ranks about as the difference of the two means does.
+#: Cost of both sides where no choice accepts a held-out positive. It is small, so that the ranking
+#: is about that of the difference of the two means.
 DEFAULT_C = 0.01
 
 #: Tolerance of the solver, far below what its choice among the costs can tell apart.
@@ -114,7 +114,7 @@ class BiasedSVM(UnitLinearClassifier):
         self.offset_ = 0.0
 
     def _choose(self, Z, is_positive, is_known, used):
-        """Return both costs of the best Lee-Liu score; of equals the larger ratio, smaller C-."""
+        """Return the costs of the best Lee-Liu score; of equals the larger ratio, smaller cost."""
         labels = is_positive[used]
         splits = held_out_splits(labels, random_state=self.random_state)
         costs = COSTS if self.C is None else (self.C,)

@@ -14,7 +14,7 @@ from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
-#: "auto" propagates with GFHF from this many seeds on: with one it labels nearly all negative.
+#: "auto" takes GFHF from this many seeds on: with one seed GFHF labels nearly all negative.
 MIN_SEEDS_GFHF = 8
 
 

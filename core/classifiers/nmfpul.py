@@ -207,7 +207,7 @@ class NMFPUL(BasePUClassifier):
         self.offset_ = self._cut(shares, is_first, is_pile, is_used)
 
     def _factorise(self, V, VT, W, Ht, is_seed, is_negative, restarts):
-        """Yield number, W and Ht of each restart when it ends; add to the report."""
+        """Yield the number, W and Ht of each restart as soon as it ends; add to the report."""
         max_iter = self.max_iter or LIMITS[self.mode][0]
         first, running = restarts[0], restarts.copy()
         for n_iter in range(1, max_iter + 1):

@@ -19,7 +19,7 @@ TOL = 1e-7
 MAX_EXACT = 2000
 #: Passes over the positives of the solver "sgd".
 N_SGD_ROUNDS = 100
-#: The cut on the cosine with the normal of the plane where few positives tell nothing.
+#: The cut on the cosine with the normal of the plane, where positives are too few to tell one.
 FEW_SEEDS_CUT = 0.05
 
 #: What to do where the positives alone have more entries than the solvers take.
@@ -143,7 +143,7 @@ class OneClassSVM(OneClassMixin, UnitLinearClassifier):
         # The library scales its shares to add up to nu * n_samples; the paper to 1.
         scale = self.nu * Z.shape[0]
         shares = np.asarray(svm.dual_coef_.todense()).ravel() / scale
-        # Samples on the plane are inside: half of them would fall out by what the solver leaves.
+        # Samples on the plane are inside; by the error of the solver half of them would fall out.
         return Z[svm.support_].T @ shares, (svm.offset_[0] - 2 * TOL) / scale
 
     def _sgd_plane(self, Z):

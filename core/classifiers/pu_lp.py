@@ -14,7 +14,7 @@ from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared
 
-#: Up to so many positives the default expansion is 2 instead of 0.8.
+#: With at most so many positives the default expansion is 2 instead of 0.8.
 MAX_EXPANDED_WIDELY = 3
 
 
@@ -189,7 +189,7 @@ class PULP(PropagationClassifier):
         return is_seed, is_reliable
 
     def _katz_factor(self, adjacency):
-        """Return what a step of a walk counts, and whether that is too much to add walks up."""
+        """Return the factor of each step of a walk, and whether sums over walks then diverge."""
         radius = spectral_radius(adjacency)
         factor = self.katz_factor
         if factor is None:

@@ -250,7 +250,7 @@ class SeedExpansion(LatentLinearClassifier):
 
 
 def _may_have_copies(positives):
-    """Return whether two positives may be nearly the same: of many, some are taken to be."""
+    """Return whether two positives may be nearly the same; of many, that is taken for granted."""
     if positives.shape[0] > MANY_POSITIVES:
         return True
     return sp.triu(positives @ positives.T, 1).max() >= COPY

@@ -14,7 +14,7 @@ from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.
 ENOUGH_FOR_ONE_DRAW = 10
-#: So many are made then, and the one with the median threshold is taken.
+#: Draws that are made then; the one with the median threshold is taken.
 N_DRAWS = 5
 #: Noise level where no unlabeled sample scores below the spies.
 RELAXED_NOISE = 0.3

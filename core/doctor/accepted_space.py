@@ -10,7 +10,7 @@ from core.kernels.unit_rows import unit_rows
 
 #: Numbers of first directions that are looked at.
 DIMENSIONS = (3, 5, 7, 10)
-#: Samples of each kind that are compared; of more, those that are drawn.
+#: Samples of each kind that are compared; of more, so many are drawn.
 MAX_COMPARED = 5000
 #: A variance that is nothing but rounding.
 NO_VARIANCE = 1e-12

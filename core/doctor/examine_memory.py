@@ -8,11 +8,11 @@ from core.kernels.left_out_ranks import MAX_RANKED
 BASE_BYTES = 4 * 2**20
 #: For each row that is ranked, for each of its entries, and for each column.
 BYTES_PER_SAMPLE, BYTES_PER_ENTRY, BYTES_PER_FEATURE = 1000, 28, 16
-#: For each column that is part of a direction, and direction: some copies in double precision.
+#: For each pair of a direction and a column that is part of it: copies in double precision.
 BYTES_PER_COMPONENT = 32
-#: Entries of the drawn rows for each such column, at least: that is how texts repeat their words.
+#: Each such column has so many entries in the drawn rows at least, as texts repeat their words.
 ENTRIES_PER_USED = 8
-#: For each sample: which positive it is the same as, twice while blocks are put together.
+#: For each sample the positive that it is the same as, held twice while blocks are joined.
 BYTES_PER_COMPARED = 20
 
 

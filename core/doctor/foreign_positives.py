@@ -5,10 +5,10 @@ import numpy as np
 from core.doctor.finding import FINE, WARNING, Finding
 from core.kernels.row_blocks import document_frequencies, map_rows
 
-#: With fewer, a word that only one sample has is nothing special: of 300 tweets and text messages
-#: positives without any of their kind in the pile had .38 of its share at least, of 100 none.
+#: With fewer samples, a word that only one of them has is nothing special. Positives without any of
+#: their kind among 300 tweets and text messages had .38 of the usual share at least; among 100, 0.
 MIN_POSITIVES, MIN_OTHERS = 2, 300
-#: Positives with less than this part of what others have in common are of elsewhere.
+#: Positives that share less than this part of the usual share of words come from elsewhere.
 LEAST = 0.25
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from core.class_prior.largest_admissible import MAX_RATIO, is_far_above
 from core.doctor.finding import CAUTION, FINE, WARNING, Finding
 
-#: Flags of classifiers after which neither ranking nor cut can be relied on; others: look first.
+#: Flags of classifiers that make it a warning: neither ranking nor cut can be relied on.
 GRAVE_FLAGS = frozenset(
     {
         "all_negative",
@@ -18,7 +18,7 @@ GRAVE_FLAGS = frozenset(
 )
 #: With fewer, what is estimated from positives is little more than a guess.
 ENOUGH_TO_ESTIMATE = 10
-#: A ranking has most of its scores apart from each other.
+#: Share of the scores that differ from the most frequent one, at least, in a ranking.
 MIN_DISTINCT = 0.1
 #: The upper end of an estimated class prior over the lower one is four at best and less than ten
 #: mostly; beyond these factors little or nothing is known.

@@ -6,8 +6,8 @@ from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
 
 #: With fewer, the others say too little of what positives look like.
 MIN_POSITIVES = 5
-#: A left out positive that fewer unlabeled samples rank below looks no more like the others than
-#: the pile does.
+#: A left out positive that ranks above a smaller share of the unlabeled samples looks no more like
+#: the other positives than the pile does.
 MIN_SHARE = 0.5
 #: From this share of odd ones on it is the positives as a whole that do not hold together.
 MANY = 0.25

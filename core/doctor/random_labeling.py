@@ -5,7 +5,7 @@ from core.doctor.finding import CAUTION, FINE, WARNING, Finding
 CODE = "random_labeling"
 #: With fewer, chance alone moves the means as far as sorts that were never labeled do.
 MIN_POSITIVES, MIN_ACCEPTED = 15, 10
-#: Shifts from which on it is a caution and a warning: docs/doctor.md has how often either is wrong.
+#: Shifts from which it is a caution, and a warning; docs/doctor.md says how often they are wrong.
 CAUTION_SHIFT, WARNING_SHIFT = 0.08, 0.13
 #: Documents that are shown.
 MAX_SHOWN = 10

@@ -141,8 +141,8 @@ def figures_with_prior(recall, accepted, class_prior):
     """
     recall, prior = _with_ends(recall, "recall"), _with_ends(class_prior, "class_prior")
     points = [(r, p) for r in recall[1:] for p in prior[1:]]
-    # All are monotone in recall, and in the prior but where it accounts for all that is accepted,
-    # or for all that is not.
+    # All figures are monotone in recall. In the prior they turn only where it accounts for exactly
+    # what is accepted, or for exactly what is not.
     exact = accepted / recall.high if recall.high else prior.high
     points.append((recall.high, min(max(exact, prior.low), prior.high)))
     exact = (1 - accepted) / (1 - recall.low) if recall.low < 1 else prior.high

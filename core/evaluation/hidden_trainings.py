@@ -48,7 +48,7 @@ def hidden_trainings(classifier, X, labelings, hidden, unlabeled):
     >>> len(scores) == 1 + int((y == 0).sum())
     True
     """
-    # What is trained to be compared needs no word for each training.
+    # Trainings that are only compared need not each tell that they did not converge.
     with sharing(), unconverged():
         # Threads share the graph and the directions that all trainings need.
         tasks = [
@@ -73,4 +73,4 @@ def _trained(classifier, X, is_positive, is_negative, hidden, unlabeled):
 
 
 def _to_nobody(stage, fraction, **facts):
-    """Take what a training reports: several of them side by side would mix."""
+    """Listen to a training and tell nobody: reports of several side by side would mix."""

@@ -19,7 +19,7 @@ from core.validation import _fit_context, forgets, validate_training_set
 
 #: With fewer positives than this many features, or sets of them, look equally good.
 ENOUGH_TO_SELECT = 10
-#: Scores of about 1 that differ by less are equal but for the order of sums.
+#: Scores of about 1 that differ by less differ by rounding alone.
 ROUNDING = 1e-12
 
 

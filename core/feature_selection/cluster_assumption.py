@@ -31,8 +31,8 @@ MAX_FEATURES, N_COMPONENTS = 100, 20
 MIN_POSITIVES = 2
 #: Largest p-value, and smallest ratio, at which positives are said to cluster.
 LEVEL, MIN_RATIO = 0.05, 1.5
-#: Fewer labels than this, and information about each feature is little: between the 50 that a
-#: search by clusters makes more of and the 250 that information does (paper, table 1).
+#: With fewer labels, single features tell little. In table 1 of the paper a search by clusters is
+#: better with 50 labels, information with 250.
 FEW_LABELS = 100
 
 
@@ -192,8 +192,8 @@ def _columns(X, seed):
 def _rows_to_permute(is_positive, random):
     """Return rows in random order, and how many positives an unlabeled one of them stands for.
 
-    Permuting the labels of these alone is as good: were labels random, any of them would be as
-    likely to have them.
+    To permute the labels of these alone is enough: if labels were random, any of these rows would
+    be as likely to have one.
     """
     unlabeled, positives = np.flatnonzero(~is_positive), np.flatnonzero(is_positive)
     drawn = random.permutation(unlabeled)[:MAX_UNLABELED]

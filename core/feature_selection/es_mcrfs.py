@@ -13,9 +13,9 @@ from core.options import ABOVE_ZERO, AT_LEAST_ONE
 
 #: Share of the steps at random, in the first walk and the last.
 EXPLORATION = 1.0, 0.1
-#: What a mean correlation of 1 between the features taken costs.
+#: Cost of a mean correlation of 1 between the features taken.
 REDUNDANCY_COST = 0.1
-#: Added to the squares of the features in the regression that a mask is judged by.
+#: Ridge penalty of the regression that a mask is judged by.
 RIDGE = 1.0
 
 

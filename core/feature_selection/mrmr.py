@@ -102,10 +102,10 @@ class MRMR(BaseInformationSelector):
         scores, redundancy = relevance.copy(), np.zeros_like(relevance)
         is_free, chosen = np.ones(len(scores), dtype=bool), []
         is_constant = information.is_constant()
-        # What is divided by next to no redundancy has its rounding divided as well.
+        # A quotient by next to no redundancy has a rounding error that is as much larger.
         rounding = ROUNDING / MARGIN if self.criterion == "quotient" else ROUNDING
         while is_free.any() and len(chosen) < n_selected:
-            # Less redundancy than none at all would let what tells nothing go first.
+            # Else constants would go first where all others have negative scores.
             tells = is_free & ~is_constant
             is_next = tells if tells.any() else is_free
             last = first_of_best(np.where(is_next, scores, -np.inf), rounding)

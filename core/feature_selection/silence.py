@@ -34,5 +34,5 @@ class _Silence:
                 self._filters.__exit__(*error)
 
 
-#: Where scikit-learn warns of what a flag tells, or of a step that is good enough.
+#: For warnings of scikit-learn that repeat a flag, or that tell of a step that is good enough.
 silence = _Silence()

@@ -58,7 +58,7 @@ def bootstrap_selections(selector, X, y, *, n_bootstraps, random_state=0):
         with part("bootstrap", i / n_bootstraps, (i + 1) / n_bootstraps):
             fitted = selector.reordered(order).fit(X[np.ix_(rows, order)], y[rows])
             mask[order] = fitted.get_support()
-        # What ended early, or might have, says nothing of stability.
+        # A selection that may have ended early says nothing of stability.
         if stop_requested():
             break
         masks.append(mask)

@@ -9,8 +9,8 @@ try:
 except (ImportError, OSError):  # OSError: it is there, but its OpenMP library, libgomp1, is not
     lightgbm = None  # type: ignore[assignment]  # None: not installed
 
-#: As the classifier on selected features is set: the defaults diverge with few positives. Fewer
-#: bins than by default take half the time. One thread for each of the masks that are compared.
+#: The settings of the classifier on selected features: the defaults diverge with few positives.
+#: Fewer bins take half the time. Each of the masks that are compared has one thread.
 SETTINGS = {
     "objective": "binary",
     "lambda_l2": 10,

@@ -11,7 +11,7 @@ from core.progress import report, stop_requested
 SETTLED = 0.1
 #: Weights of draws are at least this, so that each draw is possible.
 _FLOOR = 1e-12
-#: What a search that was ended is marked with, by why it stopped.
+#: Flags of a search that ended early, by the reason.
 STOP_FLAGS = {"max_seconds": "out_of_time", "cancelled": "cancelled"}
 
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-#: Conductance below which one set counts as no better separated than another: few edges, by chance.
+#: Sets of less conductance count as equally well separated: so few edges differ by chance.
 LEAST_CONDUCTANCE = 0.001
-#: How much it counts how near a size is: half the conductance makes up for 1.8 times the size.
+#: How much nearness of the size counts: half the conductance makes up for 1.8 times the size.
 NEARNESS = 2.0
-#: Where no size is near, at least so many samples.
+#: Least size that is looked at where none is expected.
 LEAST_SIZE = 5
 
 
@@ -77,7 +77,7 @@ def prefix_conductance(graph, order):
     n_samples = len(order)
     place = np.empty(n_samples, dtype=np.int64)
     place[order] = np.arange(n_samples)
-    # An edge is inside from where the later of its ends is.
+    # An edge is inside as soon as the later of its two ends is.
     later = np.maximum(np.repeat(place, np.diff(graph.indptr)), place[graph.indices])
     inside = np.cumsum(np.bincount(later, weights=graph.data, minlength=n_samples))
     at_set = np.cumsum(np.asarray(graph.sum(axis=1)).ravel()[order])

@@ -9,20 +9,20 @@ from core.kernels.rank_fusion import first_share, fused_ranks
 from core.kernels.soft_logistic import fit_soft_logistic
 from core.progress import report
 
-#: How far labels spread over the graph for the first ranking, and around what is taken for
-#: positive, and the relative error of it.
+#: How far labels spread over the graph: for the first ranking, and around samples taken for
+#: positive. Then the relative error of both.
 FAR, NEAR, SPREAD_TOL = 0.9, 0.5, 1e-6
-#: When a regression stops: scores are then within some thousandths of their deviation of those at
+#: Tolerance of a regression: scores are then some thousandths of their deviation away from those at
 #: the optimum.
 FIT_TOL = 1e-5
 #: Least share of negatives, where all samples look alike.
 MARGIN = 1e-6
-#: Of the unlabeled samples, the share that is taken for positive at first, at most.
+#: Largest share of the unlabeled samples that is taken for positive at first.
 MOST_EXPANDED = 0.2
-#: Of the samples estimated to be positive, the share that is learned from: those ranked first.
+#: Share of the samples estimated to be positive that is learned from: those ranked first.
 TRUSTED_SHARE = 0.5
-#: These must be so many times what was learned from before: with less to gain, rounds drift away
-#: from the labeled.
+#: Another round needs so many times the samples of the one before. With less to gain, rounds drift
+#: away from the labeled positives.
 MIN_GROWTH = 2
 
 

@@ -87,7 +87,7 @@ class FeatureAgent:
         """Learn from a complete walk and those before it: as many steps of Adam as of the walk."""
         n_left = len(mask) - np.arange(len(mask))
         n_wanted = self.n_taken - np.cumsum(mask) + mask
-        # What must not be taken, or left, was never tried: its value means nothing.
+        # An action that was not allowed was never tried: its value means nothing.
         is_open = np.column_stack([n_wanted < n_left, n_wanted > 0])
         ends = [*zip(states[1:], is_open[1:], strict=True), (None, reward)]
         self._memory += [

@@ -11,7 +11,7 @@ from core.progress import report
 STEEPNESS = 5.0
 #: Precision that features and rows start with, and the most they may have.
 FIRST_PRECISION, MAX_PRECISION = 1e-3, 1e8
-#: Smaller weights are taken for 0; a change below this ends the rounds.
+#: Weights below this are taken for 0, and changes below it end the rounds.
 TOLERANCE = 1e-3
 #: Halvings of a step before it is given up.
 MAX_HALVINGS = 30

@@ -18,11 +18,11 @@ from core.progress import report
 N_NEIGHBORS = 10
 #: Rows compared at a time.
 BLOCK_SIZE = 2048
-#: Cosines held at a time where all of a row are needed.
+#: Cosines held at a time where all of a row are made.
 MAX_COSINES = 2**23
 #: Distances held at a time.
 MAX_DISTANCES = 2**23
-#: Longest edges are one over this.
+#: Smaller weights count as this: no edge is longer than one over it.
 MIN_WEIGHT = 1e-6
 
 

@@ -60,7 +60,7 @@ def largest_products(rows, columns, n_columns, n_largest, first):
         for entry in entries:
             term = row_terms[entry]
             n_added += starts[term + 1] - starts[term]
-        # To remember where sums are costs more than to look at all of them, where these are many.
+        # Where there are many sums, looking at all columns is faster than noting which have one.
         is_dense = n_added > n_columns
         if is_dense:
             for entry in entries:

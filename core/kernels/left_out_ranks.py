@@ -28,8 +28,8 @@ MAX_FOLDS = 10
 #: Unlabeled samples that are ranked, at most: the share that ranks below one is then known to two
 #: thousandths, while time and memory stop growing.
 MAX_RANKED = 100_000
-#: Dimensions of the latent semantic index where none is given: of all terms and more of them than
-#: in ``latent_space``, as what is told of class priors was measured so.
+#: Dimensions of the latent semantic index where none is given. It has all terms and more dimensions
+#: than ``latent_space``: the figures on class priors were measured so.
 N_RANKING_COMPONENTS = 100
 #: Share of a walk that goes on at each step, and steps after which the rest is nothing.
 CONTINUATION, N_STEPS = 0.9, 60

@@ -9,12 +9,12 @@ from core.kernels.wide_rows import wide_rows
 
 #: Most products with the second derivatives for one step.
 MAX_CG = 200
-#: Most that a step may change a score: far out the curvature is nearly 0 and says nothing of how
-#: far to go.
+#: Most that a step may change a score: where losses are flat, the curvature is nearly 0 and does
+#: not say how far to go.
 MAX_CHANGE = 20.0
 #: Shortest part of a step that is tried.
 MIN_STEP = 1e-10
-#: Relative error of a loss.
+#: Losses that differ by a smaller share differ by rounding alone.
 ROUNDING = 1e-14
 
 

@@ -200,7 +200,7 @@ def candidate_labels(X, counts, class_priors, smoothing=1.0, *, presence_only=Fa
 
 
 def _grouped(X, counts, class_priors, smoothing, presence_only=False):
-    """Yield the log-odds of a few candidates at a time, and which these are."""
+    """Yield the log-odds at a few class priors at a time, and which ones."""
     for start in range(0, len(class_priors), N_TOGETHER):
         columns = slice(start, start + N_TOGETHER)
         group = class_priors[columns]

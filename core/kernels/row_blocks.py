@@ -17,10 +17,10 @@ from joblib.parallel import get_active_backend
 
 from core.kernels.thread_map import thread_each, thread_map
 
-#: Stored entries of a block, about; bounds what a block needs besides the rows themselves: SciPy
-#: copies values in single precision that meet several weights in double.
+#: About how many stored entries a block has. That bounds what a block needs besides its rows: SciPy
+#: copies values in single precision that are multiplied by several weights in double.
 BLOCK_ENTRIES = 2**20
-#: The same where each row gets several numbers meanwhile, which short rows make many.
+#: The same where several numbers are made for each row: a block of short rows has many rows.
 MAPPED_ENTRIES = 2**17
 
 
@@ -237,7 +237,7 @@ def rows_of(X, block):
     # Set one by one: the constructor copies parts of a large array.
     rows.data, rows.indices = X.data[start:stop], X.indices[start:stop]
     rows.indptr = X.indptr[block.start : block.stop + 1] - start
-    # Looked at otherwise, once for each block.
+    # SciPy would check each block otherwise.
     rows.has_canonical_format = True
     return rows
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from joblib import effective_n_jobs
 
-#: Things that are taken ahead, for each worker.
+#: Things that wait for each worker.
 N_AHEAD = 2
 
 

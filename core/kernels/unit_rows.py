@@ -50,8 +50,9 @@ def unit_products(X, weights):
     return _unit_products(X.indptr, unsigned(X.indices), X.data, weights)
 
 
-# Short rows cost more than their entries: the odd one comes first and without a branch, the others
-# in two sums that do not wait for each other, and what has no length goes the other way.
+# Most rows are short, so what each row costs counts. The odd entry comes first, without a branch.
+# The others go into two sums, which the processor adds up side by side. Rows whose square is too
+# small or too large for that are left to ``_unit_product``.
 @numba.njit(cache=True, nogil=True, error_model="numpy")
 def _unit_products(indptr, indices, data, weights):
     products = np.zeros(len(indptr) - 1)

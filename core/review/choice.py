@@ -8,12 +8,12 @@ from core.kernels.masks import as_mask
 from core.names import check_name
 from core.options import AT_LEAST_ONE, validate_params
 
-#: From so many judged negatives on they teach more than the pile.
+#: With so many judged negatives, learning from them is better than learning from the pile.
 MIN_NEGATIVES = 10
-#: Up to so many documents pairs of words are counted as well.
+#: In at most so many documents, pairs of words are counted as well.
 MAX_PAIRED = 50_000
-#: Up to so many documents latent directions help to learn from judgements. They did on reviews of
-#: 2,500 abstracts; of 5,000 posts and 10,000 tweets and more, most were ranked far worse with them.
+#: With at most so many documents, latent directions help to learn from judgements. They did for
+#: 2,500 abstracts; most reviews of 5,000 posts, 10,000 tweets and more ranked far worse with them.
 MAX_LATENT = 3_000
 #: Of mixed documents, the share that is chosen for uncertainty.
 UNCERTAIN_SHARE = 0.1

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import erf
 
-#: Falls of the rate from first to last read, in powers of e, of the rates that fall by a constant
-#: share from document to document; 0 is a constant rate.
+#: Rates that fall by a constant share from document to document: how much they fall from the first
+#: to the last one read, in powers of e. 0 is a constant rate.
 DECAYS = np.concatenate([[0.0], np.geomspace(0.25, 64, 25)])
-#: Of the rates ``(1 + x / scale) ** -power``, whose tail is long: scales and powers.
+#: Scales and powers of the rates ``(1 + x / scale) ** -power``, which have long tails.
 SCALES = np.geomspace(0.003, 1, 8)
 POWERS = np.linspace(0.5, 3, 6)
-#: Of the rates ``exp(-(x / width) ** 2)``, which end: their widths.
+#: Widths of the rates ``exp(-(x / width) ** 2)``, which have short ones.
 WIDTHS = np.geomspace(0.02, 1, 12)
 
 

@@ -11,8 +11,8 @@ from core.options import Interval
 
 #: Of ``n_unread``: a number, or one for each arrival.
 COUNTS = [Interval(Integral, 0, None, closed="left"), "array-like"]
-#: What comes in counts as a ranking of its own from so many documents on, and from this share of
-#: those that were there; else its top is too few documents to tell how deep they are.
+#: Documents that came in count as a ranking of their own if they are so many, and this share of
+#: those that were there. Else its top would be too few documents to tell how deep they are.
 MIN_ARRIVED, MIN_ARRIVED_SHARE = 20, 0.01
 
 
@@ -120,7 +120,7 @@ def depths(found, n_left, arrival):
     >>> places, ends, weights, float(end)
     (array([0.125, 0.875]), array([1., 0.]), array([0.5, 0.5]), 2.0)
     """
-    # A document is read from its place to the next one's: found in the middle of that.
+    # A document takes up the space from its place to the next: it counts as found in its middle.
     if len(n_left) == 1:
         places = (np.flatnonzero(found) + 0.5) / len(found)
         return places, np.ones(1), np.ones(1), 1 + n_left[0] / len(found)

@@ -13,17 +13,17 @@ from core.review.reading import COUNTS, checked_reading, depths
 
 #: Probability that the interval holds, half of the rest on each side.
 LEVEL = 0.9
-#: Findings count as at most so many: with more, not chance but the kind of the rate is the error.
+#: More findings count as so many: beyond, the error is not chance but the shape of the rate.
 MAX_TRUSTED = 50
 #: Numbers up to here are looked at one by one, larger ones by steps of a hundredth.
 LAST_SINGLE, STEP = 200, 1.01
-#: What no rate exceeds with a larger probability before anything is found is no number to expect.
+#: Numbers reached with a smaller probability before anything was found count as impossible.
 LEAST_TAIL = 1e-6
 #: Numbers that are less likely do not count in sums.
 LEAST = 1e-9
-#: Of Student's t; the fewer, the more often an estimate from elsewhere is taken to be far off.
+#: Degrees of freedom of Student's t: with fewer, an estimate from elsewhere is trusted less.
 FREEDOM = 3
-#: The least that half of its interval spans, in powers of e.
+#: Least width of half of that estimate's interval, in powers of e.
 LEAST_WIDTH = 0.1
 
 
@@ -167,7 +167,7 @@ def remaining_positives(is_positive, n_unread, arrival=None, *, expected=None, n
     upper = (1 + LEVEL) / 2
     value, low, high = numbers(n_found, 0.5, 1 - upper, upper)
     if n_unsure:
-        # If all of them are positive, so many fewer are to be expected among the unread.
+        # If all of them are positive, more was found, and less of what was expected is left.
         (rest,) = numbers(n_found + n_unsure, upper)
         high = max(high, rest + n_unsure)
     return Remaining(value, low, high)

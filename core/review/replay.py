@@ -16,7 +16,7 @@ from core.review.remaining import Expected
 
 #: A batch is at least this share of what was read: late in a review a training changes little.
 GROWTH = 0.02
-#: What is taken until enough is judged; the graph would take most of the time.
+#: The learner until enough is judged. It has no graph, which would take most of the time.
 FIRST = Learner(USUAL, {"n_neighbors": 0}, {"stop_words": "english"}, "")
 
 

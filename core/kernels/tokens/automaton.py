@@ -5,8 +5,7 @@ import string
 from itertools import combinations
 from re import _parser  # type: ignore[attr-defined]  # the only parse tree there is
 
-#: Places with a choice between ways that read the same character, each of which may double the
-#: time.
+#: Places where a pattern may read the same character in two ways; each may double the time.
 MAX_CHOICES = 5
 
 REPEATS = {_parser.MAX_REPEAT, _parser.MIN_REPEAT, _parser.POSSESSIVE_REPEAT}
@@ -27,7 +26,7 @@ SEPARATORS = (
 )
 #: Stand for all characters when it is asked whether two sets overlap; the pattern's own join them.
 SAMPLE = frozenset(map(chr, range(0x250))) | frozenset(SEPARATORS)
-#: So many characters take long to be read, or looked at, from each place anew.
+#: To read or look at so many characters anew from each place takes long.
 MANY = 100
 
 
@@ -111,7 +110,7 @@ class Automaton:
             self.successors[state] |= successors
 
     def _sequence(self, nodes, flags):
-        """Add nodes; return which states can be first, which last, and if there need be none."""
+        """Add nodes; return which states can be first, which last, and if it may read nothing."""
         first, last, is_empty = set(), set(), True
         for node in nodes:
             if node[0] in LOOKS:

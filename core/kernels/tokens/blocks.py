@@ -9,7 +9,7 @@ import numpy as np
 from core.errors import Refused
 from core.kernels.tokens.characters import SPECIAL_CASES
 
-#: A block is full with so many bytes (characters, of str), or texts.
+#: A block is full when it has so many bytes (characters if texts are str), or so many texts.
 BLOCK_BYTES = 1 << 21
 BLOCK_TEXTS = 20_000
 #: Texts that are read before their sizes are looked at; one by one would take three times as long.
@@ -163,7 +163,7 @@ def packed(block, *, is_lowered):
     data = b"\n".join([*texts, b""])
     if not data.isascii():
         _check(block, data)
-        # A byte is looked for ten times as fast as two: most texts do not even have the first.
+        # To look for the first byte alone is ten times as fast, and most texts do not have it.
         if is_lowered and any(one[:1] in data and one in data for one in _SPECIAL):
             texts = [_lowered(text) for text in texts]
             data = b"\n".join([*texts, b""])
@@ -173,7 +173,7 @@ def packed(block, *, is_lowered):
 
 
 def _check(block, data):
-    """Raise ValueError if bytes are not UTF-8: if all together are, no text needs a look."""
+    """Raise ValueError if a text is not UTF-8; look at each only if all together are not."""
     try:
         data.decode()
     except UnicodeDecodeError:

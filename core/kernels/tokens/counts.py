@@ -20,8 +20,8 @@ from core.progress import report
 #: Texts of fewer bytes in all, too few for a block, are counted in plain Python, so that a process
 #: that has just started need not load compiled code.
 FEW_BYTES = 1 << 16
-#: The same where terms are learned, once for many texts: a second or two, where an installation
-#: that has not compiled yet would take twenty.
+#: The same where terms are learned. That is done once for many texts and takes a second or two; to
+#: compile first, in a new installation, would take twenty.
 FEW_BYTES_TO_LEARN = 1 << 23
 #: With so many terms to begin with, plain Python takes longer than compiled code takes to load.
 MANY_TERMS = 1 << 16
@@ -88,7 +88,7 @@ def learn_counts(texts, reading, limits, *, first=None, is_binary=False, total=0
     with RowStore(folder) as store:
         for block in rows:
             _store(block, store, is_binary=is_binary)
-        # A table has numbers for stop words and for what only begins n-grams, too.
+        # A table also has numbers for stop words, and for words that only begin n-grams.
         frequencies = vocabulary.sort()
         kept = _kept(frequencies, store.n_rows, limits)
         columns = _columns_of(kept, len(frequencies.of_texts))

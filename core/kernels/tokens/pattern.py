@@ -107,8 +107,8 @@ class TokenPattern:
         tokens, start = [], 0
         while start < len(text):
             end = self._end(text, start)
-            # Its first characters are seen in the light of those before; the separator at its end
-            # belongs to it, so that the last ones are, too.
+            # The pattern may look back from the first characters of a piece. The separator at its
+            # end belongs to the piece, so that the pattern may look ahead from the last ones.
             tokens += self.compiled.findall(text, start, end)
             start = end
         return tokens

@@ -69,7 +69,7 @@ def count_hashed_in_python(block, reading, n_features):
 
 
 def _count_in_python(block, reading):
-    """Return the rows of a block, with numbers of its own, and the terms by these numbers."""
+    """Return the rows of a block, its terms numbered from 0, and the terms by their numbers."""
     analyze = make_analyzer(reading)
     number = defaultdict()
     number.default_factory = number.__len__
@@ -85,7 +85,7 @@ def _known_counts(terms, number):
 
 
 def _rows(counted):
-    """Return rows of which each comes as a dict from numbers of terms to counts."""
+    """Return rows, given as dicts from numbers of terms to counts."""
     terms, counts, lengths = array("i"), array("f"), array("i")
     for row in counted:
         terms.extend(row)

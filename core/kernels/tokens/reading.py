@@ -20,8 +20,8 @@ WORD_PATTERNS = {
     r"\w+": 1,
 }
 
-#: The characters of the shortest word -> what finds words. A greedy match ends at a word's boundary
-#: anyway: to ask for one takes longer.
+#: The characters of the shortest word -> what finds words. A greedy match ends at the boundary of a
+#: word anyway, so that the pattern need not ask for one, which takes longer.
 _FIND_WORDS = {1: re.compile(r"\w+").findall, 2: re.compile(r"\w\w+").findall}
 
 _CJK = "".join(f"{chr(first)}-{chr(last)}" for first, last in CJK_BLOCKS)

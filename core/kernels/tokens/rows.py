@@ -35,7 +35,7 @@ WORDS, CJK_CHARACTERS, CJK_PAIRS, CHARACTERS, BOUNDED_CHARACTERS = range(5)
 #: N-grams of characters of a text that are found and counted at once: those of a long text, all
 #: together, would take sixty times its bytes.
 SLICE = 1 << 12
-#: Of texts, as few as there may be: room for more is made where it is needed.
+#: Bytes of text for each entry that room is made for at first; there is more where it is needed.
 BYTES_PER_ENTRY = 5
 
 
@@ -252,7 +252,7 @@ def _lengthen(table, scan, n, n_words, buffers, sequences):
 
 @numba.njit(cache=True, nogil=True, forceinline=True)
 def _add(seen, number, begin, end, terms, counts):
-    """Count a term: where it was seen last tells whether it is among the entries of the row."""
+    """Count a term; ``seen`` has its last entry, which may be of this row."""
     if number < 0:
         return end
     at = seen[number]

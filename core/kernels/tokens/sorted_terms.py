@@ -12,7 +12,7 @@ from core.kernels.tokens.table import add_words, new_table
 #: Bytes up to which strings are compared all at once; few are the same for longer.
 _COMMON_BYTES = 64
 
-#: Of a key with its place, where both are sorted as one number.
+#: Bits of a key with its place, where both are sorted as one number.
 MOST_BITS = 64
 
 _HALF = np.uint64(32)
@@ -131,8 +131,8 @@ def _sorted_keys(n, n_ranked, part):
     table, n_words, ranks = part
     members = np.flatnonzero(n_words == n)
     keys = _keys(table.first, table.second, ranks, members)
-    # NumPy sorts numbers five times as fast as it finds their order: where there is room behind
-    # it, a key takes the place of its member along.
+    # NumPy sorts numbers five times as fast as it finds their order. So a key is sorted together
+    # with the place of its member, where both fit into one number.
     n_bits = n_ranked.bit_length()
     n_free = len(members).bit_length()
     if 2 * n_bits + n_free > MOST_BITS:

@@ -168,7 +168,7 @@ def _empty(n_rows, n_columns):
 
 @lru_cache
 def _one_row(n_columns):
-    """Return an array to copy: to make one takes as long as to read a short text and score it."""
+    """Return an array to copy: making a new one takes as long as scoring a short text."""
     return _empty(1, n_columns)
 
 

@@ -37,7 +37,7 @@ def packed_terms(table, terms):
     starts = range(0, len(terms), TERMS_AT_ONCE)
     write = partial(_write_some, first, second, letters, terms, bounds, text)
     thread_each(write, starts)
-    # As those are that come from files, so that code is compiled once for both.
+    # Terms from files are read-only as well: code is then compiled once for both.
     text.flags.writeable = False
     return PackedTerms(text, bounds)
 
@@ -103,7 +103,7 @@ def hashed_columns(table, n_features):
 def columns_of_hashes(hashes, n_features):
     """Return the columns that scikit-learn's ``FeatureHasher`` gives to signed hashes, int32."""
     columns = np.abs(hashes) % n_features
-    # The absolute value of the least number is none of 32 bits; there scikit-learn takes this.
+    # The absolute value of -2**31 does not fit into 32 bits; scikit-learn then takes this column.
     columns[hashes == -(2**31)] = (2**31 - n_features) % n_features
     return columns.astype(np.int32)
 
