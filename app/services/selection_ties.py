@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from core.feature_selection.base import BaseFeatureSelector, same_score
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.score_order import same_score
 
 #: So many features of the best score, or more, are worth a warning.
 _MANY = 3

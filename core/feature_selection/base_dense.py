@@ -4,7 +4,8 @@ from abc import abstractmethod
 
 import numpy as np
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.score_order import best_first
 from core.kernels.chi_squared import scaled_chi_squared
 from core.kernels.row_blocks import document_frequencies
 from core.kernels.row_hash import content_order

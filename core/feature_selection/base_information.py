@@ -5,7 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector, best_first_rounded
+from core.feature_selection.base import ENOUGH_TO_SELECT, BaseFeatureSelector
+from core.feature_selection.score_order import best_first_rounded
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 from core.options import AT_LEAST_ONE, Interval, StrOptions

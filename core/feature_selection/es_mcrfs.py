@@ -6,8 +6,8 @@ from sklearn.utils import check_random_state
 
 from core import progress
 from core.classifier_bases.held_out import held_out_splits
-from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.score_order import best_first
 from core.kernels.feature_agent import FeatureAgent
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
 

@@ -6,10 +6,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.errors import BadParameter
-from core.feature_selection.base import ENOUGH_TO_SELECT, best_first
+from core.feature_selection.base import ENOUGH_TO_SELECT
 from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
+from core.feature_selection.score_order import best_first
 from core.feature_selection.search_settings import search_settings
 from core.kernels.compact_ga import STOP_FLAGS, search_masks
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions

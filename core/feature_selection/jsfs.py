@@ -6,8 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.errors import BadParameter
-from core.feature_selection.base import best_first, best_first_rounded
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.score_order import best_first, best_first_rounded
 from core.kernels.blas import one_thread
 from core.kernels.gaussian_graph import gaussian_graph
 from core.kernels.joint_bayes import fit_joint_model

@@ -3,8 +3,8 @@
 import numpy as np
 
 from core import progress
-from core.feature_selection.base import ROUNDING, best_first_rounded, first_of_best
 from core.feature_selection.base_information import BaseInformationSelector
+from core.feature_selection.score_order import ROUNDING, best_first_rounded, first_of_best
 from core.options import StrOptions
 
 #: Added to the redundancy where the relevance is divided by it, in bits.

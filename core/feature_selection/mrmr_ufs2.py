@@ -9,8 +9,8 @@ from sklearn.preprocessing import scale
 from sklearn.utils import check_random_state
 
 from core import progress
-from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.score_order import best_first
 from core.feature_selection.silence import silence
 from core.kernels.blas import one_thread
 from core.kernels.discrete_features import DiscreteFeatures, discretize

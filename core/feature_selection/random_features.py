@@ -2,7 +2,8 @@
 
 from sklearn.utils import check_random_state
 
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.score_order import best_first
 
 
 class RandomFeatures(BaseFeatureSelector):

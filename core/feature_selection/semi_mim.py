@@ -1,7 +1,8 @@
 """semi-MIM: mutual information between each feature and being labeled."""
 
-from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
+from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.base_information import BIN_CONSTRAINTS
+from core.feature_selection.score_order import best_first_rounded
 from core.kernels.discrete_features import bins_bytes, discretize
 from core.kernels.mutual_information import Information
 

@@ -1,6 +1,7 @@
 """sSelect: features that vary little between neighbors and much between the classes."""
 
-from core.feature_selection.base import BaseFeatureSelector, best_first_rounded
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.score_order import best_first_rounded
 from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
 from core.kernels.knn_graph import knn_graph
 from core.kernels.row_hash import content_order

@@ -5,7 +5,8 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from core.errors import NoUnlabeled, TooFewPositives
-from core.feature_selection.base import BaseFeatureSelector, best_first
+from core.feature_selection.base import BaseFeatureSelector
+from core.feature_selection.score_order import best_first
 
 X = np.array([[2.0, 1, 1], [4, 0, 2], [3, 0, 3], [1, 0, 4], [0, 0, 5]])
 Y = np.array([1, 1, 0, 0, 0])

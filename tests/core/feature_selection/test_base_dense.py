@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 from core.datasets import make_pu_data
-from core.feature_selection.base import best_first
 from core.feature_selection.base_dense import BaseDenseSelector
+from core.feature_selection.score_order import best_first
 from core.registry import FEATURE_SELECTORS
 
 RNG = np.random.default_rng(0)
