@@ -3,6 +3,8 @@
 The intercept is the weight of a feature that is always 1, and is penalised like the others.
 """
 
+import itertools
+
 import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse.linalg import LinearOperator, cg
@@ -51,24 +53,19 @@ def minimize_risk(X, risk, *, l2, start=None, max_iter=1000, tol=1e-6):
     >>> minimize_risk(sp.csr_array([[1.0]]), distance_to_three, l2=1.0)[0].round(4).tolist()
     [1.0, 1.0]
     """
-    n_iter = 0
+    steps = itertools.count(1)
 
     def objective(w):
         value, slopes = risk(row_products(X, w[:-1]) + w[-1])
         gradient = np.append(transposed_product(X, slopes), slopes.sum())
         return value + l2 * (w @ w), gradient + 2 * l2 * w
 
-    def tell(_):
-        nonlocal n_iter
-        n_iter += 1
-        report("minimise", n_iter / max_iter)
-
     result = minimize(
         objective,
         np.zeros(X.shape[1] + 1) if start is None else start,
         jac=True,
         method="L-BFGS-B",
-        callback=tell,
+        callback=lambda _: report("minimise", next(steps) / max_iter),
         options={
             "maxiter": max_iter,
             "maxfun": 10 * max_iter,
