@@ -91,7 +91,7 @@ def _reason(kind: str, message: str) -> str:
 
 
 def _check_store(settings: Settings) -> None:
-    with loaded("app.store_check") as store_check:
+    with loaded("app.worker.store_check") as store_check:
         store_check.refuse_unusable_store(settings)
 
 
@@ -106,7 +106,7 @@ def serve(host: Host = None, port: Port = None) -> None:
     """Run the whole service on this machine. API and worker are restarted when they fail."""
     settings = read_settings(host=host, port=port)
     _check_store(settings)
-    with loaded("app.supervisor") as supervisor:
+    with loaded("app.serving.supervisor") as supervisor:
         supervisor.serve(settings)
 
 
@@ -115,10 +115,10 @@ def api(host: Host = None, port: Port = None) -> None:
     """Run the API alone. Workers run elsewhere, on the same database and artifacts."""
     settings = read_settings(host=host, port=port)
     _check_store(settings)
-    with loaded("app.address") as address:
+    with loaded("app.serving.address") as address:
         address.refuse_taken_address(settings)
     configure_logging(settings)
-    with loaded("app.api_server") as api_server:
+    with loaded("app.serving.api_server") as api_server:
         api_server.serve(settings)
 
 
@@ -127,7 +127,7 @@ def run_worker() -> None:
     """Run a worker alone. It takes jobs from the database until it is stopped."""
     settings = read_settings()
     _check_store(settings)
-    with loaded("app.worker") as worker:
+    with loaded("app.worker.worker") as worker:
         worker.run(settings)
 
 

@@ -13,17 +13,18 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from app.artifacts import Artifacts
-from app.browser_guard import BrowserGuardMiddleware
 from app.database import REQUEST_THREADS, UPLOAD_THREADS, Database
-from app.dependencies import refuse_unknown_parameters
-from app.docs_page import add_docs_page
-from app.error_responses import BODY_ERRORS, add_error_handlers, error_responses
 from app.errors import StorageFull
+from app.http.browser_guard import BrowserGuardMiddleware
+from app.http.dependencies import refuse_unknown_parameters
+from app.http.docs_page import add_docs_page
+from app.http.error_responses import BODY_ERRORS, add_error_handlers, error_responses
+from app.http.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
+from app.http.probes import Probes
+from app.http.response_headers import declare_headers
+from app.http.url_encoding import UrlEncodingMiddleware
 from app.media_types import PROBLEM
 from app.metrics import RequestMetrics
-from app.middleware import BodyLimitMiddleware, HeadMiddleware, RequestContextMiddleware
-from app.probes import Probes
-from app.response_headers import declare_headers
 from app.routes import (
     algorithms,
     class_prior,
@@ -46,9 +47,8 @@ from app.schemas.model_tests import DOCUMENT_WITH_LABEL
 from app.schemas.predictions import PredictionRequest
 from app.schemas.problems import Problem
 from app.schemas.uploads import DOCUMENT
-from app.services.prediction import Predictor
+from app.services.prediction.prediction import Predictor
 from app.settings import Settings
-from app.url_encoding import UrlEncodingMiddleware
 from core.version import __version__
 
 DESCRIPTION = """\

@@ -5,7 +5,7 @@ import gc
 import numpy as np
 from scipy.sparse import csr_array
 
-from core.kernels.row_blocks import row_products
+from core.kernels.rows.row_blocks import row_products
 
 
 def warm_up() -> None:

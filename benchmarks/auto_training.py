@@ -15,7 +15,7 @@ from core.auto.race import Candidate, Entry, race, winner
 from core.base import BasePUClassifier
 from core.calibration.calibrate import calibrate
 from core.calibration.calibrated import Calibrated
-from core.kernels.row_blocks import has_entries
+from core.kernels.rows.row_blocks import has_entries
 from core.pipeline import make_text_classifier
 from core.shared_work import sharing
 

@@ -29,7 +29,7 @@ from benchmarks.cell_making import counts
 from benchmarks.collections import load
 from benchmarks.protocol import COLLECTIONS, Task, tasks
 from core.class_prior.prior_estimate import PriorEstimate
-from core.kernels.left_out_ranks import left_out_ranks
+from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 from core.text.term_weights import TermWeighting
 

@@ -43,8 +43,8 @@ from benchmarks.cell_making import counts
 from benchmarks.collections import load
 from benchmarks.protocol import COLLECTIONS
 from core.doctor.examine import examine
-from core.kernels.spherical_kmeans import spherical_kmeans
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.spherical_kmeans import spherical_kmeans
+from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.text.term_weights import TermWeighting
 

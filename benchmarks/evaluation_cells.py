@@ -17,7 +17,7 @@ from benchmarks.protocol import Task
 from core.evaluation.figures import figures_with_prior, hidden_figures
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
 from core.evaluation.pu_curve import curve_with_prior, hidden_places, recall_curve
-from core.kernels.pu_risks import Groups, pu_risk, sigmoid_loss
+from core.kernels.linear.pu_risks import Groups, pu_risk, sigmoid_loss
 from core.pipeline import make_text_classifier
 from core.pu_rates import auc_with_prior
 

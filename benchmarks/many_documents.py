@@ -44,7 +44,7 @@ from benchmarks.protocol import Task
 from benchmarks.quality_tables import show_header
 from core.auto.candidates import LINEAR
 from core.auto.likeness import Likeness, find_likeness
-from core.kernels.row_blocks import has_entries
+from core.kernels.rows.row_blocks import has_entries
 from core.pipeline import make_text_classifier
 from core.text import TokenCounter
 

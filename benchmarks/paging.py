@@ -32,7 +32,7 @@ from app.repositories.documents import DocumentRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services import ranking_file
+from app.services.ranking import ranking_file
 from app.settings import Settings
 from app.tables import Label, Model, Project
 from benchmarks.speed import tables

@@ -13,10 +13,10 @@ from core.errors import Refused
 from core.fit_memory import FitMemory
 from core.flags import Flagged
 from core.kernels.convergence import tell_not_converged, unconverged
-from core.kernels.masks import as_mask, optional_mask
-from core.kernels.row_blocks import has_entries
-from core.kernels.seen_columns import seen_columns
-from core.kernels.shared_features import shares_features
+from core.kernels.rows.masks import as_mask, optional_mask
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.seen_columns import seen_columns
+from core.kernels.rows.shared_features import shares_features
 from core.labels import warn_of_order
 from core.predicting import Predicting
 from core.validation import (

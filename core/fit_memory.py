@@ -1,7 +1,7 @@
 """What a fit holds in memory, told before it starts."""
 
-from core.kernels.knn_graph import BLOCK_SIZE, MAX_DISTANCES
-from core.kernels.row_blocks import BLOCK_ENTRIES
+from core.kernels.graphs.knn_graph import BLOCK_SIZE, MAX_DISTANCES
+from core.kernels.rows.row_blocks import BLOCK_ENTRIES
 
 #: For each entry of a block or of the labeled rows: a copy, and what is made of it.
 BYTES_PER_BLOCK_ENTRY = 56

@@ -8,9 +8,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from core.classifier_bases.propagation import PropagationClassifier
-from core.kernels.knn_graph import nearest_rows
-from core.kernels.row_hash import drawn_rows
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import nearest_rows
+from core.kernels.rows.row_hash import drawn_rows
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import AT_LEAST_ONE
 from core.validation import _fit_context
 

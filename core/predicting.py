@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from core.kernels.row_blocks import has_entries, row_blocks, rows_of
-from core.kernels.seen_columns import in_columns
+from core.kernels.rows.row_blocks import has_entries, row_blocks, rows_of
+from core.kernels.rows.seen_columns import in_columns
 from core.metrics import lee_liu_score
 from core.progress import report
 from core.validation import validate_X

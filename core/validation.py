@@ -11,8 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_non_negative, validate_data
 
 from core.errors import NoPositives, NoUnlabeled, Refused, TooFewPositives
-from core.kernels.dense_rows import csr_of_dense
-from core.kernels.masks import optional_mask
+from core.kernels.rows.dense_rows import csr_of_dense
+from core.kernels.rows.masks import optional_mask
 from core.kernels.tokens.counts import OF_SIGNS
 from core.labels import check_labels, ordered_classes
 from core.short_indices import is_short, shortened

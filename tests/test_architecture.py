@@ -42,63 +42,54 @@ ALLOWED = {
         *("pydantic", "app.tables", "app.schemas", "app.media_types", "app.languages"),
         *("app.document_sizes", "app.job_kinds"),
     },
+    "app/http": {
+        *("fastapi", "starlette", "pydantic", "sqlalchemy", "app.http", "app.schemas"),
+        *("app.services", "app.repositories", "app.tables", "app.database", "app.artifacts"),
+        *("app.settings", "app.errors", "app.database_errors", "app.document_sizes"),
+        *("app.json_pointer", "app.media_types", "app.metrics", "app.migrate", "core"),
+    },
     "app/routes": {
-        "app.job_kinds",
-        *("fastapi", "starlette", "pydantic", "app.dependencies", "app.schemas", "app.tables"),
-        *("app.services", "app.repositories", "app.errors", "app.error_responses", "core"),
-        *("app.database_errors", "app.negotiation", "app.response_headers", "app.upload_stream"),
-        *("app.media_types", "app.spot_route", "app.prediction_body"),
+        *("fastapi", "starlette", "pydantic", "app.http", "app.schemas", "app.services"),
+        *("app.repositories", "app.tables", "app.errors", "app.database_errors"),
+        *("app.media_types", "app.job_kinds", "core"),
     },
-    "app/worker.py": {
-        *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.settings", "app.logs", "app.job_process", "app.sweeper", "app.artifacts"),
-        *("app.outage", "app.store_check"),
-    },
-    "app/job_process.py": {"app.parent_death", "app.services", "app.settings"},
-    "app/job_runners.py": {"app.services", "app.job_kinds"},
-    "app/job_child.py": {
-        *("sqlalchemy", "app.repositories", "app.services", "app.tables", "app.database"),
-        *("app.logs", "app.errors", "app.artifacts", "app.job_process", "app.database_errors"),
-    },
-    "app/sweeper.py": {
-        *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.artifacts"),
-        *("app.artifact_errors", "app.errors"),
-    },
-    "app/outage.py": {"sqlalchemy", "app.database_errors"},
     "app/migrate.py": {"sqlalchemy", "app.errors", "app.database", "app.settings"},
     "app/metrics_folder.py": set(),
     "app/metrics.py": {
         *("sqlalchemy", "app.repositories", "app.tables", "app.database", "app.metrics_folder"),
     },
-    "app/probes.py": {
-        *("app.database", "app.database_errors", "app.artifacts", "app.metrics", "app.migrate"),
-    },
-    "app/page_tokens.py": {"app.document_sizes", "app.errors", "app.repositories"},
-    "app/once.py": {
-        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.tables"),
-    },
-    "app/dependencies.py": {
-        *("fastapi", "pydantic", "sqlalchemy", "app.schemas", "app.services", "app.once"),
-        *("app.repositories", "app.errors", "app.database", "app.artifacts", "app.settings"),
-        *("app.page_tokens", "app.probes", "app.tables", "core"),
-    },
-    "app/upload_stream.py": {
-        *("fastapi", "starlette", "sqlalchemy", "app.dependencies", "app.once", "app.services"),
-        *("app.repositories", "app.tables", "app.errors", "app.database"),
-    },
-    "app/prediction_body.py": {
-        *("fastapi", "pydantic", "app.errors", "app.media_types", "app.schemas", "app.services"),
-    },
     "app/main.py": {
-        *("fastapi", "pydantic", "app.routes", "app.schemas", "app.services", "app.dependencies"),
-        *("app.database", "app.artifacts", "app.settings", "app.errors", "app.error_responses"),
-        *("app.metrics", "app.probes", "app.middleware", "app.media_types", "app.docs_page"),
-        *("app.response_headers", "app.browser_guard", "app.url_encoding", "core.version"),
+        *("fastapi", "pydantic", "app.routes", "app.http", "app.schemas", "app.services"),
+        *("app.database", "app.artifacts", "app.settings", "app.errors", "app.metrics"),
+        *("app.media_types", "core.version"),
+    },
+    "app/worker": {
+        *("sqlalchemy", "app.worker", "app.services", "app.repositories", "app.tables"),
+        *("app.database", "app.artifacts", "app.artifact_errors", "app.settings", "app.errors"),
+        *("app.database_errors", "app.job_kinds", "app.logs", "app.parent_death", "app.warm_up"),
+        *("app.commands.client_commands", "core"),
+    },
+    "app/serving": {
+        *("uvicorn", "fastapi", "app.serving", "app.main", "app.http", "app.settings"),
+        *("app.errors", "app.logs", "app.metrics_folder", "app.migrate", "app.parent_death"),
+        "app.warm_up",
     },
     "app/commands": {
         *("typer", "app.commands", "app.errors", "app.settings", "app.services"),
         *("app.media_types", "app.languages", "app.parent_death", "core"),
     },
+}
+
+#: The subjects of a layer, each of which knows only those before it.
+SUBJECTS = {
+    "core/kernels": [
+        *("hardware", "rows", "tokens", "graphs", "scores", "linear", "two_step", "bayes"),
+        *("factors", "clusters", "networks", "features"),
+    ],
+    "app/services": [
+        *("jobs", "intake", "documents", "counting", "tables", "feature_selection"),
+        *("class_prior", "ranking", "prediction", "review", "training", "models", "evaluation"),
+    ],
 }
 
 
@@ -128,8 +119,20 @@ def test_layer_imports_only_layers_below(layer: str) -> None:
     assert used == ALLOWED[layer]
 
 
+@pytest.mark.parametrize("layer", SUBJECTS)
+def test_subject_imports_only_subjects_before_it(layer: str) -> None:
+    subjects = SUBJECTS[layer]
+    base = ROOT / layer
+    assert sorted(subjects) == sorted(path.parent.name for path in base.glob("*/__init__.py"))
+    for place, subject in enumerate(subjects):
+        later = tuple(f"{layer.replace('/', '.')}.{name}." for name in subjects[place + 1 :])
+        for path in sorted((base / subject).rglob("*.py")):
+            for name in watched_imports(path):
+                assert not name.startswith(later), f"{path.relative_to(ROOT)} imports {name}"
+
+
 def test_the_service_runs_without_the_command_line() -> None:
-    of_commands = {ROOT / "app/cli.py", ROOT / "app/job_preload.py"}
+    of_commands = {ROOT / "app/cli.py", ROOT / "app/worker/job_preload.py"}
     for path in sorted(set((ROOT / "app").rglob("*.py")) - of_commands):
         if path.parent.name != "commands":
             for name in watched_imports(path):

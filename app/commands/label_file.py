@@ -9,10 +9,10 @@ from typing import NamedTuple
 from app.commands.client import ServiceFailed, meant
 from app.commands.document_file import UTF8
 from app.errors import AppError
-from app.services.csv_columns import EXPORTED, shown_names
-from app.services.csv_records import CsvRecords, Record
-from app.services.rows import RowError
-from app.services.spreadsheet_cells import unprotected
+from app.services.intake.csv_columns import EXPORTED, shown_names
+from app.services.intake.csv_records import CsvRecords, Record
+from app.services.intake.rows import RowError
+from app.services.intake.spreadsheet_cells import unprotected
 
 #: Takes a label back.
 UNLABELED = "unlabeled"

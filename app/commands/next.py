@@ -17,7 +17,7 @@ from app.commands.models import which_model
 from app.commands.ranking import BROKEN, show_rows
 from app.commands.shell_words import in_shell
 from app.commands.spreadsheet_file import cut_note, replaced, write_rows
-from app.services.spreadsheet_cells import protected
+from app.services.intake.spreadsheet_cells import protected
 
 COLUMNS = ("id", "rank", "label", "text")
 #: What is asked for unless options say otherwise.

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from app.services.csv_columns import DELIMITERS
+from app.services.intake.csv_columns import DELIMITERS
 from app.settings import CLIENT_URL
 
 #: What `seedbed train` asks for unless options say otherwise.

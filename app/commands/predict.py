@@ -20,8 +20,8 @@ from app.commands.document_file import INCOMPLETE, recoded
 from app.commands.prediction_rows import PredictionRows, Refused, row_unit
 from app.commands.refused_rows import RefusedRows
 from app.media_types import NDJSON
-from app.services.csv_columns import TO_UTF8
-from app.services.rows import RowError
+from app.services.intake.csv_columns import TO_UTF8
+from app.services.intake.rows import RowError
 
 READ_BYTES = 2**20
 #: The service gives up on a body of which nothing comes: so long a pipe may pause at a time.

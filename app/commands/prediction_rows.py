@@ -18,9 +18,9 @@ from app.commands.document_file import (
 )
 from app.errors import AppError
 from app.media_types import JSON
-from app.services.decoding import decoded
-from app.services.intake import Options, find_media_type, position_name, read_rows
-from app.services.rows import RowError
+from app.services.intake.decoding import decoded
+from app.services.intake.intake import Options, find_media_type, position_name, read_rows
+from app.services.intake.rows import RowError
 
 #: The service has limits of its own, and tells of a text that is longer.
 NO_LIMIT = 2**60

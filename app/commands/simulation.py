@@ -8,7 +8,7 @@ import typer
 from numpy.typing import NDArray
 
 from app.commands.labeled_collection import UnusableCollection, draw_seeds, read_collection
-from app.services.training_spec import AUTO
+from app.services.training.training_spec import AUTO
 from core.errors import BadParameter, Refused
 from core.names import check_name
 from core.registry import ALGORITHMS

@@ -10,8 +10,8 @@ from typing import IO, Any, NamedTuple
 from uuid import uuid4
 
 from app.commands.client import ServiceFailed
-from app.services.csv_columns import METADATA, METADATA_FIELD
-from app.services.spreadsheet_cells import CELL_LENGTH, CUT, protected
+from app.services.intake.csv_columns import METADATA, METADATA_FIELD
+from app.services.intake.spreadsheet_cells import CELL_LENGTH, CUT, protected
 
 #: Without it spreadsheets take UTF-8 for something else.
 BYTE_ORDER_MARK = "\ufeff"

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from app.error_responses import error_responses
+from app.http.error_responses import error_responses
 from app.schemas.algorithms import (
     AlgorithmList,
     AlgorithmRead,

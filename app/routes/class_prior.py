@@ -2,8 +2,6 @@
 
 from fastapi import APIRouter, Response, status
 
-from app.dependencies import Id, OnceDep, ReadSession, SettingsDep
-from app.error_responses import error_responses
 from app.errors import (
     ClassPriorNotFound,
     IdempotencyKeyReused,
@@ -13,9 +11,11 @@ from app.errors import (
     NoUnlabeled,
     ProjectNotFound,
 )
+from app.http.dependencies import Id, OnceDep, ReadSession, SettingsDep
+from app.http.error_responses import error_responses
 from app.schemas.class_prior import ClassPriorRead, ClassPriorRequest
 from app.schemas.jobs import JobRead
-from app.services import class_prior
+from app.services.class_prior import class_prior
 
 router = APIRouter(prefix="/projects/{project_id}/class-prior", tags=["projects"])
 

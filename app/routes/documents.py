@@ -10,7 +10,18 @@ from fastapi.responses import JSONResponse
 from pydantic import FailFast
 
 from app.database_errors import database_errors
-from app.dependencies import (
+from app.errors import (
+    AppError,
+    DocumentNotFound,
+    IdempotencyKeyInUse,
+    IdempotencyKeyReused,
+    InvalidRequest,
+    ProjectNotFound,
+    RowsRejected,
+    TooManyUploads,
+    UploadCancelled,
+)
+from app.http.dependencies import (
     DatabaseDep,
     DocumentIdPath,
     ExtraFields,
@@ -23,18 +34,8 @@ from app.dependencies import (
     TextColumns,
     WriteSession,
 )
-from app.error_responses import error_responses
-from app.errors import (
-    AppError,
-    DocumentNotFound,
-    IdempotencyKeyInUse,
-    IdempotencyKeyReused,
-    InvalidRequest,
-    ProjectNotFound,
-    RowsRejected,
-    TooManyUploads,
-    UploadCancelled,
-)
+from app.http.error_responses import error_responses
+from app.http.upload_stream import StreamedOnceDep, StreamedUpload, receive
 from app.repositories.arrivals import ArrivalRepository
 from app.repositories.documents import DocumentRepository
 from app.repositories.page_sizes import n_characters
@@ -47,13 +48,13 @@ from app.schemas.documents import (
     LabelWrite,
 )
 from app.schemas.uploads import UPLOAD_BODY
-from app.services import documents, intake, judgements
-from app.services.csv_columns import Delimiter
-from app.services.intake_report import Report
-from app.services.rows import composed
-from app.services.upload_job import UploadJob
+from app.services.documents import documents, judgements
+from app.services.documents.upload_job import UploadJob
+from app.services.intake import intake
+from app.services.intake.csv_columns import Delimiter
+from app.services.intake.intake_report import Report
+from app.services.intake.rows import composed
 from app.tables import Label
-from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["documents"])
 

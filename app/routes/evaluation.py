@@ -2,8 +2,6 @@
 
 from fastapi import APIRouter, Response, status
 
-from app.dependencies import Id, OnceDep, ReadSession
-from app.error_responses import error_responses
 from app.errors import (
     EvaluationNotFound,
     IdempotencyKeyReused,
@@ -14,9 +12,11 @@ from app.errors import (
     TooFewPositives,
     UnsuitableDocuments,
 )
+from app.http.dependencies import Id, OnceDep, ReadSession
+from app.http.error_responses import error_responses
 from app.schemas.evaluation import EvaluationRequest, QualityRead
 from app.schemas.jobs import JobRead
-from app.services import evaluation
+from app.services.evaluation import evaluation
 
 router = APIRouter(prefix="/models/{model_id}/evaluation", tags=["models"])
 

@@ -2,18 +2,6 @@
 
 from fastapi import APIRouter, BackgroundTasks, Response, status
 
-from app.dependencies import (
-    ArtifactsDep,
-    Id,
-    OnceDep,
-    PageDep,
-    ProjectFilter,
-    ReadSession,
-    SettingsDep,
-    TableFilter,
-    WriteSession,
-)
-from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
     IdempotencyKeyReused,
@@ -25,6 +13,18 @@ from app.errors import (
     TableNotFound,
     TooFewPositives,
 )
+from app.http.dependencies import (
+    ArtifactsDep,
+    Id,
+    OnceDep,
+    PageDep,
+    ProjectFilter,
+    ReadSession,
+    SettingsDep,
+    TableFilter,
+    WriteSession,
+)
+from app.http.error_responses import error_responses
 from app.repositories.feature_selections import FeatureSelectionRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -37,7 +37,7 @@ from app.schemas.feature_selections import (
     FeatureSelectionSummary,
 )
 from app.schemas.jobs import JobRead
-from app.services import cluster_assumption, feature_selection
+from app.services.feature_selection import cluster_assumption, feature_selection
 
 router = APIRouter(tags=["feature selection"])
 

@@ -5,9 +5,9 @@ from importlib.metadata import version
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from app.dependencies import ProbesDep
-from app.error_responses import error_responses
 from app.errors import NotReady
+from app.http.dependencies import ProbesDep
+from app.http.error_responses import error_responses
 from app.media_types import PLAIN
 from app.schemas.health import Health, Version
 from core.version import __version__

@@ -10,11 +10,11 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from app.dependencies import DatabaseDep, Id, PageDep
-from app.error_responses import error_responses
 from app.errors import JobNotFound, NotAcceptable
+from app.http.dependencies import DatabaseDep, Id, PageDep
+from app.http.error_responses import error_responses
+from app.http.negotiation import accept
 from app.media_types import JSON
-from app.negotiation import accept
 from app.repositories.jobs import JobRepository
 from app.schemas.jobs import JobEventPage, JobEventRead, JobProgress, JobRead
 from app.tables import Job, JobEvent

@@ -4,16 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
 
-from app.dependencies import (
-    Id,
-    OnceDep,
-    PageDep,
-    ProjectFilter,
-    ReadSession,
-    SettingsDep,
-    WriteSession,
-)
-from app.error_responses import error_responses
 from app.errors import (
     FeatureSelectionNotFound,
     IdempotencyKeyReused,
@@ -26,17 +16,27 @@ from app.errors import (
     ProjectNotFound,
     TooFewPositives,
 )
+from app.http.dependencies import (
+    Id,
+    OnceDep,
+    PageDep,
+    ProjectFilter,
+    ReadSession,
+    SettingsDep,
+    WriteSession,
+)
+from app.http.error_responses import error_responses
+from app.http.response_headers import RETRY_AFTER
 from app.job_kinds import JobKind, JobStatus
 from app.repositories.jobs import JobRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
-from app.response_headers import RETRY_AFTER
 from app.schemas.jobs import (
     JobPage,
     JobRead,
     TrainingRequest,
 )
-from app.services import training
+from app.services.training import training
 
 router = APIRouter(tags=["jobs"])
 

@@ -6,8 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from app.dependencies import DatabaseDep, Id, IdColumn, PredictorDep, TextColumns
-from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
     InvalidRequest,
@@ -16,12 +14,15 @@ from app.errors import (
     RowsRejected,
     TooManyUploads,
 )
+from app.http.dependencies import DatabaseDep, Id, IdColumn, PredictorDep, TextColumns
+from app.http.error_responses import error_responses
+from app.http.upload_stream import StreamedUpload, receive
 from app.media_types import CSV, JSON, NDJSON, media_type_among
 from app.repositories.models import ModelRepository
 from app.schemas.model_tests import REQUEST_BODY, TestRead
-from app.services import intake, labeled_rows, model_tests
-from app.services.csv_columns import Delimiter
-from app.upload_stream import StreamedUpload, receive
+from app.services.evaluation import labeled_rows, model_tests
+from app.services.intake import intake
+from app.services.intake.csv_columns import Delimiter
 
 router = APIRouter(prefix="/models/{model_id}/test", tags=["models"])
 

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, BackgroundTasks, Query, Request, Response, status
 from fastapi.responses import StreamingResponse
 
-from app.dependencies import (
+from app.errors import (
+    ArtifactUnavailable,
+    DocumentNotFound,
+    InvalidRequest,
+    ModelNotFound,
+    NotAcceptable,
+    ProjectNotFound,
+    RankingReplaced,
+)
+from app.http.dependencies import (
     ArtifactsDep,
     DatabaseDep,
     DocumentIdPath,
@@ -19,18 +28,9 @@ from app.dependencies import (
     Since,
     WriteSession,
 )
-from app.error_responses import error_responses
-from app.errors import (
-    ArtifactUnavailable,
-    DocumentNotFound,
-    InvalidRequest,
-    ModelNotFound,
-    NotAcceptable,
-    ProjectNotFound,
-    RankingReplaced,
-)
+from app.http.error_responses import error_responses
+from app.http.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
 from app.media_types import BINARY, CSV, JSON, NDJSON
-from app.negotiation import NOT_MODIFIED, IfNoneMatch, accept, cacheable, is_known
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -45,7 +45,8 @@ from app.schemas.models import (
     RankingPage,
     TermsRead,
 )
-from app.services import cuts, explanation, exports, models, ranking
+from app.services.models import cuts, explanation, models
+from app.services.ranking import exports, ranking
 
 router = APIRouter(prefix="/models", tags=["models"])
 

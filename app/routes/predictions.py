@@ -10,16 +10,6 @@ from fastapi.responses import StreamingResponse
 from pydantic import AfterValidator
 from starlette.concurrency import run_in_threadpool
 
-from app.dependencies import (
-    ChampionOf,
-    DatabaseDep,
-    IdColumn,
-    ModelQuery,
-    PredictorDep,
-    SettingsDep,
-    TextColumns,
-)
-from app.error_responses import error_responses
 from app.errors import (
     ArtifactUnavailable,
     BodyTooLarge,
@@ -28,21 +18,32 @@ from app.errors import (
     NoModel,
     ProjectNotFound,
 )
+from app.http.dependencies import (
+    ChampionOf,
+    DatabaseDep,
+    IdColumn,
+    ModelQuery,
+    PredictorDep,
+    SettingsDep,
+    TextColumns,
+)
+from app.http.error_responses import error_responses
+from app.http.prediction_body import AskedTexts, parse
+from app.http.response_headers import MODEL_ID
+from app.http.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
 from app.media_types import JSON, NDJSON, media_type_among
-from app.prediction_body import AskedTexts, parse
 from app.repositories.models import ModelFile
-from app.response_headers import MODEL_ID
 from app.schemas.predictions import (
     NDJSON_ANSWER_EXAMPLE,
     REQUEST_BODY,
     Predictions,
 )
-from app.services import decoding, intake, models
-from app.services.nearest import ids_in
-from app.services.prediction_json import Prediction
-from app.services.prediction_stream import predict_file
-from app.services.spool import open_spool, storage_errors
-from app.spot_route import MODEL_HEADER, SpotRoute, all_at_once, readable
+from app.services.intake import decoding, intake
+from app.services.intake.spool import open_spool, storage_errors
+from app.services.models import models
+from app.services.prediction.nearest import ids_in
+from app.services.prediction.prediction_json import Prediction
+from app.services.prediction.prediction_stream import predict_file
 
 Value = TypeVar("Value")
 

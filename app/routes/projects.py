@@ -3,7 +3,13 @@
 from fastapi import APIRouter, BackgroundTasks, Response, status
 from pydantic import BaseModel
 
-from app.dependencies import (
+from app.errors import (
+    IdempotencyKeyReused,
+    InvalidParameter,
+    ModelNotFound,
+    ProjectNotFound,
+)
+from app.http.dependencies import (
     ArtifactsDep,
     Id,
     OnceDep,
@@ -12,13 +18,7 @@ from app.dependencies import (
     ReadSession,
     WriteSession,
 )
-from app.error_responses import error_responses
-from app.errors import (
-    IdempotencyKeyReused,
-    InvalidParameter,
-    ModelNotFound,
-    ProjectNotFound,
-)
+from app.http.error_responses import error_responses
 from app.repositories.models import ModelRepository
 from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
@@ -31,7 +31,8 @@ from app.schemas.projects import (
     ProjectPage,
     ProjectRead,
 )
-from app.services import models, projects
+from app.services import projects
+from app.services.models import models
 
 router = APIRouter(prefix="/projects", tags=["projects"])
 

@@ -2,8 +2,6 @@
 
 from fastapi import APIRouter, Response, status
 
-from app.dependencies import Id, OnceDep, SettingsDep
-from app.error_responses import error_responses
 from app.errors import (
     BodyStalled,
     BodyTooLarge,
@@ -13,8 +11,10 @@ from app.errors import (
     ProjectNotFound,
     UnsupportedMediaType,
 )
+from app.http.dependencies import Id, OnceDep, SettingsDep
+from app.http.error_responses import error_responses
 from app.schemas.jobs import JobRead
-from app.services import ranking_update
+from app.services.models import ranking_update
 
 router = APIRouter(prefix="/models/{model_id}/ranking", tags=["models"])
 

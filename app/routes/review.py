@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.dependencies import ArtifactsDep, Id, NewestModel, ReadSession, Since
-from app.error_responses import error_responses
 from app.errors import ArtifactUnavailable, ModelNotFound, NoModel, ProjectNotFound
+from app.http.dependencies import ArtifactsDep, Id, NewestModel, ReadSession, Since
+from app.http.error_responses import error_responses
 from app.schemas.review import NextRead, ReviewRead
-from app.services import next_documents, review
+from app.services.review import next_documents, review
 from core.review.choice import Strategy
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["review"])

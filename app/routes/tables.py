@@ -9,14 +9,6 @@ from fastapi import APIRouter, BackgroundTasks, Depends, Query, Response, status
 from fastapi.responses import JSONResponse
 
 from app.database_errors import database_errors
-from app.dependencies import (
-    ArtifactsDep,
-    Id,
-    PageDep,
-    ReadSession,
-    WriteSession,
-)
-from app.error_responses import error_responses
 from app.errors import (
     AppError,
     DatabaseUnavailable,
@@ -26,17 +18,25 @@ from app.errors import (
     TableNotFound,
     TooManyUploads,
 )
+from app.http.dependencies import (
+    ArtifactsDep,
+    Id,
+    PageDep,
+    ReadSession,
+    WriteSession,
+)
+from app.http.error_responses import error_responses
+from app.http.upload_stream import StreamedOnceDep, StreamedUpload, receive
 from app.media_types import media_type_among
 from app.repositories.paging import place
 from app.repositories.tables import TableRepository
 from app.schemas.bodies import Line
 from app.schemas.tables import TABLE_BODY, TablePage, TableRead, TableSummary
-from app.services import tables
-from app.services.csv_columns import Delimiter
-from app.services.table_contents import TableOptions
-from app.services.table_files import READERS, Limits
+from app.services.intake.csv_columns import Delimiter
+from app.services.tables import tables
+from app.services.tables.table_contents import TableOptions
+from app.services.tables.table_files import READERS, Limits
 from app.tables import DataTable
-from app.upload_stream import StreamedOnceDep, StreamedUpload, receive
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 

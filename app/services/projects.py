@@ -10,7 +10,7 @@ from app.repositories.idempotency import IdempotencyRepository
 from app.repositories.jobs import JobRepository
 from app.repositories.models import ModelRepository
 from app.repositories.projects import ProjectRepository
-from app.services.vectorising import check_vectorizer
+from app.services.counting.vectorising import check_vectorizer
 from app.tables import Project
 
 

@@ -16,8 +16,8 @@ from benchmarks import collections
 from benchmarks.papers.nmfpul_scores import Collection
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.one_class_kmeans import OneClassKMeans
-from core.kernels.label_propagation import mass_difference
-from core.kernels.row_blocks import mean_row
+from core.kernels.graphs.label_propagation import mass_difference
+from core.kernels.rows.row_blocks import mean_row
 
 try:
     import snowballstemmer

@@ -25,7 +25,7 @@ from core.classifiers.pnb import PNB
 from core.classifiers.prototype import Prototype
 from core.classifiers.roc_svm import RocSVM
 from core.classifiers.spy_em import SpyEM
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
 
 SIZES = (250_000, 500_000, 1_000_000)
 N_SEEDS = 100

@@ -21,7 +21,7 @@ from benchmarks.speed import tables
 from benchmarks.speed.matrices import newsgroups, warm_up
 from benchmarks.timing import best_seconds
 from core.classifiers.nmfpul import NMFPUL
-from core.kernels import kl_nmf
+from core.kernels.factors import kl_nmf
 
 N_TOPICS = 20
 N_NONZEROS = 1_000_000

@@ -19,8 +19,8 @@ from benchmarks.speed import tables
 from benchmarks.speed.matrices import Corpus, crossed, newsgroups, tweets
 from benchmarks.timing import best_seconds
 from core.classifiers.one_class_svm import OneClassSVM
-from core.kernels.row_blocks import has_entries
-from core.kernels.unit_rows import unit_products
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.unit_rows import unit_products
 
 N_DOCUMENTS = 100_000
 N_SEEDS = 100

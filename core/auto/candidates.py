@@ -4,7 +4,7 @@ import numpy as np
 
 from core.auto.race import Candidate
 from core.auto.race_seconds import race_seconds
-from core.kernels.row_blocks import document_frequencies
+from core.kernels.rows.row_blocks import document_frequencies
 from core.registry import USUAL
 from core.review.choice import MIN_NEGATIVES, judged_params
 

@@ -7,13 +7,13 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.auto.candidates import rows_in_graph
-from core.kernels.conductance import Neighbors
-from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
-from core.kernels.latent_space import N_COMPONENTS, latent_space
-from core.kernels.left_out_ranks import LeftOutRanks, left_out_ranks, rows_to_rank
-from core.kernels.masks import rows_and_masks
-from core.kernels.row_hash import content_order, copy_groups
-from core.kernels.unit_rows import unit_rows
+from core.kernels.factors.latent_space import N_COMPONENTS, latent_space
+from core.kernels.graphs.conductance import Neighbors
+from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
+from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_hash import content_order, copy_groups
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import LeftOutRanks, left_out_ranks, rows_to_rank
 from core.progress import part, report
 from core.registry import USUAL
 from core.shared_work import shared
@@ -75,8 +75,8 @@ class Likeness(NamedTuple):
         """Return the ranks of left out positives; judged negatives and copies are left aside.
 
         Of equal positives the first takes part. Parameters and result are those of
-        :func:`~core.kernels.left_out_ranks.left_out_ranks`; where the graph is not of all, they are
-        made without it, and their conductance is that of some documents.
+        :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; where the graph is not of all,
+        they are made without it, and their conductance is that of some documents.
         """
         random = check_random_state(random_state)
         kept, is_positive = self._kept(is_positive, is_negative, random)

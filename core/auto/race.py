@@ -14,8 +14,8 @@ from core.auto.race_seconds import race_seconds
 from core.calibration.hidden_ranks import hidden_ranks
 from core.errors import Refused
 from core.evaluation.hide_positives import N_SPLITS, HiddenPositives, hide_positives
-from core.kernels.masks import as_mask, rows_and_masks
-from core.kernels.row_hash import copy_groups
+from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.row_hash import copy_groups
 from core.options import Interval, Options, validate_params
 from core.pipeline import make_text_classifier
 from core.progress import part

@@ -1,6 +1,6 @@
 """Seconds of a race, estimated from sizes: by a clock the same task could end differently."""
 
-from core.kernels.latent_space import N_COMPONENTS
+from core.kernels.factors.latent_space import N_COMPONENTS
 
 #: Seconds that all trainings of an algorithm in a race take for each number that they go over.
 #: Measured on two cores and 1,000 to 20,000 tweets, abstracts and posts; a single race may take a

@@ -12,7 +12,7 @@ from core.calibration.calibrate import calibrate
 from core.calibration.cuts import check_rule
 from core.doctor.examine import examine
 from core.errors import NoUnlabeled
-from core.kernels.row_blocks import has_entries
+from core.kernels.rows.row_blocks import has_entries
 from core.labels import checked_labels, plain_label
 from core.options import Interval, StrOptions
 from core.pipeline import make_text_classifier

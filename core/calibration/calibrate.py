@@ -26,7 +26,7 @@ from core.class_prior.hidden_positives import hidden_positives_prior
 from core.class_prior.judged_pile import Pile
 from core.class_prior.prior_estimate import PriorEstimate
 from core.evaluation.hide_judgements import Judged
-from core.kernels.masks import as_mask, optional_mask
+from core.kernels.rows.masks import as_mask, optional_mask
 
 
 def calibrate(
@@ -62,9 +62,9 @@ def calibrate(
     is_empty : ndarray of bool of shape (n_samples,), default=None
         Which samples have no feature, None means none: they are never accepted, so ranked last.
     left_out : PairedRanks, default=None
-        Of :func:`~core.kernels.left_out_ranks.left_out_ranks`; needed with ``outcome``, unless the
-        class prior is given. Where positives were found by reading, of the others alone, with all
-        that was judged among the unlabeled.
+        Of :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`; needed with ``outcome``,
+        unless the class prior is given. Where positives were found by reading, of the others alone,
+        with all that was judged among the unlabeled.
     review : Review, default=NO_REVIEW
         What is known of the reading of a ranking, if positives were found so.
     class_prior : float in [0, 1], default=None
@@ -83,7 +83,7 @@ def calibrate(
     >>> from core.calibration.calibrate import calibrate
     >>> from core.datasets import make_pu_data
     >>> from core.evaluation.hide_positives import hide_positives
-    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> from core.kernels.scores.left_out_ranks import left_out_ranks
     >>> from core.registry import ALGORITHMS
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
     >>> classifier = ALGORITHMS["prototype"]().fit(X, y)

@@ -1,7 +1,7 @@
 """Maps from scores to probabilities: of the best guess, and of the ends of what follows."""
 
 from core.calibration.score_calibration import ScoreCalibration
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
 
 #: Quantiles of the slope that are the ends of an interval at 90 %.
 END_QUANTILES = 0.05, 0.95

@@ -8,8 +8,8 @@ from sklearn.mixture import GaussianMixture
 
 from core.calibration.prior_cut import cut_below, prior_cut
 from core.errors import BadParameter
-from core.kernels.conductance import least_conductance_size
-from core.kernels.masks import as_mask
+from core.kernels.graphs.conductance import least_conductance_size
+from core.kernels.rows.masks import as_mask
 
 #: The rules of :func:`~core.calibration.calibrate.calibrate`; "own" is the cut that a method sets.
 RULES = ("own", "f1", "prior", "lee_liu", "conductance", "mixture")
@@ -265,8 +265,8 @@ def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior
         Where they are of some samples, the cut is the one before which fewest edges leave these.
     class_prior : float in (0, 1), default=None
         Share near which the cut is looked for, see
-        :func:`~core.kernels.conductance.least_conductance_size`; None looks from five samples to
-        half of them.
+        :func:`~core.kernels.graphs.conductance.least_conductance_size`; None looks from five
+        samples to half of them.
 
     Returns
     -------
@@ -281,7 +281,7 @@ def conductance_cut(scores, is_positive, is_unlabeled, neighbors, *, class_prior
     --------
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.calibration.cuts import conductance_cut
-    >>> from core.kernels.conductance import Neighbors
+    >>> from core.kernels.graphs.conductance import Neighbors
     >>> pair = np.array([[0.0, 1], [1, 0]])
     >>> neighbors = Neighbors(sp.csr_array(np.kron(np.eye(3), pair)))
     >>> scores, is_positive = np.array([6.0, 5, 4, 3, 2, 1]), np.arange(6) == 0

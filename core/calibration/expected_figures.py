@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.kernels.masks import as_mask
+from core.kernels.rows.masks import as_mask
 
 
 class ExpectedFigures(NamedTuple):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.kernels.left_out_ranks import PairedRanks, shares_below
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
+from core.kernels.scores.left_out_ranks import PairedRanks, shares_below
 
 
 def hidden_ranks(outcome):

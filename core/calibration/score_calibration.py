@@ -20,7 +20,7 @@ from core.calibration.slopes import (
 )
 from core.class_prior.clamp import clamp_prior
 from core.errors import NoUnlabeled
-from core.kernels.left_out_ranks import shares_below
+from core.kernels.scores.left_out_ranks import shares_below
 from core.options import Interval
 from core.validation import _fit_context
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
-from core.kernels.binned_density import binned_densities, log_odds_of_ranks
+from core.kernels.scores.binned_density import binned_densities, log_odds_of_ranks
 
 #: Class priors that are tried.
 GRID = np.arange(1, 100) / 100

@@ -12,7 +12,7 @@ from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.log_mean import log_estimates, log_mean_estimate
 from core.class_prior.prior_estimate import PriorEstimate
-from core.kernels.left_out_ranks import LeftOutRanks
+from core.kernels.scores.left_out_ranks import LeftOutRanks
 
 N_RESAMPLES = 100
 #: Standard deviations below and above: estimates are too large where negatives rank among the
@@ -39,7 +39,7 @@ def consensus_prior(X, is_positive, *, ranks=None, random_state=None):
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
     ranks : PairedRanks, default=None
-        Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        Made before; None makes them by :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
 

@@ -5,7 +5,7 @@ from scipy.ndimage import median_filter
 
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
-from core.kernels.binned_density import binned_densities, log_odds_of_ranks
+from core.kernels.scores.binned_density import binned_densities, log_odds_of_ranks
 
 #: Bandwidths over the standard deviation of the scores.
 UNLABELED_BANDWIDTH, POSITIVE_BANDWIDTH = 0.05, 0.10

@@ -5,10 +5,10 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.cross_fit import cross_fitted_probabilities
-from core.kernels.masks import as_mask, rows_and_masks
-from core.kernels.row_hash import content_order
-from core.kernels.training_space import training_space
+from core.kernels.linear.cross_fit import cross_fitted_probabilities
+from core.kernels.linear.training_space import training_space
+from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.row_hash import content_order
 
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
 MAX_QUANTILE = 0.995

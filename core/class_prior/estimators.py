@@ -8,10 +8,10 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.class_prior.prior_estimate import PriorEstimate
 from core.class_prior.prior_flags import prior_flags
 from core.errors import NoUnlabeled, TooFewPositives
-from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.masks import rows_and_masks
-from core.kernels.row_hash import copy_groups
-from core.kernels.shared_features import shares_features
+from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_hash import copy_groups
+from core.kernels.rows.shared_features import shares_features
+from core.kernels.scores.left_out_ranks import left_out_ranks
 
 #: Quantiles of the estimates from samples drawn again that bound an interval.
 INTERVAL = (0.05, 0.95)
@@ -32,7 +32,7 @@ def estimate_from_ranks(function, X, is_positive, *, ranks=None, random_state=No
     is_positive : ndarray of bool of shape (n_samples,)
         Which samples are labeled.
     ranks : PairedRanks, default=None
-        Made before; None makes them by :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        Made before; None makes them by :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`.
     random_state : int, RandomState instance or None, default=None
         Seed.
 
@@ -102,7 +102,7 @@ def resampled_estimates(function, ranks, *, n_resamples=N_RESAMPLES, random_stat
     --------
     >>> import numpy as np
     >>> from core.class_prior.estimators import resampled_estimates
-    >>> from core.kernels.left_out_ranks import PairedRanks
+    >>> from core.kernels.scores.left_out_ranks import PairedRanks
     >>> ranks = PairedRanks(np.full(9, 0.5), np.arange(9.0))
     >>> resampled_estimates(lambda p, u: p.mean(), ranks, n_resamples=2).tolist()
     [0.5, 0.5]

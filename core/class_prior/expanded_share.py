@@ -4,7 +4,7 @@ import numpy as np
 
 from core.class_prior.consensus import consensus_value
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.conductance import candidate_conductance, least_conductance_share
+from core.kernels.graphs.conductance import candidate_conductance, least_conductance_share
 
 #: The penalty makes the log-odds of a regression too small: they are multiplied by this.
 SHARPNESS = 4.0

@@ -27,7 +27,7 @@ def resolved_prior(estimate, positive_ranks, unlabeled_ranks):
         From ranks of positives and of unlabeled samples to a class prior.
     positive_ranks, unlabeled_ranks : ndarray of float in (0, 1)
         Shares of the unlabeled samples that rank lower, as those of
-        :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`.
 
     Returns
     -------

@@ -3,7 +3,7 @@
 from core.class_prior.clamp import clamp_prior, smallest_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
 from core.errors import NoUnlabeled
-from core.kernels.masks import rows_and_masks
+from core.kernels.rows.masks import rows_and_masks
 
 
 def given_or_estimated_prior(class_prior, X, is_positive, is_negative):

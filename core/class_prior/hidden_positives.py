@@ -28,14 +28,14 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
     Parameters
     ----------
     left_out : PairedRanks
-        Of :func:`~core.kernels.left_out_ranks.left_out_ranks`.
+        Of :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`.
     hidden : PairedRanks
         Of :func:`~core.calibration.hidden_ranks.hidden_ranks`, for the classifier.
     accepted : float in [0, 1], default=None
         Share of the unlabeled samples above the classifier's own cut, on average; None where that
         cut is no estimate of the share of positives.
     conductance : ndarray of shape (n_unlabeled,), default=None
-        Of :func:`~core.kernels.conductance.candidate_conductance`, for the ranking of the
+        Of :func:`~core.kernels.graphs.conductance.candidate_conductance`, for the ranking of the
         classifier; None where there is no graph.
 
     Returns
@@ -50,7 +50,7 @@ def hidden_positives_prior(left_out, hidden, *, accepted=None, conductance=None)
     --------
     >>> from core.class_prior.hidden_positives import hidden_positives_prior
     >>> from core.datasets import make_pu_data
-    >>> from core.kernels.left_out_ranks import left_out_ranks
+    >>> from core.kernels.scores.left_out_ranks import left_out_ranks
     >>> X, y, y_true = make_pu_data(600, 60, class_prior=0.4, random_state=0)
     >>> ranks = left_out_ranks(X, y == 1, random_state=0)
     >>> estimate = hidden_positives_prior(ranks, ranks)

@@ -8,8 +8,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
-from core.kernels.binned_density import log_odds_of_ranks
-from core.kernels.blas import one_thread
+from core.kernels.hardware.blas import one_thread
+from core.kernels.scores.binned_density import log_odds_of_ranks
 
 #: Most samples of either kind, evenly thinned; all pairs are compared.
 MAX_SAMPLES = 200

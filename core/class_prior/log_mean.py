@@ -4,8 +4,8 @@ import numpy as np
 
 from core.class_prior.clamp import smallest_prior
 from core.class_prior.estimators import bounded_estimate
-from core.kernels.conductance import least_conductance_share, separation
-from core.kernels.knn_graph import N_NEIGHBORS
+from core.kernels.graphs.conductance import least_conductance_share, separation
+from core.kernels.graphs.knn_graph import N_NEIGHBORS
 
 #: The correction of an estimate (ADR 21): the logarithm of its factor where no edge leaves, by how
 #: much that falls with the squared relative conductance, and the part of it that is uncertain.
@@ -37,10 +37,10 @@ def log_mean_estimate(
     weights : list of int, default=None
         How many times each estimate counts; None means once.
     conductance : ndarray of shape (n_unlabeled,), default=None
-        Of :func:`~core.kernels.conductance.candidate_conductance`, of the ranking that the
+        Of :func:`~core.kernels.graphs.conductance.candidate_conductance`, of the ranking that the
         estimates are of. The value is then the share near the corrected mean which few edges leave
-        (:func:`~core.kernels.conductance.least_conductance_share`); the interval around that mean
-        is stretched to hold it.
+        (:func:`~core.kernels.graphs.conductance.least_conductance_share`); the interval around that
+        mean is stretched to hold it.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def log_mean_estimate(
     --------
     >>> import numpy as np
     >>> from core.class_prior.log_mean import log_mean_estimate
-    >>> from core.kernels.left_out_ranks import PairedRanks
+    >>> from core.kernels.scores.left_out_ranks import PairedRanks
     >>> ranks = PairedRanks(np.array([0.9, 0.7]), (np.arange(100) + 0.5) / 100)
     >>> members = {"one": 0.1, "other": 0.4}
     >>> round(log_mean_estimate(members, ranks, 0.3, n_below=4, n_above=2).value, 6)

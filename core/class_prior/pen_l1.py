@@ -6,7 +6,7 @@ from scipy.spatial.distance import pdist
 from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.errors import Refused
-from core.kernels.binned_density import log_odds_of_ranks
+from core.kernels.scores.binned_density import log_odds_of_ranks
 
 #: Most centres of the Gaussian basis, evenly thinned unlabeled samples.
 MAX_CENTRES = 300

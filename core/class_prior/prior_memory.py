@@ -2,8 +2,8 @@
 
 from core.class_prior.pen_l1 import MAX_CENTRES
 from core.fit_memory import graph_bytes
-from core.kernels.knn_graph import N_NEIGHBORS
-from core.kernels.left_out_ranks import MAX_FOLDS, MAX_RANKED, N_RANKING_COMPONENTS
+from core.kernels.graphs.knn_graph import N_NEIGHBORS
+from core.kernels.scores.left_out_ranks import MAX_FOLDS, MAX_RANKED, N_RANKING_COMPONENTS
 
 #: Whatever the matrix.
 BASE_BYTES = 8 * 2**20
@@ -14,7 +14,7 @@ BYTES_PER_SAMPLE, BYTES_PER_FEATURE = 300, 200
 
 
 def ranks_bytes(n_samples: int, n_features: int, n_entries: int, n_positive: int) -> int:
-    """Return what :func:`~core.kernels.left_out_ranks.left_out_ranks` holds at most besides X.
+    """Return what the ranks of left out positives hold at most besides X.
 
     Parameters
     ----------

@@ -5,11 +5,11 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
-from core.kernels.cross_fit import stratified_folds
-from core.kernels.masks import rows_and_masks
-from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
-from core.kernels.training_space import training_space
+from core.kernels.linear.cross_fit import stratified_folds
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.linear.training_space import training_space
+from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_hash import content_order
 
 #: Rounds of estimating the prior and leaving out the likeliest positives.
 N_ROUNDS = 20

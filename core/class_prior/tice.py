@@ -9,9 +9,9 @@ from sklearn.utils import check_random_state
 
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
-from core.kernels.masks import rows_and_masks
-from core.kernels.row_blocks import document_frequencies
-from core.kernels.row_hash import content_order
+from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_blocks import document_frequencies
+from core.kernels.rows.row_hash import content_order
 
 #: Terms that regions are made of: those that set positives most apart.
 MAX_TERMS = 2000

@@ -2,7 +2,7 @@
 
 from core.calibration.prior_cut import prior_cut
 from core.class_prior.given_or_estimated import given_or_estimated_prior
-from core.kernels.row_blocks import has_entries
+from core.kernels.rows.row_blocks import has_entries
 from core.options import StrOptions
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from core.base import BasePUClassifier
-from core.kernels.latent_space import LatentSpace, latent_space
-from core.kernels.row_blocks import row_products
-from core.kernels.unit_rows import unit_rows
+from core.kernels.factors.latent_space import LatentSpace, latent_space
+from core.kernels.rows.row_blocks import row_products
+from core.kernels.rows.unit_rows import unit_rows
 from core.shared_work import shared
 
 

@@ -1,9 +1,9 @@
 """Classifiers whose score is a weighted sum over the features."""
 
 from core.base import BasePUClassifier
-from core.kernels.row_blocks import row_products
-from core.kernels.training_space import training_space
-from core.kernels.unit_rows import unit_products, unit_rows
+from core.kernels.linear.training_space import training_space
+from core.kernels.rows.row_blocks import row_products
+from core.kernels.rows.unit_rows import unit_products, unit_rows
 
 
 class LinearClassifier(BasePUClassifier):

@@ -8,9 +8,9 @@ from sklearn.utils.extmath import randomized_svd
 
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter
-from core.kernels import networks
-from core.kernels.pu_risks import Groups
-from core.kernels.row_hash import content_order
+from core.kernels.linear.pu_risks import Groups
+from core.kernels.networks import networks
+from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 

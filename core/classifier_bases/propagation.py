@@ -9,11 +9,11 @@ import scipy.sparse as sp
 from core.base import BasePUClassifier
 from core.errors import Refused
 from core.fit_memory import graph_bytes
-from core.kernels.knn_graph import nearest_rows, transposed
-from core.kernels.label_propagation import TIE, mass_difference
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import nearest_rows, transposed
+from core.kernels.graphs.label_propagation import TIE, mass_difference
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
 
 #: Classifiers that predicted -> their training samples, transposed. Beside the classifiers, since
 #: predicting changes none, and a file that held both would be twice as large.
@@ -78,7 +78,7 @@ class PropagationClassifier(BasePUClassifier):
     def nearest(self, Q, n_neighbors):
         """Return the cosines of unit rows with the training samples nearest to them.
 
-        Parameters and result are those of :func:`~core.kernels.knn_graph.nearest_rows`.
+        Parameters and result are those of :func:`~core.kernels.graphs.knn_graph.nearest_rows`.
         """
         near = nearest_rows(Q, self.X_fit_, n_neighbors, columns=self._columns())
         return self._numbered(near)

@@ -4,8 +4,8 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from core.kernels.row_blocks import has_entries
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import SHARE, Interval, StrOptions
 
 #: A quantile of fewer left-out scores than this says nothing.

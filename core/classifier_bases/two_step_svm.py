@@ -1,7 +1,7 @@
 """What two-step methods share whose second step is iterated SVMs."""
 
 from core.classifier_bases.linear import UnitLinearClassifier
-from core.kernels.iterative_svm import iterative_svm
+from core.kernels.two_step.iterative_svm import iterative_svm
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE
 
 

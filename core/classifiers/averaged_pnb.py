@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import beta
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.positive_naive_bayes import (
+from core.kernels.bayes.positive_naive_bayes import (
     DocumentCounts,
     document_counts,
     largest_prior,

@@ -10,10 +10,10 @@ from sklearn.utils.class_weight import compute_sample_weight
 from core.calibration.prior_cut import prior_cut
 from core.classifier_bases.linear import LinearClassifier
 from core.kernels.convergence import tell_not_converged, unconverged
-from core.kernels.row_blocks import has_entries, row_products
-from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
-from core.kernels.squared_hinge_svm import fit_svm
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.linear.squared_hinge_svm import fit_svm
+from core.kernels.rows.row_blocks import has_entries, row_products
+from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 

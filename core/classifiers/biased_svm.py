@@ -6,10 +6,10 @@ import numpy as np
 
 from core.classifier_bases.held_out import held_out_splits, mean_lee_liu
 from core.classifier_bases.linear import UnitLinearClassifier
-from core.kernels.hinge_svm import fit_hinge_svm
-from core.kernels.row_blocks import has_entries, row_products
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
+from core.kernels.linear.hinge_svm import fit_hinge_svm
+from core.kernels.rows.row_blocks import has_entries, row_products
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import Interval
 from core.progress import report
 

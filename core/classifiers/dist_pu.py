@@ -8,8 +8,8 @@ from scipy.special import expit
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
-from core.kernels.networks import Mix
-from core.kernels.pu_risks import distribution_risk
+from core.kernels.linear.pu_risks import distribution_risk
+from core.kernels.networks.networks import Mix
 from core.options import ABOVE_ZERO, SHARE, Interval
 
 

@@ -9,9 +9,9 @@ from sklearn.utils import check_random_state
 from core.class_prior.conversion import label_frequency_from_prior
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter, NoUnlabeled
-from core.kernels.cross_fit import cross_fitted_probabilities
-from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.linear.cross_fit import cross_fitted_probabilities
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
 
 #: Probabilities of a label stay this far from 0 and 1.

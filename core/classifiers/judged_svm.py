@@ -6,12 +6,12 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.latent_linear import LatentLinearClassifier
-from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import drawn_rows
-from core.kernels.squared_hinge_svm import fit_svm
-from core.kernels.unit_rows import unit_rows
-from core.kernels.wide_rows import WideRows
+from core.kernels.factors.latent_space import N_COMPONENTS
+from core.kernels.linear.squared_hinge_svm import fit_svm
+from core.kernels.linear.wide_rows import WideRows
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import drawn_rows
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, Interval
 
 

@@ -7,8 +7,8 @@ from scipy.special import entr
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
-from core.kernels.row_blocks import document_frequencies, sum_over_rows, transposed_product
+from core.kernels.bayes.naive_bayes import log_odds_weights, scale_rows, word_probabilities
+from core.kernels.rows.row_blocks import document_frequencies, sum_over_rows, transposed_product
 from core.options import ABOVE_ZERO, Interval, StrOptions
 
 

@@ -7,9 +7,9 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.propagation import PropagationClassifier
-from core.kernels.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
-from core.kernels.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import epsilon_graph, knn_graph, mean_distances, similar_rows
+from core.kernels.graphs.label_propagation import gfhf, inverse_root_degrees, llgc, mass_difference
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared

@@ -1,7 +1,7 @@
 """Naive logistic regression: every unlabeled sample is taken for negative."""
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.options import ABOVE_ZERO
 
 

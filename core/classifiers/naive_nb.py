@@ -1,7 +1,7 @@
 """Naive NB: naive Bayes that takes every unlabeled sample for negative."""
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.naive_bayes import fit_soft_labels, scale_rows
+from core.kernels.bayes.naive_bayes import fit_soft_labels, scale_rows
 from core.options import ABOVE_ZERO
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
-from core.kernels.knn_graph import nearest_rows
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import nearest_rows
+from core.kernels.rows.unit_rows import unit_rows
 
 
 class NearestNeighbor(OneClassMixin, BasePUClassifier):

@@ -8,12 +8,12 @@ from sklearn.utils import check_random_state
 from core import progress
 from core.base import BasePUClassifier
 from core.calibration.prior_cut import prior_cut
-from core.kernels import kl_nmf
-from core.kernels.lanes import LANES
-from core.kernels.largest_topic import largest_topic_cut
-from core.kernels.row_blocks import has_entries
-from core.kernels.seen_columns import seen_columns
-from core.kernels.topic_starts import guided_start, random_start, side_by_side, starts
+from core.kernels.factors import kl_nmf
+from core.kernels.factors.largest_topic import largest_topic_cut
+from core.kernels.factors.topic_starts import guided_start, random_start, side_by_side, starts
+from core.kernels.hardware.lanes import LANES
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.seen_columns import seen_columns
 from core.options import AT_LEAST_ONE, SHARE, Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.

@@ -7,7 +7,7 @@ import numpy as np
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.log_odds import LogOddsMixin
 from core.classifier_bases.network_classifier import NetworkClassifier
-from core.kernels.pu_risks import LOSSES, pu_risk
+from core.kernels.linear.pu_risks import LOSSES, pu_risk
 from core.options import SHARE, Interval, StrOptions
 
 

@@ -10,13 +10,7 @@ from core.class_prior.bbe import best_bin_prior
 from core.class_prior.clamp import clamp_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.cluster_quality import (
-    least_crossing,
-    positive_silhouettes,
-    spanning_tree,
-)
-from core.kernels.cross_fit import cross_fitted_probabilities
-from core.kernels.positive_naive_bayes import (
+from core.kernels.bayes.positive_naive_bayes import (
     candidate_labels,
     document_counts,
     largest_prior,
@@ -24,9 +18,15 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.cluster_quality import (
+    least_crossing,
+    positive_silhouettes,
+    spanning_tree,
+)
+from core.kernels.linear.cross_fit import cross_fitted_probabilities
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import ABOVE_ZERO, SHARE, Interval, StrOptions
 
 #: Log-odds below this are even but for rounding errors.

@@ -4,8 +4,13 @@ import numpy as np
 
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
-from core.kernels.spherical_kmeans import cosines, group_means, left_out_cosines, spherical_kmeans
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.spherical_kmeans import (
+    cosines,
+    group_means,
+    left_out_cosines,
+    spherical_kmeans,
+)
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import AT_LEAST_ONE
 
 

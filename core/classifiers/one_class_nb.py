@@ -4,9 +4,9 @@ import numpy as np
 
 from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
-from core.kernels.naive_bayes import scale_rows
-from core.kernels.positive_naive_bayes import presence
-from core.kernels.row_blocks import document_frequencies, has_entries, transposed_product
+from core.kernels.bayes.naive_bayes import scale_rows
+from core.kernels.bayes.positive_naive_bayes import presence
+from core.kernels.rows.row_blocks import document_frequencies, has_entries, transposed_product
 from core.options import ABOVE_ZERO, StrOptions
 
 

@@ -8,7 +8,7 @@ from sklearn.svm import OneClassSVM as KernelOneClassSVM
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 from core.options import Interval, StrOptions
 from core.progress import report
 from core.short_indices import short_indices

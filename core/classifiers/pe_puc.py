@@ -8,13 +8,13 @@ from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.complete_graph import one_class_llgc
-from core.kernels.naive_bayes import fit_soft_labels, log_odds_weights
-from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
-from core.kernels.row_blocks import row_products, transposed_product
-from core.kernels.row_hash import content_order
-from core.kernels.seen_columns import seen_columns
-from core.kernels.unit_rows import unit_rows
+from core.kernels.bayes.naive_bayes import fit_soft_labels, log_odds_weights
+from core.kernels.graphs.complete_graph import one_class_llgc
+from core.kernels.rows.row_blocks import row_products, transposed_product
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.seen_columns import seen_columns
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 from core.progress import report
 

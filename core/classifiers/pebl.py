@@ -1,10 +1,10 @@
 """PEBL: negatives without any word of the positives, then iterated SVMs."""
 
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
-from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
-from core.kernels.row_blocks import document_frequencies
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.row_blocks import document_frequencies
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.reliable_negatives import count_terms, lowest, usable_rows
 
 #: Fewer reliable negatives than this share of the unlabeled samples are too few to learn from.
 MIN_SHARE = 0.01

@@ -6,12 +6,17 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.linear import UnitLinearClassifier
-from core.kernels.iterative_svm import fit_two_class_svm
-from core.kernels.reliable_negatives import count_terms, lowest, usable_rows
-from core.kernels.row_blocks import document_frequencies, map_rows, mean_row
-from core.kernels.row_hash import content_order
-from core.kernels.spherical_kmeans import cosines, group_means, own_cosines, spherical_kmeans
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.spherical_kmeans import (
+    cosines,
+    group_means,
+    own_cosines,
+    spherical_kmeans,
+)
+from core.kernels.rows.row_blocks import document_frequencies, map_rows, mean_row
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.iterative_svm import fit_two_class_svm
+from core.kernels.two_step.reliable_negatives import count_terms, lowest, usable_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 #: Least cosine of a likely positive with a single seed, whose own cosine is no measure.

@@ -4,15 +4,15 @@ import numpy as np
 from scipy.special import logit
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.naive_bayes import log_odds_weights, scale_rows, word_probabilities
-from core.kernels.positive_naive_bayes import (
+from core.kernels.bayes.naive_bayes import log_odds_weights, scale_rows, word_probabilities
+from core.kernels.bayes.positive_naive_bayes import (
     document_counts,
     largest_prior,
     negative_word_counts,
     presence,
     presence_weights,
 )
-from core.kernels.row_blocks import transposed_product
+from core.kernels.rows.row_blocks import transposed_product
 from core.options import ABOVE_ZERO, SHARE, StrOptions
 
 #: Share of the occurrences in unlabeled texts that positive ones may hold at most.

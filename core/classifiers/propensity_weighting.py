@@ -7,7 +7,7 @@ from sklearn.utils.validation import column_or_1d
 
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.errors import BadParameter
-from core.kernels.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
+from core.kernels.linear.propensity import MAX_SHARE, MIN_PROPENSITY, fit_propensity_weighted
 from core.options import ABOVE_ZERO, Interval
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from core.classifier_bases.linear import UnitLinearClassifier
 from core.classifier_bases.thresholds import OneClassMixin
-from core.kernels.row_blocks import transposed_product
-from core.kernels.spherical_kmeans import left_out_cosines
+from core.kernels.clusters.spherical_kmeans import left_out_cosines
+from core.kernels.rows.row_blocks import transposed_product
 
 
 class Prototype(OneClassMixin, UnitLinearClassifier):

@@ -6,10 +6,10 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from core.classifier_bases.propagation import PropagationClassifier
-from core.kernels.component_links import link_components
-from core.kernels.katz import katz_similarity, spectral_radius
-from core.kernels.knn_graph import knn_graph
-from core.kernels.label_propagation import gfhf, mass_difference
+from core.kernels.graphs.component_links import link_components
+from core.kernels.graphs.katz import katz_similarity, spectral_radius
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.graphs.label_propagation import gfhf, mass_difference
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 from core.progress import report
 from core.shared_work import shared

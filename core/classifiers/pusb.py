@@ -4,10 +4,10 @@ import numpy as np
 
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
-from core.kernels.cross_fit import stratified_folds
-from core.kernels.linear_risks import minimize_risk
-from core.kernels.pu_risks import Groups, logistic_loss, pu_risk
-from core.kernels.row_hash import content_order
+from core.kernels.linear.cross_fit import stratified_folds
+from core.kernels.linear.linear_risks import minimize_risk
+from core.kernels.linear.pu_risks import Groups, logistic_loss, pu_risk
+from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE
 from core.progress import report
 

@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from sklearn.utils import check_random_state
 
 from core.base import BasePUClassifier
-from core.kernels.row_hash import row_hash
+from core.kernels.rows.row_hash import row_hash
 from core.options import SHARE
 
 

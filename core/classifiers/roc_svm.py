@@ -5,11 +5,11 @@ from numbers import Real
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
-from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
-from core.kernels.rocchio import rocchio_cosines
-from core.kernels.row_blocks import map_rows, mean_row
-from core.kernels.spherical_kmeans import group_means, spherical_kmeans
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.spherical_kmeans import group_means, spherical_kmeans
+from core.kernels.rows.row_blocks import map_rows, mean_row
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
+from core.kernels.two_step.rocchio import rocchio_cosines
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 
 #: An SVM whose classes weigh by their sizes accepts next to nothing below this many positives.

@@ -9,9 +9,9 @@ from scipy.special import expit, log_expit
 from core.classifier_bases.log_odds import LogOddsClassifier
 from core.errors import BadParameter
 from core.kernels.convergence import unconverged
-from core.kernels.propensity import fit_propensity_weighted
-from core.kernels.row_blocks import row_products
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.linear.propensity import fit_propensity_weighted
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.rows.row_blocks import row_products
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
 from core.progress import report
 

@@ -11,14 +11,14 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.classifier_bases.latent_linear import LatentLinearClassifier
 from core.fit_memory import FitMemory, graph_bytes
-from core.kernels.expansion import Expansion
-from core.kernels.knn_graph import N_NEIGHBORS, knn_graph, no_edges
-from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.left_out_ranks import MAX_FOLDS, left_out_ranks
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
-from core.kernels.wide_rows import WideRows
+from core.kernels.factors.latent_space import N_COMPONENTS
+from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph, no_edges
+from core.kernels.linear.expansion import Expansion
+from core.kernels.linear.wide_rows import WideRows
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import MAX_FOLDS, left_out_ranks
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval
 from core.progress import part, report
 from core.shared_work import shared

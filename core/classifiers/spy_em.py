@@ -7,9 +7,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.naive_bayes import expectation_maximization, scale_rows
-from core.kernels.reliable_negatives import fallback_size, lowest, usable_rows
-from core.kernels.row_hash import content_order
+from core.kernels.bayes.naive_bayes import expectation_maximization, scale_rows
+from core.kernels.rows.row_hash import content_order
+from core.kernels.two_step.reliable_negatives import fallback_size, lowest, usable_rows
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
 
 #: With fewer positives than this, one draw of spies says little.

@@ -10,8 +10,7 @@ from core.class_prior.clamp import clamp_prior
 from core.class_prior.conversion import prior_from_label_frequency
 from core.class_prior.elkan_noto import label_frequency
 from core.classifier_bases.log_odds import LogOddsClassifier
-from core.kernels.cross_fit import cross_fitted_probabilities
-from core.kernels.positive_naive_bayes import (
+from core.kernels.bayes.positive_naive_bayes import (
     candidate_log_odds,
     document_counts,
     largest_prior,
@@ -19,9 +18,10 @@ from core.kernels.positive_naive_bayes import (
     presence_weights,
     prior_grid,
 )
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
+from core.kernels.linear.cross_fit import cross_fitted_probabilities
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
 from core.metrics import lee_liu_score
 from core.options import ABOVE_ZERO, Interval, StrOptions
 from core.progress import report

@@ -3,8 +3,8 @@
 from core.classifier_bases.class_prior_mixin import ClassPriorMixin
 from core.classifier_bases.linear import LinearClassifier
 from core.classifier_bases.log_odds import LogOddsMixin
-from core.kernels.linear_risks import minimize_quadratic_risk, minimize_risk
-from core.kernels.pu_risks import LOSSES, Groups, pu_risk
+from core.kernels.linear.linear_risks import minimize_quadratic_risk, minimize_risk
+from core.kernels.linear.pu_risks import LOSSES, Groups, pu_risk
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, StrOptions
 
 

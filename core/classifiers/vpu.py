@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import expit, log_expit, logit
 
 from core.classifier_bases.network_classifier import NetworkClassifier
-from core.kernels.networks import Mix
-from core.kernels.pu_risks import variational_risk
+from core.kernels.linear.pu_risks import variational_risk
+from core.kernels.networks.networks import Mix
 from core.options import ABOVE_ZERO, Interval
 
 #: Share of the training samples at or below the one whose Phi becomes 1.

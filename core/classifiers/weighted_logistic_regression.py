@@ -11,9 +11,9 @@ from core.classifier_bases.held_out import (
 )
 from core.classifier_bases.linear import LinearClassifier
 from core.errors import BadParameter, NoUnlabeled
-from core.kernels.row_blocks import has_entries, row_products
-from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.rows.row_blocks import has_entries, row_products
+from core.kernels.rows.row_hash import content_order
 from core.options import ABOVE_ZERO, SHARE, StrOptions
 from core.progress import report
 

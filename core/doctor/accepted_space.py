@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.kernels.latent_space import latent_space
-from core.kernels.row_hash import drawn_rows
-from core.kernels.unit_rows import unit_rows
+from core.kernels.factors.latent_space import latent_space
+from core.kernels.rows.row_hash import drawn_rows
+from core.kernels.rows.unit_rows import unit_rows
 
 #: Numbers of first directions that are looked at.
 DIMENSIONS = (3, 5, 7, 10)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from core.doctor.finding import CAUTION, FINE, MAX_ROWS, WARNING, Finding
-from core.kernels.alike_sets import first_alike
-from core.kernels.row_hash import drawn_rows
+from core.kernels.rows.alike_sets import first_alike
+from core.kernels.rows.row_hash import drawn_rows
 
 #: Least cosine of the sets of terms of two samples that say the same. A weight would make most of
 #: what is rare, and the rarest term of a copy is often its link.

@@ -18,13 +18,13 @@ from core.doctor.model_state import (
 from core.doctor.mostly_positive import is_mostly_positive, is_void, without_level
 from core.doctor.odd_positives import MIN_POSITIVES, find_odd_positives
 from core.doctor.random_labeling import check_random_labeling
-from core.kernels.knn_graph import no_edges
-from core.kernels.latent_space import N_COMPONENTS, latent_space
-from core.kernels.left_out_ranks import left_out_ranks, rows_to_rank
-from core.kernels.masks import rows_and_masks
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import drawn_rows
-from core.kernels.unit_rows import unit_rows
+from core.kernels.factors.latent_space import N_COMPONENTS, latent_space
+from core.kernels.graphs.knn_graph import no_edges
+from core.kernels.rows.masks import rows_and_masks
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import drawn_rows
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import left_out_ranks, rows_to_rank
 from core.progress import part, report
 
 #: Samples that latent directions for the left out positives are made of.

@@ -1,8 +1,8 @@
 """What an examination holds in memory, told before it starts."""
 
 from core.doctor.examine import MAX_LATENT_ROWS
-from core.kernels.latent_space import N_COMPONENTS
-from core.kernels.left_out_ranks import MAX_RANKED
+from core.kernels.factors.latent_space import N_COMPONENTS
+from core.kernels.scores.left_out_ranks import MAX_RANKED
 
 #: Whatever the matrix.
 BASE_BYTES = 4 * 2**20

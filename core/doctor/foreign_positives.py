@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.doctor.finding import FINE, WARNING, Finding
-from core.kernels.row_blocks import document_frequencies, map_rows
+from core.kernels.rows.row_blocks import document_frequencies, map_rows
 
 #: With fewer samples, a word that only one of them has is nothing special. Positives without any of
 #: their kind among 300 tweets and text messages had .38 of the usual share at least; among 100, 0.

@@ -22,7 +22,7 @@ def find_odd_positives(positives, shares):
         Rows of the positives.
     shares : ndarray of shape (n_positive,) or None
         Share of the unlabeled samples that rank below each when it is left out, in (0, 1), as by
-        :func:`~core.kernels.left_out_ranks.left_out_ranks`. None where nothing is unlabeled.
+        :func:`~core.kernels.scores.left_out_ranks.left_out_ranks`. None where nothing is unlabeled.
 
     Returns
     -------

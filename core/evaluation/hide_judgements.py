@@ -8,9 +8,9 @@ from sklearn.utils import check_random_state
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import hidden_trainings
 from core.evaluation.hide_positives import N_SPLITS
-from core.kernels.masks import as_mask, rows_and_masks
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order, copy_groups
+from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order, copy_groups
 
 
 class Judged(NamedTuple):

@@ -9,9 +9,9 @@ from sklearn.utils import check_random_state
 from core.base import BasePUClassifier
 from core.errors import NoUnlabeled, TooFewPositives
 from core.evaluation.hidden_trainings import hidden_trainings
-from core.kernels.masks import as_mask, rows_and_masks
-from core.kernels.row_blocks import has_entries
-from core.kernels.row_hash import content_order, copy_groups
+from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.rows.row_blocks import has_entries
+from core.kernels.rows.row_hash import content_order, copy_groups
 from core.options import SHARE, Interval, validate_params
 
 #: Trainings that positives are hidden from, unless asked otherwise.

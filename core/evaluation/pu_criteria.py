@@ -7,7 +7,7 @@ The proxy AUC of Wang et al. (2025) is :func:`~core.metrics.pu_auc` without a cl
 import numpy as np
 from sklearn.utils.validation import assert_all_finite, check_consistent_length, column_or_1d
 
-from core.kernels.pu_risks import LOSSES, Groups, pu_risk
+from core.kernels.linear.pu_risks import LOSSES, Groups, pu_risk
 from core.label_masks import label_masks, positive_mask, warn_of_labels
 from core.metrics import pu_auc
 from core.names import check_name

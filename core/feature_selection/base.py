@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from core.errors import BadParameter, NoUnlabeled, TooFewPositives
 from core.feature_selection.selection_memory import SelectionMemory
 from core.flags import Flagged
-from core.kernels.column_bounds import column_bounds
-from core.kernels.row_blocks import transposed_product
+from core.kernels.rows.column_bounds import column_bounds
+from core.kernels.rows.row_blocks import transposed_product
 from core.options import AT_LEAST_ONE
 from core.validation import _fit_context, forgets, validate_training_set
 

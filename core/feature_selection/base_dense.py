@@ -6,10 +6,10 @@ import numpy as np
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.score_order import best_first
-from core.kernels.chi_squared import scaled_chi_squared
-from core.kernels.row_blocks import document_frequencies
-from core.kernels.row_hash import content_order
-from core.kernels.unit_range import unit_columns
+from core.kernels.features.chi_squared import scaled_chi_squared
+from core.kernels.rows.row_blocks import document_frequencies
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_range import unit_columns
 from core.options import AT_LEAST_ONE
 
 #: Fewer samples than this say too little about a feature to keep it as one of the best of many.

@@ -3,15 +3,16 @@
 from numbers import Real
 
 from core.feature_selection.base_dense import BaseDenseSelector
-from core.kernels.compact_ga import STOP_FLAGS
+from core.kernels.features.compact_ga import STOP_FLAGS
 from core.options import AT_LEAST_ONE, Interval
 
 
 class BaseSearchSelector(BaseDenseSelector):
-    """Feature selector by a search over masks (:func:`~core.kernels.compact_ga.search_masks`).
+    """Feature selector by a search over masks.
 
-    A subclass has the parameters ``learning_rate``, ``max_iter``, ``max_seconds`` and
-    ``random_state``, and tells of its search by ``_report_search``.
+    See :func:`~core.kernels.features.compact_ga.search_masks`. A subclass has the parameters
+    ``learning_rate``, ``max_iter``, ``max_seconds`` and ``random_state``, and tells of its search
+    by ``_report_search``.
     """
 
     _parameter_constraints: dict = {

@@ -9,14 +9,14 @@ from sklearn.utils import check_array, check_random_state
 
 from core import progress
 from core.errors import NoUnlabeled, TooFewPositives
-from core.kernels.blas import one_thread
-from core.kernels.gaussian_mixture import (
+from core.kernels.clusters.gaussian_mixture import (
     ROWS_PER_FEATURE,
     mixture_log_densities,
     smoothed_memberships,
 )
-from core.kernels.kmeans_start import kmeans_start
-from core.kernels.unit_range import unit_columns
+from core.kernels.clusters.kmeans_start import kmeans_start
+from core.kernels.hardware.blas import one_thread
+from core.kernels.rows.unit_range import unit_columns
 from core.validation import refusals
 
 #: Clusterings, each through half of the features, and their clusters.
@@ -145,7 +145,7 @@ def subset_values(labeled, clusters, weight):
     Returns
     -------
     ndarray of shape (n_labelings,)
-        In (0, 1]. As of :func:`core.kernels.cluster_subset.best_cluster_subset` for each.
+        In (0, 1]. As of :func:`core.kernels.clusters.cluster_subset.best_cluster_subset` for each.
 
     Examples
     --------

@@ -8,14 +8,14 @@ from joblib import cpu_count, effective_n_jobs
 from sklearn.mixture import GaussianMixture
 
 from core.feature_selection.silence import silence
-from core.kernels.blas import one_thread
-from core.kernels.cluster_subset import best_cluster_subset
-from core.kernels.gaussian_mixture import (
+from core.kernels.clusters.cluster_subset import best_cluster_subset
+from core.kernels.clusters.gaussian_mixture import (
     ROWS_PER_FEATURE,
     mixture_log_densities,
     smoothed_memberships,
 )
-from core.kernels.kmeans_start import kmeans_start
+from core.kernels.clusters.kmeans_start import kmeans_start
+from core.kernels.hardware.blas import one_thread
 
 #: Features are divided by this power of their spread where clusters start. With 0 the widest
 #: decide, be they noise; with 1 the positives stand out so early that half of the features do.

@@ -8,7 +8,7 @@ import numpy as np
 from core import progress
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
-from core.kernels.forest_importances import forest_importances
+from core.kernels.features.forest_importances import forest_importances
 from core.options import AT_LEAST_ONE, Interval, StrOptions
 from core.validation import RealNotInt
 

@@ -8,7 +8,7 @@ from core import progress
 from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
-from core.kernels.feature_agent import FeatureAgent
+from core.kernels.features.feature_agent import FeatureAgent
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
 
 #: Share of the steps at random, in the first walk and the last.

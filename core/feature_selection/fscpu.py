@@ -12,7 +12,7 @@ from core.feature_selection.cluster_objective import OBJECTIVES, pair_evaluation
 from core.feature_selection.feature_costs import affordable, checked_costs
 from core.feature_selection.score_order import best_first
 from core.feature_selection.search_settings import search_settings
-from core.kernels.compact_ga import STOP_FLAGS, search_masks
+from core.kernels.features.compact_ga import STOP_FLAGS, search_masks
 from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval, StrOptions
 
 

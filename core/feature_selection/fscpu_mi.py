@@ -6,8 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.feature_selection.fscpu import FSCPU
-from core.kernels.discrete_features import discretize
-from core.kernels.mutual_information import Information
+from core.kernels.features.discrete_features import discretize
+from core.kernels.features.mutual_information import Information
 from core.options import Interval
 
 

@@ -8,9 +8,9 @@ import scipy.sparse as sp
 from core.errors import BadParameter
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first, best_first_rounded
-from core.kernels.blas import one_thread
-from core.kernels.gaussian_graph import gaussian_graph
-from core.kernels.joint_bayes import fit_joint_model
+from core.kernels.features.joint_bayes import fit_joint_model
+from core.kernels.graphs.gaussian_graph import gaussian_graph
+from core.kernels.hardware.blas import one_thread
 from core.options import AT_LEAST_ONE, SHARE, Interval
 
 #: Weight of the edge between two labeled positives; neighbors have 1.

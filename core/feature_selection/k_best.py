@@ -5,7 +5,7 @@ from sklearn.feature_selection import chi2
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.score_order import best_first
-from core.kernels.scaled_rows import with_data
+from core.kernels.rows.scaled_rows import with_data
 
 #: Values that can be squared and divided are larger than this and smaller than one over it.
 LEAST = 1e-100

@@ -5,7 +5,7 @@ from sklearn.linear_model import Lasso
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.silence import silence
-from core.kernels.unit_range import unit_range
+from core.kernels.rows.unit_range import unit_range
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
 from core.short_indices import short_indices
 

@@ -9,8 +9,8 @@ from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base_search import BaseSearchSelector
 from core.feature_selection.score_order import best_first
 from core.feature_selection.search_settings import default_clip_rate
-from core.kernels.boosted_trees import check_lightgbm, held_out_auc
-from core.kernels.compact_ga import search_masks
+from core.kernels.features.boosted_trees import check_lightgbm, held_out_auc
+from core.kernels.features.compact_ga import search_masks
 from core.options import AT_LEAST_ONE
 
 

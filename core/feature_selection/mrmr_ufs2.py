@@ -12,10 +12,10 @@ from core import progress
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
 from core.feature_selection.silence import silence
-from core.kernels.blas import one_thread
-from core.kernels.discrete_features import DiscreteFeatures, discretize
-from core.kernels.gaussian_graph import gaussian_graph
-from core.kernels.mutual_information import Information
+from core.kernels.features.discrete_features import DiscreteFeatures, discretize
+from core.kernels.features.mutual_information import Information
+from core.kernels.graphs.gaussian_graph import gaussian_graph
+from core.kernels.hardware.blas import one_thread
 from core.options import AT_LEAST_ONE, Interval
 
 #: Joins the parts of a graph.
@@ -178,7 +178,7 @@ def cluster_information(features, clusters):
     --------
     >>> import numpy as np, scipy.sparse as sp
     >>> from core.feature_selection.mrmr_ufs2 import cluster_information
-    >>> from core.kernels.discrete_features import discretize
+    >>> from core.kernels.features.discrete_features import discretize
     >>> features = discretize(sp.csr_array([[1.0, 1], [1, 0], [0, 1], [0, 0]]))
     >>> cluster_information(features, np.array([0, 0, 1, 1])).round(4).tolist()
     [0.6931, 0.0]

@@ -3,8 +3,8 @@
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.base_information import BIN_CONSTRAINTS
 from core.feature_selection.score_order import best_first_rounded
-from core.kernels.discrete_features import bins_bytes, discretize
-from core.kernels.mutual_information import Information
+from core.kernels.features.discrete_features import bins_bytes, discretize
+from core.kernels.features.mutual_information import Information
 
 
 class SemiMIM(BaseFeatureSelector):

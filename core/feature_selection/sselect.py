@@ -2,12 +2,12 @@
 
 from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.score_order import best_first_rounded
-from core.kernels.gaussian_graph import gaussian_graph, gaussian_graph_bytes
-from core.kernels.knn_graph import knn_graph
-from core.kernels.row_hash import content_order
-from core.kernels.spectral_features import graph_roughness, side_information
-from core.kernels.unit_range import unit_range
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.gaussian_graph import gaussian_graph, gaussian_graph_bytes
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.graphs.spectral_features import graph_roughness, side_information
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_range import unit_range
+from core.kernels.rows.unit_rows import unit_rows
 from core.options import AT_LEAST_ONE, SHARE, StrOptions
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from core.kernels.masks import as_mask
+from core.kernels.rows.masks import as_mask
 from core.names import check_name
 from core.options import AT_LEAST_ONE, validate_params
 

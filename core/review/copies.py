@@ -3,8 +3,8 @@
 import numpy as np
 
 from core.doctor.duplicates import SAME
-from core.kernels.knn_graph import similar_rows
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import similar_rows
+from core.kernels.rows.unit_rows import unit_rows
 from core.text import TokenCounter
 
 #: Words that only one of two texts has, of more of which it says something else: pages made by one

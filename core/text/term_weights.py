@@ -7,10 +7,10 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
-from core.kernels.growing_array import GrowingArray
-from core.kernels.row_blocks import document_frequencies, row_blocks, rows_of
-from core.kernels.scaled_rows import scale_in_place, with_data
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
+from core.kernels.rows.growing_array import GrowingArray
+from core.kernels.rows.row_blocks import document_frequencies, row_blocks, rows_of
+from core.kernels.rows.scaled_rows import scale_in_place, with_data
 from core.options import StrOptions
 from core.validation import _fit_context, canonical_csr, forgets
 

@@ -22,10 +22,10 @@ from sqlalchemy import make_url
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.job_runners import RUNNERS
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
+from app.worker.job_runners import RUNNERS
 from tests.app.databases import create_tables, empty_tables, new_postgresql, outlive_no_crash
 from tests.app.services.corpora import claim
 

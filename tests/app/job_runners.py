@@ -11,7 +11,7 @@ from sqlalchemy import text
 from app.errors import StoreUnavailable, UnsuitableDocuments
 from app.job_kinds import JobKind
 from app.repositories.jobs import JobRepository
-from app.services.run import Run
+from app.services.jobs.run import Run
 
 
 def publish(run: Run) -> None:

@@ -4,7 +4,7 @@ import signal
 
 from app.logs import configure_logging
 from app.settings import Settings
-from app.worker import Worker
+from app.worker.worker import Worker
 
 if __name__ == "__main__":
     settings = Settings.from_environment()

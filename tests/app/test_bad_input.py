@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.settings import Settings
-from app.worker import Worker
+from app.worker.worker import Worker
 from core.registry import ALGORITHMS
 from tests.app.conftest import FLOODS, PILE
 from tests.app.processes import eventually

@@ -14,8 +14,8 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from app.database import Database
+from app.http.page_tokens import encode_page_token
 from app.main import create_app
-from app.page_tokens import encode_page_token
 from app.settings import Settings
 
 PROBLEM = "application/problem+json"

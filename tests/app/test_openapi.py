@@ -12,7 +12,7 @@ from schemathesis.engine import events, from_schema
 from schemathesis.python import asgi
 
 from app.database import Database
-from app.error_responses import BODY_ERRORS
+from app.http.error_responses import BODY_ERRORS
 from app.main import create_app
 from app.settings import Settings
 

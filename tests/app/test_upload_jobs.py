@@ -13,8 +13,8 @@ from app.database import Database
 from app.job_kinds import JobKind
 from app.main import create_app
 from app.repositories.jobs import JobRepository
-from app.services import documents, upload_job
-from app.services.upload_job import UploadJob
+from app.services.documents import documents, upload_job
+from app.services.documents.upload_job import UploadJob
 from app.settings import Settings
 from app.sql_functions import database_now
 from app.tables import IdempotencyKey, Job, JobStatus

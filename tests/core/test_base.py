@@ -107,7 +107,7 @@ def test_flags_say_what_to_doubt(rows, offset, expected):
 
 
 def test_positives_of_other_features_than_all_unlabeled_are_told(monkeypatch):
-    monkeypatch.setattr("core.kernels.row_blocks.BLOCK_ENTRIES", 2)
+    monkeypatch.setattr("core.kernels.rows.row_blocks.BLOCK_ENTRIES", 2)
     apart = np.array([[2.0, 0, 0], [1, 0, 3], [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 0, 0]])
     y = np.array([1, 1, 0, 0, 0, 0])
     assert "nothing_shared" in FirstFeature().fit(apart, y).report_["flags"]
@@ -149,7 +149,7 @@ def test_transduction_keeps_positives_below_the_cut():
 
 
 def test_scores_of_the_training_are_told_block_by_block(monkeypatch):
-    monkeypatch.setattr("core.kernels.row_blocks.BLOCK_ENTRIES", 2)
+    monkeypatch.setattr("core.kernels.rows.row_blocks.BLOCK_ENTRIES", 2)
     told = []
     with listening(lambda *progress, **facts: told.append((*progress, facts))):
         classifier = FirstFeature().fit(X, Y)

@@ -23,7 +23,7 @@ from core.feature_selection.lgbm_opt import LGBMOPT
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2
 from core.feature_selection.random_features import RandomFeatures
 from core.fit_memory import BASE_BYTES
-from core.kernels import row_blocks
+from core.kernels.rows import row_blocks
 from core.persistence import load, save
 from tests.core.conftest import CLASSIFIERS, SELECTORS
 

@@ -30,15 +30,15 @@ def unsuccessful(result):
 #: Of each solver, by the name it is called by: what it found -> what it returns if it gives up.
 GIVES_UP = {
     "core.classifiers.lp_pul.llgc": lambda found: (*found[:2], False),
-    "core.kernels.complete_graph.cg": lambda found: (found[0], 1),
-    "core.kernels.expansion.llgc": lambda found: (*found[:2], False),
-    "core.kernels.hinge_svm._descend": lambda found: False,
-    "core.kernels.katz._series": lambda found: (found[0], False),
-    "core.kernels.katz._solution": lambda found: (found[0], False),
-    "core.kernels.label_propagation.cg": lambda found: (found[0], 1),
-    "core.kernels.linear_risks.cg": lambda found: (found[0], 1),
-    "core.kernels.linear_risks.minimize": unsuccessful,
-    "core.kernels.newton._descend": lambda found: (found[0], False),
+    "core.kernels.graphs.complete_graph.cg": lambda found: (found[0], 1),
+    "core.kernels.linear.expansion.llgc": lambda found: (*found[:2], False),
+    "core.kernels.linear.hinge_svm._descend": lambda found: False,
+    "core.kernels.graphs.katz._series": lambda found: (found[0], False),
+    "core.kernels.graphs.katz._solution": lambda found: (found[0], False),
+    "core.kernels.graphs.label_propagation.cg": lambda found: (found[0], 1),
+    "core.kernels.linear.linear_risks.cg": lambda found: (found[0], 1),
+    "core.kernels.linear.linear_risks.minimize": unsuccessful,
+    "core.kernels.linear.newton._descend": lambda found: (found[0], False),
 }
 
 

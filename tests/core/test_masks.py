@@ -18,8 +18,8 @@ from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
 from core.doctor.examine import examine
 from core.evaluation.hide_positives import hide_positives
-from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.masks import as_mask, rows_and_masks
+from core.kernels.rows.masks import as_mask, rows_and_masks
+from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 PACKAGES = ("auto", "calibration", "class_prior", "evaluation")

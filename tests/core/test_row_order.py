@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-import core.kernels.left_out_ranks as left_out
+import core.kernels.scores.left_out_ranks as left_out
 from core.auto.text_classifier import AutoTextClassifier
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.onb import ONB

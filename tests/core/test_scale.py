@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.errors import Refused
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
 from core.registry import ALGORITHMS
 from tests.core.conftest import seeded
 

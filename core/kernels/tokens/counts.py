@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.errors import Refused
-from core.kernels.row_blocks import row_blocks
+from core.kernels.rows.row_blocks import row_blocks
 from core.kernels.tokens.blocks import looked_into, read_blocks
 from core.kernels.tokens.counted_rows import Rows
 from core.kernels.tokens.frequencies import Frequencies

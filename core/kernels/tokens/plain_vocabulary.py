@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from sklearn.utils import murmurhash3_32
 
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
 from core.kernels.tokens.blocks import decoded
 from core.kernels.tokens.counted_rows import Rows
 from core.kernels.tokens.frequencies import Frequencies

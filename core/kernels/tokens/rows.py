@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.prefetch import prefetch
+from core.kernels.hardware.prefetch import prefetch
 from core.kernels.tokens.hash import MARGIN
 from core.kernels.tokens.scan import (
     Place,

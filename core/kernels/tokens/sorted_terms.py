@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
 from core.kernels.tokens.table import add_words, new_table
 
 #: Bytes up to which strings are compared all at once; few are the same for longer.

@@ -9,9 +9,9 @@ import numba
 import numpy as np
 import scipy.sparse as sp
 
-from core.kernels.growing_array import GrowingArray
-from core.kernels.row_blocks import BLOCK_ENTRIES
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
+from core.kernels.rows.growing_array import GrowingArray
+from core.kernels.rows.row_blocks import BLOCK_ENTRIES
 
 #: Up to so many entries, NumPy is faster than to load compiled code.
 FEW_ENTRIES = 1 << 14

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from core.kernels.prefetch import prefetch
+from core.kernels.hardware.prefetch import prefetch
 from core.kernels.tokens.hash import MARGIN, equal_bytes, hash_bytes, mixed
 
 #: Slots of a new table; a power of two, as the numbers of slots of all tables are.

@@ -5,8 +5,8 @@ from functools import partial
 import numba
 import numpy as np
 
-from core.kernels.prefetch import prefetch
-from core.kernels.thread_map import thread_each
+from core.kernels.hardware.prefetch import prefetch
+from core.kernels.hardware.thread_map import thread_each
 from core.kernels.tokens.hash import MARGIN, murmur_hash
 from core.kernels.tokens.packed_terms import PackedTerms
 from core.kernels.tokens.table import (

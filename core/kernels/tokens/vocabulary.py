@@ -6,7 +6,7 @@ from queue import SimpleQueue
 import numpy as np
 from joblib import effective_n_jobs
 
-from core.kernels.thread_map import thread_map
+from core.kernels.hardware.thread_map import thread_map
 from core.kernels.tokens.blocks import packed
 from core.kernels.tokens.characters import character_tables
 from core.kernels.tokens.counted_rows import Rows

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from app.commands import next as next_command
 from app.commands.client import ServiceFailed
 from app.commands.label_file import read_labels
-from app.services.spreadsheet_cells import CELL_LENGTH
+from app.services.intake.spreadsheet_cells import CELL_LENGTH
 
 IDS = ["-5", "+49", "=1+1", "@user", "'q", "q"]
 

@@ -17,7 +17,7 @@ from app.commands import prediction_rows
 from app.commands.client import ServiceFailed
 from app.commands.prediction_rows import Refused
 from app.commands.refused_rows import RefusedRows
-from app.services.spreadsheet_cells import CELL_LENGTH
+from app.services.intake.spreadsheet_cells import CELL_LENGTH
 
 
 def request(

@@ -11,10 +11,11 @@ from app.commands.client import ServiceFailed
 from app.commands.shell_words import in_shell
 from app.errors import InvalidRequest, UnreadableBody
 from app.job_kinds import JobKind
-from app.services import csv_columns, limit_words
-from app.services.decoding import decoded
+from app.services.intake import csv_columns
+from app.services.intake.decoding import decoded
+from app.services.jobs import limit_words
 
-SERVICES = Path(csv_columns.__file__).parent
+SERVICES = Path(csv_columns.__file__).parents[1]
 #: In messages that no command shows: the shell neither evaluates nor tests.
 NOT_SHOWN = {
     "POST /models/7a/evaluation",
@@ -26,7 +27,7 @@ NOT_SHOWN = {
 def routes_in_messages() -> set[str]:
     """Return what messages of the services tell a client to send, with 7a for each id."""
     found: set[str] = set()
-    for path in SERVICES.glob("*.py"):
+    for path in SERVICES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant | ast.JoinedStr):
                 told = re.sub(r"\{[^{}]+\}", "7a", ast.unparse(node))

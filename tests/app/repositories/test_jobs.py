@@ -17,7 +17,8 @@ from app.repositories.paging import place
 from app.repositories.projects import ProjectRepository
 from app.repositories.tables import TableRepository
 from app.repositories.upload_jobs import UploadJobRepository
-from app.services import projects, tables
+from app.services import projects
+from app.services.tables import tables
 from app.tables import DataTable, Job, Project, utc_now
 from tests.app.processes import eventually
 from tests.app.repositories.plans import noted_plans

@@ -17,15 +17,15 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive
 from structlog.testing import capture_logs
 
-from app import page_tokens
 from app.database import Database
+from app.http import page_tokens
 from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
-from app.services.decoding import zstd
-from app.services.documents import CHUNK_BYTES, CHUNK_ROWS
-from app.services.exports import ndjson_lines
-from app.services.ranking import RankedDocument
+from app.services.documents.documents import CHUNK_BYTES, CHUNK_ROWS
+from app.services.intake.decoding import zstd
+from app.services.ranking.exports import ndjson_lines
+from app.services.ranking.ranking import RankedDocument
 from app.settings import Settings
 from app.tables import Label, Project
 from tests.app.processes import eventually

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, event, text
 
 from app import migrate
 from app.database import Database
+from app.http.probes import FREE_BYTES, Probe
 from app.main import create_app
-from app.probes import FREE_BYTES, Probe
 from app.settings import Settings
 from tests.app.processes import eventually
 
@@ -105,7 +105,7 @@ def hanging(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[Han
     assert isinstance(client.app, FastAPI)
     engine = client.app.state.database.engine
     event.listen(engine, "begin", hanging.wait, insert=True)
-    monkeypatch.setattr("app.probes.SECONDS", 0.05)
+    monkeypatch.setattr("app.http.probes.SECONDS", 0.05)
     yield hanging
     hanging.go_on.set()
     event.remove(engine, "begin", hanging.wait)
@@ -166,7 +166,7 @@ def test_a_database_that_hangs_takes_one_thread(client: TestClient, hanging: Han
 def test_the_error_of_a_look_that_all_have_left_is_no_fault_of_the_program(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("app.probes.SECONDS", 0.05)
+    monkeypatch.setattr("app.http.probes.SECONDS", 0.05)
     go_on = Event()
 
     def look() -> None:

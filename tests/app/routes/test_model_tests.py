@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 from sklearn.metrics import average_precision_score, f1_score
 
-from app.services import prediction_stream
+from app.services.prediction import prediction_stream
 from tests.app.conftest import FLOODS
 
 NDJSON = {"content-type": "application/x-ndjson"}

@@ -50,7 +50,7 @@ def test_a_text_is_answered_on_the_spot_as_at_length(
     parameters = {"model_id": model["id"], "text": text}
     at_length = client.get("/predict", params={**parameters, "explain": False})
     client.get("/predict", params={"model_id": model["id"], "text": FLOOD})  # is fast from here on
-    monkeypatch.setattr("app.services.prediction.SPOT_SECONDS", inf)
+    monkeypatch.setattr("app.services.prediction.prediction.SPOT_SECONDS", inf)
     if at_length.is_success:
         monkeypatch.setattr("app.routes.predictions._predict", None)
 
@@ -539,7 +539,7 @@ def test_stream_tells_a_database_that_fails_in_its_last_line(
     client: TestClient, model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert isinstance(client.app, FastAPI)
-    monkeypatch.setattr("app.services.prediction_stream.BLOCK_ROWS", 1)
+    monkeypatch.setattr("app.services.prediction.prediction_stream.BLOCK_ROWS", 1)
     asked: list[str] = []
 
     def fail_later(_: object, __: object, statement: str, *___: object) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from app.page_tokens import encode_page_token
-from app.services import current_ranking
+from app.http.page_tokens import encode_page_token
+from app.services.ranking import current_ranking
 
 NEW = [{"id": "n0", "text": "water of the river"}, {"id": "n1", "text": "a goal, then rain"}]
 

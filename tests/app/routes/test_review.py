@@ -128,7 +128,9 @@ def test_of_large_texts_fewer_are_given(
     path = f"/projects/{trained}/next"
     three = client.get(path, params={"n": 3}).json()
     assert len(three["documents"]) == 3
-    monkeypatch.setattr("app.services.next_documents.PAGE_CHARACTERS", 2 * len('text 1{"at": 1}'))
+    monkeypatch.setattr(
+        "app.services.review.next_documents.PAGE_CHARACTERS", 2 * len('text 1{"at": 1}')
+    )
     assert client.get(path, params={"n": 9}).json() == three
     assert next_ids(client, trained, n=2) == ["d1", "d2"]
 

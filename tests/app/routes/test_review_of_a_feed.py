@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from app.database import Database
 from app.repositories.arrivals import LAST, ArrivalRepository
 from app.repositories.documents import DocumentRepository
-from app.services.labels import read_labels
+from app.services.documents.labels import read_labels
 from core.review.remaining import remaining_positives
 
 N_AT_FIRST, N_JUDGED, N_FOUND, N_NEW = 400, 200, 12, 300

@@ -17,9 +17,12 @@ from app.schemas.class_prior import ClassPriorRequest
 from app.schemas.evaluation import EvaluationRequest
 from app.schemas.feature_selections import ClusterAssumptionRequest, FeatureSelectionRequest
 from app.schemas.jobs import TrainingRequest
-from app.services import class_prior, cluster_assumption, evaluation, feature_selection, training
-from app.services.run import Pace, ReportProgress, Run
-from app.services.training_spec import TrainingSpec
+from app.services.class_prior import class_prior
+from app.services.evaluation import evaluation
+from app.services.feature_selection import cluster_assumption, feature_selection
+from app.services.jobs.run import Pace, ReportProgress, Run
+from app.services.training import training
+from app.services.training.training_spec import TrainingSpec
 from app.settings import Settings
 from app.tables import Job, Label, Project
 

@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import event
 
 from app.database import Database
-from app.services import class_prior, cluster_assumption, feature_selection, training
+from app.services.class_prior import class_prior
+from app.services.feature_selection import cluster_assumption, feature_selection
+from app.services.training import training
 from tests.app.services.corpora import FLOODS, add_project, queue
 
 OF_PROJECT = {"table_id": None}

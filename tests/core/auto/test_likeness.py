@@ -6,11 +6,11 @@ from core.auto import likeness
 from core.auto.candidates import graph_seconds
 from core.auto.likeness import find_likeness
 from core.classifiers.seed_expansion import SeedExpansion
-from core.kernels import knn_graph as module
-from core.kernels.conductance import candidate_conductance
-from core.kernels.knn_graph import knn_graph
-from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs import knn_graph as module
+from core.kernels.graphs.conductance import candidate_conductance
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.pipeline import make_text_classifier
 from core.progress import listening
 from core.shared_work import sharing

@@ -11,10 +11,10 @@ from core.class_prior.largest_admissible import largest_admissible_prior
 from core.datasets import make_pu_data
 from core.evaluation.hide_judgements import hide_judgements
 from core.evaluation.hide_positives import HiddenPositives, hide_positives
-from core.kernels.conductance import Neighbors
-from core.kernels.knn_graph import knn_graph
-from core.kernels.left_out_ranks import left_out_ranks
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.conductance import Neighbors
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import left_out_ranks
 from core.registry import ALGORITHMS
 from core.review.reading import Reading
 from core.review.remaining import Expected, remaining_positives

@@ -13,7 +13,7 @@ from core.calibration.cuts import (
     mixture_cut,
 )
 from core.calibration.score_calibration import ScoreCalibration
-from core.kernels.conductance import Neighbors
+from core.kernels.graphs.conductance import Neighbors
 
 SCORES = np.random.default_rng(0).permutation(np.linspace(-1, 1, 41))
 

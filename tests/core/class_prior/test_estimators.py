@@ -5,10 +5,10 @@ from scipy.sparse import csr_array
 from core.class_prior.consensus import consensus_of_ranks, consensus_prior, consensus_value
 from core.datasets import make_pu_data
 from core.errors import NoUnlabeled
-from core.kernels.conductance import candidate_conductance
-from core.kernels.knn_graph import N_NEIGHBORS, knn_graph
-from core.kernels.left_out_ranks import LeftOutRanks, PairedRanks, left_out_ranks
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.conductance import candidate_conductance
+from core.kernels.graphs.knn_graph import N_NEIGHBORS, knn_graph
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.scores.left_out_ranks import LeftOutRanks, PairedRanks, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 X, Y, Y_TRUE = make_pu_data(200, 60, class_prior=0.4, random_state=0)

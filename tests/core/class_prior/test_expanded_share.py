@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from core.class_prior.consensus import consensus_value
 from core.class_prior.expanded_share import AgreedShare, GivenShare, ShareOfOne
 from core.class_prior.prior_shift import shifted_prior
-from core.kernels.left_out_ranks import PairedRanks
+from core.kernels.scores.left_out_ranks import PairedRanks
 
 LOG_ODDS = np.array([3.0, 2.5, -1, -2, -2.5, -3])
 IS_POSITIVE = np.arange(6) == 0

@@ -4,7 +4,7 @@ import pytest
 from core.class_prior.bbe import best_bin_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.hidden_positives import hidden_positives_prior
-from core.kernels.left_out_ranks import PairedRanks
+from core.kernels.scores.left_out_ranks import PairedRanks
 
 
 @pytest.fixture

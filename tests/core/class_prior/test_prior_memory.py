@@ -4,7 +4,7 @@ import pytest
 
 from core.class_prior.prior_memory import BASE_BYTES, prior_bytes, ranks_bytes
 from core.datasets import make_pu_data
-from core.kernels.left_out_ranks import MAX_RANKED, left_out_ranks
+from core.kernels.scores.left_out_ranks import MAX_RANKED, left_out_ranks
 from core.registry import CLASS_PRIOR_ESTIMATORS
 
 

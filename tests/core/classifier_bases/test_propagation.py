@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import core.classifier_bases.propagation as module
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.pu_lp import PULP
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
 from core.nearest_documents import NearestDocuments
 from core.pipeline import make_text_classifier
 

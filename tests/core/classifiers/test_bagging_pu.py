@@ -8,9 +8,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from core.classifiers.bagging_pu import BaggingPU
 from core.datasets import make_pu_data
-from core.kernels.row_hash import content_order
-from core.kernels.soft_logistic import fit_soft_logistic
-from core.kernels.squared_hinge_svm import fit_svm
+from core.kernels.linear.soft_logistic import fit_soft_logistic
+from core.kernels.linear.squared_hinge_svm import fit_svm
+from core.kernels.rows.row_hash import content_order
 from core.validation import canonical_csr
 
 COUNTS, Y, TRUTH = make_pu_data(120, 40, class_prior=0.4, random_state=0)

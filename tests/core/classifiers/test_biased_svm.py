@@ -90,7 +90,7 @@ def test_where_no_cost_accepts_a_held_out_positive_it_is_small():
 
 
 def test_a_machine_that_does_not_settle_is_told_once_and_flagged(monkeypatch):
-    monkeypatch.setattr("core.kernels.hinge_svm.MAX_ITER", 1)
+    monkeypatch.setattr("core.kernels.linear.hinge_svm.MAX_ITER", 1)
     with pytest.warns(ConvergenceWarning, match="did not settle in 1 sweeps") as caught:
         classifier = BiasedSVM(cost_ratio=1, random_state=0).fit(X, Y)
     assert len(caught) == 1

@@ -8,8 +8,8 @@ from sklearn.preprocessing import normalize
 
 from core.classifiers.dist_pu import DistPU
 from core.datasets import make_pu_data
-from core.kernels.networks import Mix
-from core.kernels.pu_risks import Groups, distribution_risk
+from core.kernels.linear.pu_risks import Groups, distribution_risk
+from core.kernels.networks.networks import Mix
 
 COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 
 from core.classifiers.elkan_noto import ElkanNoto, hidden_positive_weights
 from core.errors import TooFewPositives
-from core.kernels.soft_logistic import fit_soft_logistic
+from core.kernels.linear.soft_logistic import fit_soft_logistic
 
 PROBABILITIES = np.array([0.25, 0.1, 0.4])
 

@@ -6,7 +6,7 @@ from sklearn.svm import LinearSVC
 
 from core.classifiers.judged_svm import JudgedSVM
 from core.datasets import make_pu_data
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
 
 
 @pytest.fixture

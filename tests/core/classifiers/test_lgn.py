@@ -10,7 +10,7 @@ from sklearn.metrics import average_precision_score
 
 from core.classifiers.lgn import LGN
 from core.datasets import make_pu_data
-from core.kernels.naive_bayes import word_probabilities
+from core.kernels.bayes.naive_bayes import word_probabilities
 
 X = np.array([[5.0, 1, 0], [3, 0, 0], [2, 0, 1], [1, 1, 3], [0, 0, 2]])
 Y = np.array([1, 1, 0, 0, 0])

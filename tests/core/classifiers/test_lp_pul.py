@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.lp_pul import LPPUL
-from core.kernels.label_propagation import llgc, mass_difference
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.label_propagation import llgc, mass_difference
+from core.kernels.rows.unit_rows import unit_rows
 
 EDGES = [(0, 1, 0.8), (1, 2, 0.5), (2, 3, 0.4), (3, 4, 0.8), (0, 2, 0.2)]
 MASSES = np.array(

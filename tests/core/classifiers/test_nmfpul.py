@@ -8,9 +8,9 @@ from sklearn.metrics import average_precision_score
 
 from core.classifiers.nmfpul import NMFPUL
 from core.datasets import make_pu_data
-from core.kernels.largest_topic import largest_topic_cut
+from core.kernels.factors.largest_topic import largest_topic_cut
 from core.progress import listening
-from tests.core.kernels.test_kl_nmf import slow_update
+from tests.core.kernels.factors.test_kl_nmf import slow_update
 
 
 def topics_data(n_positive, seed=0):

@@ -8,7 +8,7 @@ from sklearn.preprocessing import normalize
 from core.classifiers.nnpu import NNPU
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
-from core.kernels.pu_risks import LOSSES
+from core.kernels.linear.pu_risks import LOSSES
 
 COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 
 from core.classifiers.one_class_kmeans import OneClassKMeans
 from core.classifiers.prototype import Prototype
-from core.kernels.spherical_kmeans import cosines
-from core.kernels.unit_rows import unit_rows
+from core.kernels.clusters.spherical_kmeans import cosines
+from core.kernels.rows.unit_rows import unit_rows
 
 POSITIVES = np.array([[1.0, 0, 0], [1, 1, 0], [0, 1, 1]])
 QUERIES = np.array([[1.0, 1, 1], [0, 0, 1]])

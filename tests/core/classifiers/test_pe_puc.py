@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.pe_puc import PEPUC
 from core.datasets import make_pu_data
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 
 X, Y, TRUTH = make_pu_data(100, 40, class_prior=0.5, random_state=0)
 # In the order of their contents, which is that of the draws.

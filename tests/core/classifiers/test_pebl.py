@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.pebl import PEBL
-from core.kernels.iterative_svm import iterative_svm
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.iterative_svm import iterative_svm
 from core.validation import canonical_csr
 
 TOY = np.array([[1.0, 1, 0], [1, 0, 0], [1, 0, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]])

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from core.classifiers.pn_svm import PNSVM
-from core.kernels.iterative_svm import fit_two_class_svm
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.iterative_svm import fit_two_class_svm
 from core.validation import canonical_csr
 
 # Document frequencies (2, 1, 0) and (1, 2, 3), rescaled (1, 0, -) and (0, 0.5, 1): strengths 1 and

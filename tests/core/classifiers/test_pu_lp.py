@@ -7,9 +7,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse.csgraph import connected_components
 
 from core.classifiers.pu_lp import PULP
-from core.kernels.knn_graph import knn_graph
-from core.kernels.label_propagation import gfhf, mass_difference
-from core.kernels.unit_rows import unit_rows
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.graphs.label_propagation import gfhf, mass_difference
+from core.kernels.rows.unit_rows import unit_rows
 
 PATH = sp.csr_array(np.eye(6, k=1) + np.eye(6, k=-1))
 

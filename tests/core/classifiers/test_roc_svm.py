@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 
 from core.classifiers.roc_svm import RocSVM
-from core.kernels.iterative_svm import iterative_svm
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
+from core.kernels.two_step.iterative_svm import iterative_svm
 
 TOY = [[1.0, 0], [0, 1], [0.8, 0.6], [0.6, 0.8]]
 

@@ -9,12 +9,12 @@ from core.class_prior.expanded_share import GivenShare
 from core.class_prior.prior_shift import shifted_prior
 from core.classifiers.seed_expansion import SeedExpansion
 from core.datasets import make_pu_data
-from core.kernels.conductance import candidate_conductance, least_conductance_share
-from core.kernels.expansion import Expansion
-from core.kernels.knn_graph import knn_graph
-from core.kernels.row_hash import content_order
-from core.kernels.unit_rows import unit_rows
-from core.kernels.wide_rows import wide_rows
+from core.kernels.graphs.conductance import candidate_conductance, least_conductance_share
+from core.kernels.graphs.knn_graph import knn_graph
+from core.kernels.linear.expansion import Expansion
+from core.kernels.linear.wide_rows import wide_rows
+from core.kernels.rows.row_hash import content_order
+from core.kernels.rows.unit_rows import unit_rows
 from core.pipeline import make_text_classifier
 from core.validation import canonical_csr
 

@@ -11,7 +11,7 @@ from core.classifiers.naive_nb import NaiveNB
 from core.classifiers.spy_em import SpyEM, error_change, spy_threshold
 from core.datasets import make_pu_data
 from core.errors import TooFewPositives
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 
 
 def test_threshold_is_that_of_the_toy_example():

@@ -10,7 +10,7 @@ from sklearn.preprocessing import normalize
 
 from core.classifiers.upu import UPU
 from core.datasets import make_pu_data
-from core.kernels.pu_risks import LOSSES, Groups, pu_risk
+from core.kernels.linear.pu_risks import LOSSES, Groups, pu_risk
 
 COUNTS, Y, Y_TRUE = make_pu_data(120, 40, random_state=0)
 X = normalize(COUNTS)

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from core.classifier_bases.held_out import held_out_splits
 from core.classifiers.weighted_logistic_regression import GRID, WeightedLogisticRegression
 from core.datasets import make_pu_data
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 from core.metrics import lee_liu_score
 
 X, Y, _ = make_pu_data(150, 40, class_prior=0.4, random_state=0)

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.doctor import accepted_space as module
 from core.doctor.accepted_space import DIMENSIONS, AcceptedSpace, accepted_space
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows.unit_rows import unit_rows
 
 RANDOM = np.random.default_rng(0)
 NONE = np.zeros(30, dtype=bool)

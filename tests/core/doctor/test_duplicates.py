@@ -5,8 +5,8 @@ from numpy.testing import assert_array_equal
 
 from core.doctor import duplicates
 from core.doctor.duplicates import SAME, find_duplicates, repeats
-from core.kernels import row_blocks
-from core.kernels.unit_rows import unit_rows
+from core.kernels.rows import row_blocks
+from core.kernels.rows.unit_rows import unit_rows
 
 
 def found(Z, is_positive, is_negative):

@@ -9,7 +9,8 @@ from core.datasets import make_pu_data
 from core.doctor import accepted_space, duplicates
 from core.doctor import examine as module
 from core.doctor.examine import examine
-from core.kernels import left_out_ranks, row_blocks
+from core.kernels.rows import row_blocks
+from core.kernels.scores import left_out_ranks
 from core.progress import listening
 from core.registry import ALGORITHMS
 from core.validation import canonical_csr

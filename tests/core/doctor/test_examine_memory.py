@@ -6,7 +6,7 @@ import scipy.sparse as sp
 
 from core.doctor.examine import examine
 from core.doctor.examine_memory import BASE_BYTES, examine_bytes
-from core.kernels.left_out_ranks import MAX_RANKED
+from core.kernels.scores.left_out_ranks import MAX_RANKED
 
 
 def documents(n_samples, n_features, n_words, n_positive):

@@ -8,7 +8,7 @@ from core.datasets import make_clustered_pu_data, make_pu_data
 from core.errors import NoUnlabeled, Refused, TooFewPositives
 from core.feature_selection import cluster_assumption as module
 from core.feature_selection.cluster_assumption import cluster_assumption, subset_values
-from core.kernels.cluster_subset import best_cluster_subset
+from core.kernels.clusters.cluster_subset import best_cluster_subset
 
 SMALL = {"n_samples": 800, "n_positive": 100, "n_relevant": 16, "n_irrelevant": 4, "n_copies": 0}
 

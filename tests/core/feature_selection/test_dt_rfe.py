@@ -9,7 +9,7 @@ from sklearn.feature_selection import RFE
 from sklearn.preprocessing import minmax_scale
 
 from core.feature_selection.dt_rfe import DTRFE
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 from core.progress import listening
 
 X = minmax_scale(np.random.default_rng(0).random((200, 6)))

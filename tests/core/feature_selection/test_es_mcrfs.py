@@ -11,7 +11,7 @@ from sklearn.preprocessing import minmax_scale
 from core.classifier_bases.held_out import held_out_splits
 from core.errors import TooFewPositives
 from core.feature_selection.es_mcrfs import ESMCRFS
-from core.kernels.row_hash import content_order
+from core.kernels.rows.row_hash import content_order
 
 X = minmax_scale(np.random.default_rng(0).random((200, 6)))
 X = X[content_order(sp.csr_array(X))]  # rows are drawn by their places in this order

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.feature_selection import fscpu_mi
 from core.feature_selection.fscpu import FSCPU
 from core.feature_selection.fscpu_mi import FSCPUMI, StandardizedSum, pair_information
-from core.kernels.compact_ga import search_masks
+from core.kernels.features.compact_ga import search_masks
 from tests.core.feature_selection.test_fscpu import X, Y, blobs
 
 SETTINGS = {"n_clusters": 4, "max_iter": 60, "random_state": 0}

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 
 from core.feature_selection.jsfs import JSFS, seen_laplacian
-from core.kernels.gaussian_graph import gaussian_graph
+from core.kernels.graphs.gaussian_graph import gaussian_graph
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(200, 4))

@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 
 from core.errors import MissingPackage, TooFewPositives
 from core.feature_selection.lgbm_opt import LGBMOPT
-from core.kernels import boosted_trees
+from core.kernels.features import boosted_trees
 from core.progress import listening
 
 X = np.random.default_rng(0).random((400, 10))

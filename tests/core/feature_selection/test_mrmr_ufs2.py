@@ -6,7 +6,7 @@ from sklearn.metrics import mutual_info_score
 
 from core.datasets import make_pu_data
 from core.feature_selection.mrmr_ufs2 import MRMRUFS2, cluster_information
-from core.kernels.discrete_features import discretize
+from core.kernels.features.discrete_features import discretize
 
 RNG = np.random.default_rng(0)
 Y = np.arange(80) < 20

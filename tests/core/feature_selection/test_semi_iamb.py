@@ -3,8 +3,8 @@ from numpy.testing import assert_allclose
 from scipy.stats import chi2_contingency
 
 from core.feature_selection.semi_iamb import SemiIAMB, _tests
-from core.kernels.discrete_features import discretize
-from core.kernels.mutual_information import Information
+from core.kernels.features.discrete_features import discretize
+from core.kernels.features.mutual_information import Information
 from core.validation import canonical_csr
 
 RNG = np.random.default_rng(1)

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfTransformer
 
-from core.kernels import row_blocks
+from core.kernels.rows import row_blocks
 from core.text.term_weights import TermMask, TermWeighting
 
 

@@ -8,7 +8,7 @@ from joblib import parallel_config
 from numpy.testing import assert_array_equal
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 
-from core.kernels import row_blocks
+from core.kernels.rows import row_blocks
 from core.kernels.tokens import blocks as token_blocks
 from core.kernels.tokens import counts as token_counts
 from core.kernels.tokens import store as token_store

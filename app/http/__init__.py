@@ -1,0 +1,1 @@
+"""What surrounds the routes: bodies, pages, errors, headers, guards."""

@@ -1,0 +1,260 @@
+"""What routes are given: settings, sessions, files, pages."""
+
+import hashlib
+import re
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from anyio import Semaphore, fail_after
+from fastapi import Depends, Header, Path, Query, Request
+from fastapi.dependencies.models import Dependant
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts
+from app.database import Database
+from app.errors import InvalidRequest
+from app.http.once import Once, fingerprint
+from app.http.page_tokens import Page, decode_page_token
+from app.http.probes import Probes
+from app.repositories.paging import matched
+from app.schemas.bodies import ID_PATTERN, KEY_PATTERN
+from app.schemas.documents import PATH_PATTERN
+from app.services.prediction.prediction import Predictor
+from app.settings import Settings
+from app.tables import Label
+from core.names import check_name
+
+#: The id of anything that the service made: opaque to clients.
+_ID = {"max_length": 64, "pattern": ID_PATTERN}
+Id = Annotated[str, Path(**_ID, description="The id, as the service gave it.")]
+ProjectFilter = Annotated[str | None, Query(**_ID, description="Only those of this project.")]
+TableFilter = Annotated[str | None, Query(**_ID, description="Only those of this table.")]
+LabelFilter = Annotated[
+    Label | None, Query(description="Only documents with this label; leave it out for all.")
+]
+ChampionOf = Annotated[
+    str | None, Query(**_ID, description="The project whose champion answers; or give model_id.")
+]
+ModelQuery = Annotated[
+    str | None, Query(**_ID, description="The model that answers; or give project_id.")
+]
+NewestModel = Annotated[str | None, Query(**_ID, description="Default: the newest of the project.")]
+DocumentIdPath = Annotated[
+    str,
+    Path(
+        min_length=1,
+        max_length=512,
+        pattern=PATH_PATTERN,
+        description="Slashes need no escapes. No step may be `.` or `..`: clients and proxies "
+        "shorten the path by these, to that of the project. Uploads take no such id.",
+    ),
+]
+
+
+def _moment(told: str | None) -> datetime | None:
+    if told is None:
+        return None
+    try:
+        time = datetime.fromisoformat(told.upper())
+        if time.tzinfo is not None:
+            return time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError(
+        "must be a time with its zone, as 2026-11-27T08:30:00Z or 2026-11-27T09:30:00%2B01:00: in "
+        "a URL, + stands for a blank"
+    )
+
+
+Since = Annotated[
+    AwareDatetime | None,
+    Query(
+        description="Only documents of uploads that began at this time or later, such as "
+        "2026-11-27T00:00:00Z. A document whose text was replaced came in before."
+    ),
+    BeforeValidator(_moment),
+]
+
+TextColumns = Annotated[
+    list[str] | None,
+    Query(
+        description="Column of CSV or field of JSON; default: text. Repeatable: the texts of "
+        "several are joined."
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    Query(
+        description="Column of CSV (blanks around its ids are dropped) or field of JSON; default: "
+        "id, if there is one."
+    ),
+]
+ExtraFields = Annotated[
+    Literal["refuse", "metadata"],
+    Query(
+        description="For JSON: what to do with fields other than text, id and metadata. With "
+        "text_column or id_column they become metadata."
+    ),
+]
+
+
+# These are async only so that they run on the spot and not in a thread each.
+async def get_settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def get_database(request: Request) -> Database:
+    database: Database = request.app.state.database
+    return database
+
+
+async def get_artifacts(request: Request) -> Artifacts:
+    artifacts: Artifacts = request.app.state.artifacts
+    return artifacts
+
+
+async def get_predictor(request: Request) -> Predictor:
+    predictor: Predictor = request.app.state.predictor
+    return predictor
+
+
+async def get_probes(request: Request) -> Probes:
+    probes: Probes = request.app.state.probes
+    return probes
+
+
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+DatabaseDep = Annotated[Database, Depends(get_database)]
+ArtifactsDep = Annotated[Artifacts, Depends(get_artifacts)]
+PredictorDep = Annotated[Predictor, Depends(get_predictor)]
+ProbesDep = Annotated[Probes, Depends(get_probes)]
+
+
+def get_read_session(database: DatabaseDep) -> Iterator[Session]:
+    with database.reading() as session:
+        yield session
+
+
+async def get_write_turn(request: Request, settings: SettingsDep) -> AsyncIterator[None]:
+    """Wait until few others write, here and not in a thread.
+
+    The request that holds the lock of the database still needs a thread, to check its answer. If
+    requests that wait for the lock held all threads, nothing would go on until they give up.
+    """
+    turns: Semaphore = request.app.state.write_turns
+    try:
+        with fail_after(settings.database_timeout_seconds):
+            await turns.acquire()
+    except TimeoutError as error:
+        raise PoolTimeout("other changes take too long") from error
+    try:
+        yield
+    finally:
+        turns.release()
+
+
+_WriteTurn = Annotated[None, Depends(get_write_turn, scope="function")]
+
+
+def get_write_session(database: DatabaseDep, _turn: _WriteTurn) -> Iterator[Session]:
+    """One request is one transaction: commit at the end, roll back on an error."""
+    with database.writing.begin() as session:
+        yield session
+
+
+# scope="function" commits before the response is sent; the default would commit after.
+ReadSession = Annotated[Session, Depends(get_read_session, scope="function")]
+WriteSession = Annotated[Session, Depends(get_write_session, scope="function")]
+
+
+async def get_page(
+    request: Request,
+    page_size: Annotated[int, Query(ge=1, le=1000, description="How many at most.")] = 50,
+    page_token: Annotated[
+        str | None,
+        Query(max_length=1000, description="next_page_token of the page before."),
+        AfterValidator(lambda token: None if token is None else decode_page_token(token)),
+    ] = None,
+) -> Page:
+    path: str = request.scope["path"]
+    after = page_token and matched(f"{re.escape(path)} (.+)", page_token)[1]
+    return Page(path, page_size, after)
+
+
+PageDep = Annotated[Page, Depends(get_page)]
+
+_IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        pattern=KEY_PATTERN,
+        description="Any text of your own. Send the request again with it within 24 hours, and it "
+        "is done only once; 409 while the first is running.",
+    ),
+]
+
+
+async def get_idempotency_key(request: Request, key: _IdempotencyKey = None) -> str | None:
+    if len(set(request.headers.getlist("idempotency-key"))) > 1:
+        detail = "It came more than once, with different values. Send one."
+        errors = [{"pointer": "Idempotency-Key", "detail": detail}]
+        raise InvalidRequest(f"Idempotency-Key: {detail}", errors=errors)
+    return key
+
+
+IdempotencyKeyDep = Annotated[str | None, Depends(get_idempotency_key)]
+
+
+async def get_body_sha256(request: Request) -> bytes:
+    return hashlib.sha256(await request.body()).digest()
+
+
+_BodySha256 = Annotated[bytes, Depends(get_body_sha256)]
+
+
+async def get_once(
+    request: Request,
+    # Before the session: its turn must not wait for a body that does not come.
+    body_sha256: _BodySha256,
+    session: WriteSession,
+    key: IdempotencyKeyDep,
+) -> Once:
+    return Once(session, key, fingerprint(request, body_sha256))
+
+
+OnceDep = Annotated[Once, Depends(get_once)]
+
+
+async def refuse_unknown_parameters(request: Request) -> None:
+    """A query parameter that is misspelt, or comes twice, must not silently do nothing."""
+    takes_list = _query_parameters(request.scope["route"].dependant)
+    errors = []
+    for name in sorted(set(request.query_params)):
+        try:
+            if not takes_list:
+                raise ValueError(f"{name!r} is not a query parameter here: there are none.")
+            check_name(name, takes_list, "query parameter here")
+            if not takes_list.get(name) and len(request.query_params.getlist(name)) > 1:
+                raise ValueError(f"{name} takes one value, but came more than once")
+        except ValueError as error:
+            errors.append({"pointer": f"?{name}", "detail": str(error)})
+    if errors:
+        raise InvalidRequest(errors[0]["detail"], errors=errors)
+
+
+def _query_parameters(dependant: Dependant) -> dict[str, bool]:
+    """Return the names of the parameters, each with whether it takes a list."""
+    found = {field.alias: _is_list(field.field_info.annotation) for field in dependant.query_params}
+    for inner in dependant.dependencies:
+        found |= _query_parameters(inner)
+    return found
+
+
+def _is_list(annotation: Any) -> bool:
+    return any(get_origin(part) is list for part in (annotation, *get_args(annotation)))

@@ -1,0 +1,79 @@
+"""The JSON body of a request for many predictions: what it asks for, and its texts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+
+from app.errors import MAX_ERRORS, InvalidRequest
+from app.media_types import NDJSON
+from app.schemas.predictions import MAX_TEXTS, PredictionRequest
+from app.services.intake.rows import RowError, checked_parts, checked_text
+from app.services.prediction.prediction_json import Prediction, Refusal
+from app.services.prediction.prediction_stream import in_order
+
+
+def parse(body: bytes) -> PredictionRequest:
+    """Return what a body asks for; RequestValidationError where it cannot be read."""
+    try:
+        return PredictionRequest.model_validate_json(body)
+    except ValidationError as error:
+        errors: list[Any] = [
+            {**e, "loc": ("body", *e["loc"]), "body_type": PredictionRequest}
+            for e in error.errors(include_url=False)
+        ]
+        for e in errors:
+            if e["type"] == "too_long":
+                e["msg"] = f"A JSON body takes at most {MAX_TEXTS}; send more as {NDJSON}"
+        raise RequestValidationError(errors) from error
+
+
+class AskedTexts:
+    """The texts of a request; those that no document could have are set apart.
+
+    Attributes
+    ----------
+    texts : list of str
+        As documents would have them.
+    ids : list of (str or None) or None
+        What whoever asks calls them; None: nothing.
+    """
+
+    def __init__(self, asked: PredictionRequest, max_text_bytes: int) -> None:
+        self._checked = _checked(asked, max_text_bytes)
+        self.texts = [text for text in self._checked if isinstance(text, str)]
+        if self._checked and not self.texts:
+            raise _refused("documents" if asked.texts is None else "texts", self._checked)
+        self.ids: list[str | None] | None = None
+        if asked.documents is not None:
+            both = zip(asked.documents, self._checked, strict=True)
+            self.ids = [one.id for one, text in both if isinstance(text, str)]
+
+    def told(self, predictions: list[Prediction]) -> Sequence[Prediction | Refusal]:
+        """Return predictions of the texts, and in the places of the others why there is none."""
+        if len(predictions) == len(self._checked):
+            return predictions
+        return [
+            Refusal(found.to_dict("index")) if isinstance(found, RowError) else found
+            for found in in_order(self._checked, predictions)
+        ]
+
+
+def _checked(asked: PredictionRequest, max_text_bytes: int) -> list[str | RowError]:
+    if asked.texts is not None:
+        texts = enumerate(asked.texts)
+        return [checked_text(index, text or "", max_text_bytes) for index, text in texts]
+    return [
+        checked_parts(index, one.id, one.text or "", one.metadata, max_text_bytes)
+        for index, one in enumerate(asked.documents or [])
+    ]
+
+
+def _refused(name: str, checked: list[str | RowError]) -> InvalidRequest:
+    errors = [
+        {"pointer": f"/{name}/{error.position}", "detail": error.reason}
+        for error in checked[:MAX_ERRORS]
+        if isinstance(error, RowError)
+    ]
+    return InvalidRequest("{pointer}: {detail}".format(**errors[0]), errors=errors)

@@ -1,0 +1,1 @@
+"""Texts as counts of terms, kept for all that look at them."""

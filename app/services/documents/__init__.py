@@ -1,0 +1,1 @@
+"""Documents of a project, their texts, labels and judgements."""

@@ -1,0 +1,73 @@
+"""What a row of an upload or a judgement makes of the state of a document."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count, repeat
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.repositories.documents import DocumentRepository
+from app.repositories.models import ModelRepository
+from app.services.intake.rows import Row
+from app.tables import SEED_TAKEN_BACK, Label
+
+UNKNOWN_ID = (
+    "No document has this id: send it with its text first, or take one that GET "
+    "/projects/ID/documents lists."
+)
+
+
+def new_state(row: Row, label: Label) -> dict[str, Any]:
+    """Return the state of a document that a row adds."""
+    return {
+        "id": row.id,
+        "text": row.text,
+        "digest": row.digest,
+        "label": label,
+        "judgement": None,
+        "metadata": row.metadata,
+    }
+
+
+def changes_by(row: Row, state: dict[str, Any], label: Label) -> dict[str, Any]:
+    """Return what a row changes; adding to the unlabeled never takes a label away."""
+    changes: dict[str, Any] = {}
+    if row.text is not None and row.digest != state["digest"]:
+        changes |= {"text": row.text, "digest": row.digest}
+    if label is Label.POSITIVE and state["label"] is not Label.POSITIVE:
+        changes |= {"label": label, "judgement": None}
+    if row.metadata is not None and row.metadata != state["metadata"]:
+        changes["metadata"] = row.metadata
+    return changes
+
+
+def judgements(
+    session: Session, project_id: str, labels: Iterable[Label]
+) -> Iterator[int] | Iterator[None]:
+    """Return the numbers of the judgements that give these labels.
+
+    They are None where only positives are named, no model has ranked the documents and none was
+    judged: then nobody found these positives by reading, and they are seeds.
+    """
+    last = DocumentRepository(session).last_judgement(project_id)
+    are_positive = all(label is Label.POSITIVE for label in labels)
+    if are_positive and not last and ModelRepository(session).newest(project_id) is None:
+        return repeat(None)
+    return count(last + 1)
+
+
+def judgement_of(
+    state: dict[str, Any], label: Label, numbers: Iterator[int] | Iterator[None]
+) -> int | None:
+    """Return which judgement a document has when it gets another label.
+
+    A new judgement takes the next number. A seed that was taken back, maybe by mistake, becomes a
+    seed again if it is named positive again.
+    """
+    known: int | None = state["judgement"]
+    if label is Label.UNLABELED:
+        return SEED_TAKEN_BACK if known is None else None
+    if state["label"] is not Label.UNLABELED:
+        return known
+    is_seed = known == SEED_TAKEN_BACK and label is Label.POSITIVE
+    return None if is_seed else next(numbers)

@@ -1,0 +1,285 @@
+"""Documents of a project: added in bulk, removed."""
+
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from app.database import FREE_BYTES, Database
+from app.errors import RowsRejected, StorageFull
+from app.repositories.arrivals import ArrivalRepository
+from app.repositories.documents import DocumentRepository
+from app.repositories.projects import ProjectRepository
+from app.services.documents.document_states import (
+    UNKNOWN_ID,
+    changes_by,
+    judgement_of,
+    judgements,
+    new_state,
+)
+from app.services.intake.intake_report import Report
+from app.services.intake.rows import Row, RowError
+from app.services.intake.spool import open_spool, storage_errors
+from app.tables import Label, utc_now
+
+CHUNK_ROWS = 50_000
+#: Large rows make smaller chunks, so that memory stays flat.
+CHUNK_BYTES = 8 * 2**20
+#: Rows of a slow upload are stored after so long: one that breaks off loses no more.
+CHUNK_SECONDS = 2.0
+#: What a row without a text may change.
+_OF_ANY_ROW = ["label", "judgement", "metadata"]
+
+
+class Intake(NamedTuple):
+    """Where the rows of an upload go, and on which terms."""
+
+    project_id: str
+    label: Label
+    refuse_conflicts: bool = False
+    is_atomic: bool = False
+    #: Called at the end of the one transaction of an atomic upload, which can take long.
+    before_commit: Callable[[Session], object] = lambda _: None
+    #: Set by ``add``: when the upload began; documents with greater numbers came in since.
+    began: datetime = datetime.min
+    start: int = 0
+    last_judgement: int = 0
+
+
+def add(
+    database: Database,
+    rows: Iterator[Row | RowError],
+    intake: Intake,
+    report: Report,
+    *,
+    folder: Path,
+) -> None:
+    """Store rows and count them in ``report``, in a transaction for every chunk of them.
+
+    While one chunk is stored the next is read. With ``is_atomic`` the rows wait in ``folder`` until
+    all are checked, and go in at once; other writers wait for that one transaction.
+
+    Raises
+    ------
+    ProjectNotFound, StorageFull, and whatever ``rows`` raises; what it gave before is kept
+    RowsRejected
+        If each row was rejected or, with ``is_atomic``, any.
+    """
+    with database.reading() as session:
+        last = DocumentRepository(session).last_number(intake.project_id)
+        judged = DocumentRepository(session).last_judgement(intake.project_id)
+    intake = intake._replace(began=utc_now(), start=last, last_judgement=judged)
+    if intake.is_atomic:
+        with storage_errors(), open_spool(folder) as file:
+            _add_at_once(database, rows, intake, report, file)
+        return
+    stored: Future[None] | None = None
+    with ThreadPoolExecutor(1) as writer:
+        for chunk in _chunks(rows):
+            if stored is not None:
+                stored.result()
+            stored = writer.submit(_store_chunk, database, chunk, intake, report)
+    if stored is not None:
+        stored.result()
+    if report.rejected == report.received:
+        _refuse_rejected(report)
+
+
+def _chunks(rows: Iterator[Row | RowError]) -> Iterator[list[Row | RowError]]:
+    chunk: list[Row | RowError] = []
+    n_bytes, end = 0, time.monotonic() + CHUNK_SECONDS
+    try:
+        for row in rows:
+            chunk.append(row)
+            if isinstance(row, Row):
+                n_bytes += row.size
+            is_late = time.monotonic() > end
+            if is_late or len(chunk) >= CHUNK_ROWS or n_bytes >= CHUNK_BYTES:
+                yield chunk
+                chunk, n_bytes, end = [], 0, time.monotonic() + CHUNK_SECONDS
+    except Exception:  # an upload that breaks off: what was read of it counts
+        if chunk:
+            yield chunk
+        raise
+    if chunk:
+        yield chunk
+
+
+def _store_chunk(
+    database: Database, chunk: list[Row | RowError], intake: Intake, report: Report
+) -> None:
+    if rows := _accepted(chunk, report):
+        _check_room(database)
+        with report.undone_on_error(), database.writing.begin() as session:
+            _store(session, rows, intake, report)
+
+
+def _check_room(database: Database) -> None:
+    if not database.has_room():
+        raise StorageFull(
+            f"The volume of the database has less than {FREE_BYTES >> 20} MiB left, kept for "
+            "deletions. Make room, then send the upload again."
+        )
+
+
+def _accepted(chunk: list[Row | RowError], report: Report) -> list[Row]:
+    """Count what was read and return the rows that are not refused."""
+    rows = []
+    report.received += len(chunk)
+    for row in chunk:
+        if isinstance(row, RowError):
+            report.reject(row)
+        else:
+            report.look_at(row.text)
+            rows.append(row)
+    return rows
+
+
+def _add_at_once(
+    database: Database,
+    rows: Iterator[Row | RowError],
+    intake: Intake,
+    report: Report,
+    file: IO[bytes],
+) -> None:
+    n_chunks = 0
+    for chunk in _chunks(rows):
+        accepted = _accepted(chunk, report)
+        # Pickle is safe here: the file has no name, so nobody else can write it.
+        if not report.rejected:
+            pickle.dump(accepted, file)
+            n_chunks += 1
+    _refuse_rejected(report)
+    file.seek(0)
+    _check_room(database)
+    with report.undone_on_error(), database.writing.begin() as session:
+        for _ in range(n_chunks):
+            _store(session, pickle.load(file), intake, report)
+        _refuse_rejected(report)
+        intake.before_commit(session)
+
+
+def _refuse_rejected(report: Report) -> None:
+    if report.rejected:
+        report.keep_nothing()
+        first = report.errors[0]
+        raise RowsRejected(
+            f"{report.rejected:,} of {report.received:,} rows were rejected, so none was kept. "
+            f"The first, {report.position_name} {first.position}: {first.reason}"
+        )
+
+
+def _store(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
+    project = ProjectRepository(session).lock(intake.project_id)
+    n_before = report.kept.inserted
+    # All are new, as mostly: nothing to compare, and no state to keep for each.
+    if all(row.text is not None for row in rows) and DocumentRepository(session).insert_new(
+        intake.project_id,
+        ((row.id, row.text, row.digest, intake.label, row.metadata) for row in rows),
+    ):
+        report.kept.inserted += len(rows)
+        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=False)
+    else:
+        _merge(session, rows, intake, report)
+    if report.kept.inserted > n_before:
+        ArrivalRepository(session).note(
+            project.number, intake.start, intake.began, last_judgement=intake.last_judgement
+        )
+
+
+def _merge(session: Session, rows: list[Row], intake: Intake, report: Report) -> None:
+    """Insert and update documents; of several rows with one id each sees those before it."""
+    repository = DocumentRepository(session)
+    states = repository.states(intake.project_id, list({row.id for row in rows}))
+    inserted, changed, seen = [], {}, set()
+    digests = {id_: state["digest"] for id_, state in states.items()}
+    numbers = judgements(session, intake.project_id, [intake.label])
+    for row in rows:
+        state = states.get(row.id)
+        if state is None and row.text is not None:
+            states[row.id] = state = new_state(row, intake.label)
+            inserted.append(state)
+        elif state is None:
+            report.reject(RowError(row.position, "unknown_id", UNKNOWN_ID))
+        elif intake.refuse_conflicts and row.text is not None and row.digest != state["digest"]:
+            reason = "There is a document with this id and another text."
+            report.reject(RowError(row.position, "conflict", reason))
+        elif changes := changes_by(row, state, intake.label):
+            # An id alone may be a judgement of what is there; a text labeled positive is a seed.
+            if "label" in changes and row.text is None:
+                changes["judgement"] = judgement_of(state, intake.label, numbers)
+            _count_odd(changes, state, intake, report, is_seen=row.id in seen)
+            state.update(changes)
+            changed[row.id] = state
+            report.kept.replaced += 1
+        else:
+            if _keeps_label(state, intake):
+                kept = report.kept
+                (kept.still_labeled if row.text is None else kept.known).add(row.id)
+            report.kept.unchanged += 1
+        seen.add(row.id)
+    report.kept.inserted += len(inserted)
+    _keep_texts(changed, digests)
+    stored = [s for s in changed.values() if "number" in s]
+    _write(repository, intake.project_id, inserted, stored)
+    is_rewritten = any("text" in s and "number" in s for s in changed.values())
+    if inserted or is_rewritten:
+        ProjectRepository(session).advance_revision(intake.project_id, is_rewritten=is_rewritten)
+
+
+def _count_odd(
+    changes: dict[str, Any], state: dict[str, Any], intake: Intake, report: Report, *, is_seen: bool
+) -> None:
+    if "label" in changes and state["label"] is Label.NEGATIVE:
+        report.kept.overturned.add(state["id"])
+    if "text" not in changes:
+        return
+    if _keeps_label(state, intake):
+        report.kept.rewritten.add(state["id"])
+    if is_seen or state["number"] > intake.start:
+        report.kept.repeated.add(state["id"])
+
+
+def _keeps_label(state: dict[str, Any], intake: Intake) -> bool:
+    """Tell whether a document has a label that an upload of unlabeled ones does not take away."""
+    return intake.label is Label.UNLABELED and state["label"] is not Label.UNLABELED
+
+
+def _keep_texts(changed: dict[str, dict[str, Any]], digests: dict[str, bytes]) -> None:
+    """Drop texts that are stored already: the last row with an id may undo those before it."""
+    for id_, state in changed.items():
+        if state["digest"] == digests.get(id_):
+            state.pop("text", None)
+
+
+def _write(
+    repository: DocumentRepository,
+    project_id: str,
+    inserted: list[dict[str, Any]],
+    changed: list[dict[str, Any]],
+) -> None:
+    with_text = [state for state in changed if "text" in state]
+    without_text = [state for state in changed if "text" not in state]
+    if inserted:
+        repository.insert(project_id, inserted)
+    if with_text:
+        repository.update(with_text, ["text", "digest", *_OF_ANY_ROW])
+    if without_text:
+        repository.update(without_text, _OF_ANY_ROW)
+
+
+def remove(session: Session, project_id: str, document_id: str) -> None:
+    """Remove a document.
+
+    Raises
+    ------
+    ProjectNotFound, DocumentNotFound
+    """
+    ProjectRepository(session).lock(project_id)
+    DocumentRepository(session).delete(project_id, document_id)
+    ProjectRepository(session).advance_revision(project_id, is_rewritten=True)

@@ -1,0 +1,1 @@
+"""How good a model is, by hidden positives or by documents whose labels are known."""

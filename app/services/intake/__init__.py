@@ -1,0 +1,1 @@
+"""What a client sends, as rows: unpacked, cut, checked, reported."""

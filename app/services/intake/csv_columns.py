@@ -1,0 +1,182 @@
+"""The columns of a CSV of documents: the text, the id, and those that become metadata."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from shlex import quote
+from typing import Literal, NamedTuple
+
+from app.errors import InvalidRequest
+
+Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
+#: What may separate the columns of a CSV, by the name that the caller gives it.
+DELIMITERS: dict[Delimiter, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+#: Columns of every file that Seedbed writes for spreadsheets: rankings, rounds of a review.
+EXPORTED = {"id", "rank", "label", "text"}
+#: Columns whose cells `protected` of app.services.intake.spreadsheet_cells changes, beside
+#: metadata.
+_PROTECTED = {"id", "text"}
+#: Columns for what a model or a reader found, which is no part of a document.
+FOUND = ("rank", "score", "probability", "predicted", "label", "judgement")
+#: The column of all metadata as JSON, and how the names of columns for single fields begin.
+METADATA, METADATA_FIELD = "metadata", "metadata."
+_LEFT_OUT = (
+    "Seedbed wrote this file: of its {columns}, {names} were left out. To send labels that you "
+    "wrote into it, use {judge}PUT /projects/{{id}}/labels."
+)
+_LIKE_ID = re.compile(r"(\b|_)id$|I[Dd]$")
+SHOWN_COLUMNS, SHOWN_CHARACTERS = 30, 40
+AS_UTF8 = (
+    "Save the file as UTF-8, or convert it, from Windows mostly with: iconv -f cp1252 -t utf-8 FILE"
+)
+TO_UTF8 = f"{AS_UTF8}; with the command: seedbed upload --encoding cp1252."
+
+
+class Columns(NamedTuple):
+    """The names in their order, and the places of texts and id (None: there is none).
+
+    ``metadata`` names the field of metadata for each place that has one. In an export of Seedbed
+    ``protected`` has the places that were protected from spreadsheets, ``all_metadata`` is the one
+    that has all of it as JSON, and ``warning`` tells what is left out.
+    """
+
+    names: list[str]
+    texts: list[int]
+    id: int | None
+    metadata: dict[int, str]
+    protected: Sequence[int] = ()
+    all_metadata: int | None = None
+    warning: str | None = None
+
+
+def find_columns(
+    header: list[str],
+    text_columns: Sequence[str],
+    id_column: str | None,
+    delimiter: Delimiter,
+) -> Columns:
+    """Find the columns, whatever blanks stand around their names; no name means the usual one.
+
+    Raises
+    ------
+    InvalidRequest
+    """
+    if not header:
+        raise InvalidRequest("The CSV is empty.")
+    if not is_unicode(header):
+        raise InvalidRequest(f"The columns of the CSV are not in UTF-8. {TO_UTF8}")
+    names = [name.strip() for name in header]
+    # Beside all metadata its fields are there to be seen alone.
+    are_seen = METADATA in names
+    counts = Counter(n for n in names if not (are_seen and n.startswith(METADATA_FIELD)))
+    name, count = counts.most_common(1)[0]
+    if count > 1:
+        raise InvalidRequest(f"{count} columns of the CSV are called {name!r}: rename all but one.")
+    texts = [_find(names, "text_column", n, delimiter) for n in text_columns or ["text"]]
+    has_ids = id_column is not None or "id" in names
+    id_ = _find(names, "id_column", id_column or "id", delimiter) if has_ids else None
+    texts = list(dict.fromkeys(texts))
+    others = {i: name for i, name in enumerate(names) if i not in {*texts, id_}}
+    if not EXPORTED.issubset(names):
+        return Columns(names, texts, id_, others)
+    return _of_export(Columns(names, texts, id_, others))
+
+
+def _of_export(columns: Columns) -> Columns:
+    """Return the columns of a file that Seedbed wrote, those of metadata as they were before."""
+    names, others = columns.names, columns.metadata
+    all_metadata = next((i for i, name in others.items() if name == METADATA), None)
+    protected = [i for i, name in enumerate(names) if name in _PROTECTED or i == all_metadata]
+    if all_metadata is None:
+        protected += [i for i, name in others.items() if name.startswith(METADATA_FIELD)]
+    left_out = {i: name for i, name in others.items() if name in FOUND}
+    metadata = {
+        i: name.removeprefix(METADATA_FIELD)
+        for i, name in others.items()
+        if i not in {*left_out, all_metadata}
+        and not (name.startswith(METADATA_FIELD) and all_metadata is not None)
+    }
+    warning = left_out_note("columns", left_out.values()) if left_out else None
+    return columns._replace(
+        metadata=metadata, protected=protected, all_metadata=all_metadata, warning=warning
+    )
+
+
+def left_out_note(columns: Literal["columns", "fields"], names: Iterable[str]) -> str:
+    """Return what is told of a file of Seedbed of which some was left out."""
+    # The command reads labels from tables alone.
+    judge = "`seedbed judge` or " if columns == "columns" else ""
+    return _LEFT_OUT.format(columns=columns, names=", ".join(names), judge=judge)
+
+
+def _find(names: list[str], parameter: str, name: str, delimiter: Delimiter) -> int:
+    if name.strip() in names:
+        return names.index(name.strip())
+    if names[0].startswith(("{", "[")):
+        raise InvalidRequest(
+            "This is no CSV; it looks like JSON. Send NDJSON as application/x-ndjson, a list as "
+            "application/json; for the command, end the file name in .ndjson or .json."
+        )
+    needed = needed_delimiter(names, delimiter)
+    option, value = ("delimiter", needed) if needed else (parameter, "NAME")
+    example = DELIMITERS[delimiter].join(["id", "text"])
+    known = {each.lower(): each for each in names}
+    alike = get_close_matches(name.lower(), known, n=1)
+    meant = f" Did you mean {known[alike[0]]!r}?" if alike else ""
+    more = meant or (
+        " If texts stand in several columns, name each. If the first line is a document already, "
+        f"put a line of names before it: {example}."
+    )
+    raise InvalidRequest(
+        f"The CSV has no column {name!r}; its columns are: {shown_names(names)}. Send "
+        f"{option}={value}; with the command: seedbed upload --{option.replace('_', '-')} {value}."
+        f"{'' if needed else more}"
+    )
+
+
+def column_of(columns: Columns, name: str) -> int:
+    """Return the place of a column.
+
+    Raises
+    ------
+    InvalidRequest
+    """
+    if name not in columns.names:
+        shown = shown_names(columns.names)
+        raise InvalidRequest(f"The CSV has no column {name!r}; its columns are: {shown}.")
+    return columns.names.index(name)
+
+
+def shown_names(names: Sequence[str]) -> str:
+    """Return names for a message: not too many, and none too long."""
+    return ", ".join(repr(name[:SHOWN_CHARACTERS]) for name in names[:SHOWN_COLUMNS])
+
+
+def needed_delimiter(names: list[str], delimiter: Delimiter) -> Delimiter | None:
+    """Return the delimiter that would take apart a header of one column, if one would."""
+    others = (
+        name for name, sign in DELIMITERS.items() if name != delimiter and sign in "".join(names)
+    )
+    return next(others, None) if len(names) == 1 else None
+
+
+def unnamed_id(columns: Columns) -> str | None:
+    """Return a warning where a column looks like that of the ids and was not named as such."""
+    name = next((name for name in columns.metadata.values() if _LIKE_ID.search(name)), None)
+    if columns.id is not None or name is None:
+        return None
+    return (
+        f"The column {name!r} was kept as metadata; ids were made from the texts, so rows with the "
+        f"same text are one document. If it has ids, send id_column={name} (seedbed upload "
+        f"--id-column {quote(name)}), into a new project: what is there keeps its ids."
+    )
+
+
+def is_unicode(fields: list[str]) -> bool:
+    """Tell whether no field holds bytes that were not UTF-8."""
+    try:
+        "".join(fields).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""The fields of a JSON document: text, id and metadata, under whatever names they come."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from app.services.intake.csv_columns import FOUND, shown_names
+from app.services.intake.rows import DECODE_ERRORS
+
+_UNNAMED = ("text",)
+#: What each line of a ranking has that Seedbed wrote.
+_RANKED = {"rank", "id", "score", "predicted", "label", "text"}
+
+
+class NoSuchField(Exception):
+    """A document lacks the field that was named for its id."""
+
+
+def as_document(raw: bytes, text_fields: Sequence[str], id_field: str | None) -> bytes:
+    """Give a document its text and id from the fields named, and move others into its metadata.
+
+    Where a field and the metadata have a name, that of the metadata stays. Of several fields the
+    texts are joined, each on a line of its own. What is no such JSON is given back.
+
+    Raises
+    ------
+    NoSuchField
+        For the id: a name misspelt would give odd ids. What has no text either is given back.
+    """
+    try:
+        value = msgspec.json.decode(raw)
+        if not isinstance(value, dict):
+            return raw
+        named = list(dict.fromkeys(text_fields or _UNNAMED))
+        texts = [value[name] for name in named if name in value]
+        known: dict[str, Any] = {"text": _joined(texts)} if texts else {}
+        if texts and id_field is not None and id_field not in value:
+            raise NoSuchField(_lacking([id_field], list(value), "id_column"))
+        named.append("id" if id_field is None else id_field)
+        if named[-1] in value:
+            known["id"] = value[named[-1]]
+        others = {name: part for name, part in value.items() if name not in named}
+        if "metadata" in others:
+            known["metadata"] = others.pop("metadata")
+        metadata = known.get("metadata")
+        if others and isinstance(metadata, dict | None):
+            known["metadata"] = others | (metadata or {})
+        return msgspec.json.encode(known)
+    except DECODE_ERRORS:
+        return raw
+
+
+def without_findings(raw: bytes) -> bytes | None:
+    """Return a line of a ranking without what the model found; None for any other JSON."""
+    if b'"predicted"' not in raw:  # saves reading the others twice
+        return None
+    try:
+        value = msgspec.json.decode(raw)
+    except DECODE_ERRORS:
+        return None
+    if not isinstance(value, dict) or not _RANKED.issubset(value):
+        return None
+    return msgspec.json.encode({name: part for name, part in value.items() if name not in FOUND})
+
+
+def _joined(texts: list[Any]) -> Any:
+    told = [text for text in texts if text is not None]
+    odd = [text for text in told if not isinstance(text, str)]
+    return odd[0] if odd else "\n".join(text for text in told if text and not text.isspace())
+
+
+def lacking_text(raw: bytes, text_fields: Sequence[str]) -> str:
+    """Say which fields a row has where it has none of those of the text."""
+    try:
+        fields = list(msgspec.json.decode(raw, type=dict[str, Any]))
+    except DECODE_ERRORS:
+        fields = []
+    return _lacking(text_fields or _UNNAMED, fields, "text_column")
+
+
+def _lacking(wanted: Sequence[str], fields: list[str], parameter: str) -> str:
+    told = f"The row has no field {shown_names(wanted)}"
+    if not fields:
+        return f"{told}."
+    what = parameter.removesuffix("_column")
+    more = " If it stands in several, name each." if what == "text" else ""
+    return (
+        f"{told}; its fields are: {shown_names(fields)}. If the {what} stands in another, send "
+        f"{parameter}=NAME; with the command: seedbed upload --{what}-column NAME.{more}"
+    )

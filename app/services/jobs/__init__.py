@@ -1,0 +1,1 @@
+"""What all jobs share: one attempt, its stages, its limits, its publication."""

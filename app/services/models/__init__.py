@@ -1,0 +1,1 @@
+"""Models: which answers, their cuts, rankings brought up to date, explanations."""

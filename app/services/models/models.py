@@ -1,0 +1,98 @@
+"""Models: which one answers, and the end of one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from app.errors import InvalidRequest, NoModel
+from app.repositories.models import ModelFile, ModelRepository
+from app.repositories.projects import ProjectRepository
+from app.services.documents.data_state import data_state
+from app.tables import Model
+
+
+def choose(
+    session: Session, *, project_id: str | None, model_id: str | None, place: str = "?"
+) -> ModelFile:
+    """Return the file of the model asked for, or of the champion of the project asked for.
+
+    ``place`` is what pointers to the two begin with.
+
+    Raises
+    ------
+    InvalidRequest, ProjectNotFound, ModelNotFound, NoModel
+    """
+    if model_id is not None and project_id is None:
+        return ModelRepository(session).file(model_id)
+    if project_id is None or model_id is not None:
+        fault = "neither was given" if model_id is None else "both were given"
+        detail = f"Give either project_id or model_id: {fault}."
+        raise InvalidRequest(detail, pointer=f"{place}model_id")
+    champion = ModelRepository(session).champion_file(project_id)
+    if champion is None:
+        ProjectRepository(session).get(project_id)
+        raise NoModel(_no_champion(session, project_id))
+    return champion
+
+
+def _no_champion(session: Session, project_id: str) -> str:
+    newest = ModelRepository(session).newest(project_id)
+    if newest is None:
+        return "The project has no model. Train one with POST /train and wait for its job."
+    return (
+        "The champion of the project, which answered for it, was deleted. Let another model answer "
+        f"with PUT /projects/{project_id}/champion, or give model_id; the newest is "
+        f"{newest.id}."
+    )
+
+
+def with_current_ranking(session: Session, models: Sequence[Model]) -> set[str]:
+    """Return the ids of the models whose ranking holds the project's texts as they are now."""
+    revisions = ProjectRepository(session).revisions({model.project_id for model in models})
+    return {
+        model.id
+        for model in models
+        if model.card["ranking"]["revision"] == revisions.get(model.project_id)
+    }
+
+
+def states(session: Session, models: Sequence[Model]) -> dict[str, dict[str, Any]]:
+    """Return ranking and evaluation of each model, by its id, with whether they are current.
+
+    Raises
+    ------
+    ProjectNotFound
+    """
+    ranked = with_current_ranking(session, models)
+    projects = {model.project_id for model in models if model.card.get("evaluation")}
+    data_states = {project_id: data_state(session, project_id) for project_id in projects}
+    return {
+        model.id: {
+            "ranking": {**model.card["ranking"], "is_current": model.id in ranked},
+            "evaluation": _evaluation(model, data_states.get(model.project_id)),
+        }
+        for model in models
+    }
+
+
+def _evaluation(model: Model, state: str | None) -> dict[str, Any] | None:
+    evaluation: dict[str, Any] | None = model.card.get("evaluation")
+    return evaluation and {**evaluation, "is_current": evaluation["data_state"] == state}
+
+
+def delete(session: Session, model_id: str) -> list[str]:
+    """Delete a model and return the keys of its files, now without rows.
+
+    Raises
+    ------
+    ModelNotFound, ProjectNotFound
+    """
+    repository = ModelRepository(session)
+    model = repository.get(model_id)
+    ProjectRepository(session).lock(model.project_id)
+    # Until the lock was there, a job may have replaced the ranking.
+    model = repository.reread(model_id)
+    keys = [model.file["key"], model.ranking_file["key"]]
+    repository.delete(model_id)
+    return keys

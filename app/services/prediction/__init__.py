@@ -1,0 +1,1 @@
+"""Predictions on new texts: single, batches, streams."""

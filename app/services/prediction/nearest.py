@@ -1,0 +1,61 @@
+"""The documents of a training that texts are near to, under their ids."""
+
+from collections.abc import Callable
+
+from scipy.sparse import csr_array
+from sklearn.pipeline import Pipeline
+
+from app.database import Database
+from app.repositories.documents import DocumentRepository
+from app.services.prediction.prediction_json import Nearest, NearPositive, Neighbor
+from app.tables import Label
+from core.nearest_documents import Neighbor as NearDocument
+
+N_NEAREST = 5
+#: More than are told: some may have been deleted since, and one may be the document asked about.
+_N_FOUND = 2 * N_NEAREST
+_LABELS = {1: Label.POSITIVE, 0: Label.UNLABELED, -1: Label.NEGATIVE}
+
+#: Tells the ids of documents by their numbers; those it does not know are left out.
+IdsOf = Callable[[list[int]], dict[int, str]]
+
+
+def ids_in(database: Database) -> IdsOf:
+    """Return what tells the ids of documents that still exist."""
+
+    def ids_of(numbers: list[int]) -> dict[int, str]:
+        with database.reading() as session:
+            return DocumentRepository(session).ids(numbers)
+
+    return ids_of
+
+
+def nearest_documents(pipeline: Pipeline, counts: csr_array, ids_of: IdsOf) -> list[Nearest]:
+    """Return what is near to each text, from counts of its terms."""
+    neighbors, positives = pipeline["classifier"].nearest_.find(pipeline, counts, _N_FOUND)
+    numbers = {near.number for found in (*(neighbors or []), *positives) for near in found}
+    ids = ids_of(sorted(numbers)) if numbers else {}
+    if neighbors is None:
+        return [
+            Nearest(neighbors_reason="rows_not_kept", positives=_positives(near, ids))
+            for near in positives
+        ]
+    return [
+        Nearest(neighbors=_neighbors(near, ids), positives=_positives(near_positives, ids))
+        for near, near_positives in zip(neighbors, positives, strict=True)
+    ]
+
+
+def _positives(found: list[NearDocument], ids: dict[int, str]) -> list[NearPositive]:
+    return [NearPositive(ids[near.number], near.similarity) for near in _known(found, ids)]
+
+
+def _neighbors(found: list[NearDocument], ids: dict[int, str]) -> list[Neighbor]:
+    return [
+        Neighbor(ids[near.number], near.similarity, _LABELS[near.label], near.score)
+        for near in _known(found, ids)
+    ]
+
+
+def _known(found: list[NearDocument], ids: dict[int, str]) -> list[NearDocument]:
+    return [near for near in found if near.number in ids][:N_NEAREST]

@@ -1,0 +1,1 @@
+"""Rankings as files, read by pages and exported."""

@@ -1,0 +1,1 @@
+"""Reviews: what to judge next, how far one is, when to stop."""

@@ -1,0 +1,108 @@
+"""Tables: received, kept as files of plain arrays, deleted with what was made of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy.orm import Session
+
+from app.artifacts import Artifacts, Folder
+from app.repositories.files import FileRepository
+from app.repositories.idempotency import IdempotencyRepository
+from app.repositories.jobs import JobRepository
+from app.repositories.tables import TableRepository
+from app.services.intake.spool import open_spool, storage_errors
+from app.services.stored_files import load_arrays
+from app.services.tables.table_contents import Contents, TableOptions, to_contents
+from app.services.tables.table_files import CsvFormat, Limits, read_columns
+from app.tables import DataTable, new_id
+from core.persistence import dump_arrays
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """How the bytes of a table come."""
+
+    media_type: str
+    limits: Limits
+    folder: Path
+
+
+def receive(
+    body: Iterator[bytes],
+    source: TableSource,
+    options: TableOptions,
+    artifacts: Artifacts,
+    name: str,
+) -> DataTable:
+    """Read a table and store its file; the row is for the caller to add.
+
+    The bytes wait in a file of ``source.folder``, so memory is for the table alone.
+
+    Raises
+    ------
+    InvalidTable, StorageFull
+    """
+    with storage_errors(), open_spool(source.folder) as file:
+        for piece in body:
+            file.write(piece)
+        csv_format = CsvFormat(
+            options.delimiter, options.missing_marker or [], options.label_column
+        )
+        columns = read_columns(file, source.media_type, source.limits, csv_format)
+    contents = to_contents(columns, options, source.limits)
+    table_id = new_id()
+    arrays = {"X": contents.X, "is_positive": contents.is_positive, "names": contents.names}
+    return DataTable(
+        id=table_id,
+        name=name,
+        n_rows=contents.X.shape[0],
+        n_features=contents.X.shape[1],
+        n_positive=int(contents.is_positive.sum()),
+        digest=contents.digest(),
+        card=_card(contents, options),
+        file=artifacts.save(f"{Folder.TABLES}/{table_id}", partial(dump_arrays, arrays)),
+    )
+
+
+def _card(contents: Contents, options: TableOptions) -> dict[str, Any]:
+    return {
+        **options._asdict(),
+        "n_dropped_rows": contents.n_dropped_rows,
+        "dropped_columns": contents.dropped_columns,
+        "columns": contents.columns,
+        "warnings": contents.warnings,
+    }
+
+
+def read(artifacts: Artifacts, table: DataTable) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Return the values and which rows are positive.
+
+    Raises
+    ------
+    ArtifactUnavailable
+    """
+    arrays = load_arrays(artifacts, table.file)
+    return arrays["X"], arrays["is_positive"]
+
+
+def delete(session: Session, table_id: str) -> list[str]:
+    """Delete a table with its feature selections; return the keys of files now without rows.
+
+    Its running jobs end by themselves: their next sign of life finds no row.
+
+    Raises
+    ------
+    TableNotFound
+    """
+    repository = TableRepository(session)
+    repository.lock(table_id)
+    JobRepository(session).lock_all(table_id=table_id)
+    keys = sorted(FileRepository(session).keys_of_table(table_id))
+    repository.delete(table_id)
+    IdempotencyRepository(session).delete_of(table_id)
+    return keys

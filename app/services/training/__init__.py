@@ -1,0 +1,1 @@
+"""Trainings, from the request to what is told of the model."""

@@ -1,0 +1,179 @@
+"""The choice of an algorithm where none was named: a race, and what is told of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from scipy.sparse import csr_array
+
+from app.services.documents.labels import Labels
+from app.services.training.training_memory import TrainingMemory
+from app.services.training.training_spec import TrainingSpec
+from core.auto.candidates import LINEAR, auto_candidates
+from core.auto.race import Candidate, Entry, race, winner
+from core.evaluation.hide_positives import HiddenPositives
+from core.registry import USUAL
+from core.review.choice import MIN_NEGATIVES
+
+logger = structlog.get_logger(__name__)
+
+REASONS = {
+    "no_unlabeled": "No unlabeled document is left to hide positives among.",
+    "too_few_positives": "Too few positives to hide some of them.",
+    "time_budget": "With it the race might take longer than the time budget.",
+    "memory_limit": "It may need more memory than a job may take.",
+    "review": "Not compared: most positives were found by reading.",
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """Who races, who does not and for which reason, and why the first is the favourite.
+
+    ``reserves`` race only where the favourite fails.
+    """
+
+    candidates: list[Candidate]
+    reserves: list[Candidate]
+    left_out: list[Entry]
+    favour: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The algorithm to train, and how it was found.
+
+    ``outcome`` is what came of hiding positives from it.
+    """
+
+    candidate: Candidate
+    reason: str
+    warnings: list[str]
+    entries: list[dict[str, Any]]
+    outcome: HiddenPositives | None
+
+
+def enter(
+    counts: csr_array, labels: Labels, seconds: float, memory: TrainingMemory
+) -> tuple[Field, TrainingMemory]:
+    """Return who races, and the memory, without a graph where none would fit beside one.
+
+    In a review the favourite enters alone and the others are reserves: in replayed reviews a race
+    in each round saved no reading.
+
+    Raises
+    ------
+    MemoryLimit
+        If none of them fits.
+    """
+    candidates, favour = auto_candidates(
+        counts, labels.n_positive, labels.n_negative, seconds=seconds
+    )
+    memory = memory.for_any(c for c in candidates if not c.is_baseline)
+    kept, too_large = by_memory(candidates, memory)
+    left_out = [Entry(candidate, reason="memory_limit") for candidate in too_large]
+    reserves: list[Candidate] = []
+    if candidates[0] in too_large:
+        favour = f"{candidates[0].algorithm}, the favourite, may need more memory than there is"
+    elif labels.n_negative >= MIN_NEGATIVES and labels.is_mostly_found:
+        kept, reserves = kept[:1], kept[1:]
+    return Field(kept, reserves, left_out, favour), memory
+
+
+def choose(counts: csr_array, labels: Labels, spec: TrainingSpec, field: Field) -> Choice:
+    """Race the algorithms of the field; reports its progress as stage "race"."""
+    options: dict[str, Any] = {
+        "is_hideable": labels.is_seed,
+        "vectorizer": spec.vectorizer,
+        "seconds": spec.time_budget,
+        "random_state": spec.random_state,
+    }
+    is_positive, is_negative = labels.is_positive, labels.is_negative
+    entries = race(counts, is_positive, is_negative, field.candidates, **options)
+    left_out = [Entry(candidate, reason="review") for candidate in field.reserves]
+    if left_out and entries[0].place is None:
+        entries += race(counts, is_positive, is_negative, field.reserves, **options)
+        left_out = []
+    left_out += field.left_out
+    for entry in entries:
+        if entry.trace is not None:
+            name = entry.candidate.algorithm
+            logger.error("candidate failed", algorithm=name, exception=entry.trace)
+    taken = winner(entries)
+    return Choice(
+        candidate=entries[taken].candidate,
+        reason=_reason(entries, taken, counts.shape[0], field.favour, left_out),
+        warnings=_warnings(entries, spec.time_budget),
+        entries=[_entry_fields(entry, is_winner=i == taken) for i, entry in enumerate(entries)]
+        + [_entry_fields(entry, is_winner=False) for entry in left_out],
+        outcome=entries[taken].outcome,
+    )
+
+
+def by_memory(
+    candidates: list[Candidate], memory: TrainingMemory
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Return those that fit and those that do not; seed expansion may fit in its linear form."""
+    kept: list[Candidate] = []
+    too_large = [candidate for candidate in candidates if not memory.fits(candidate)]
+    for candidate in candidates:
+        if candidate not in too_large:
+            kept.append(candidate)
+        elif candidate.algorithm == USUAL and candidate.params != LINEAR:
+            kept += filter(memory.fits, [candidate._replace(params=LINEAR)])
+    if all(candidate.is_baseline for candidate in kept):
+        memory.check(too_large[0])
+    return kept, too_large
+
+
+def _reason(
+    entries: list[Entry], taken: int, n_documents: int, favour: str, left_out: list[Entry]
+) -> str:
+    name = entries[taken].candidate.algorithm
+    told = f"{name} was chosen for {n_documents:,} documents: "
+    first = entries[0]
+    if taken and first.place is None:
+        return told + f"{first.candidate.algorithm}, the favourite, failed ({first.reason})."
+    if taken:
+        return told + (
+            f"positives hidden from it rank clearly higher than those hidden from "
+            f"{first.candidate.algorithm}, the favourite."
+        )
+    if first.place is None:
+        return told + f"{favour}. Nothing was compared: {first.reason}."
+    if any(entry.reason == "review" for entry in left_out):
+        return told + f"{favour}. Others were not compared: most positives were found by reading."
+    rivals = [e for e in entries[1:] if e.place is not None and not e.candidate.is_baseline]
+    if not rivals:
+        return told + f"{favour}. No other that can win was compared: race says why."
+    if better := [e.candidate.algorithm for e in rivals if (e.place or 0.0) < first.place]:
+        return told + (
+            f"{favour}. {' and '.join(better)} ranked hidden positives higher here, but not "
+            "clearly: it may be chance."
+        )
+    return told + f"{favour}, and no other that can win ranked hidden positives higher."
+
+
+def _warnings(entries: list[Entry], time_budget: float) -> list[str]:
+    seconds = sum(entry.seconds for entry in entries)
+    if seconds <= time_budget:
+        return []
+    return [
+        f"The race took {seconds:,.3g} seconds, longer than the time budget of {time_budget:,.3g}. "
+        "Which algorithms enter is decided beforehand, by sizes alone. To skip the race, name an "
+        "algorithm."
+    ]
+
+
+def _entry_fields(entry: Entry, *, is_winner: bool) -> dict[str, Any]:
+    figures = {name: getattr(entry, name) for name in ("place", "recall", "accepted", "reason")}
+    return {
+        "algorithm": entry.candidate.algorithm,
+        "params": dict(entry.candidate.params),
+        "is_baseline": entry.candidate.is_baseline,
+        "is_winner": is_winner,
+        **figures,
+        "reason": REASONS.get(entry.reason or "", entry.reason),
+        "seconds": round(entry.seconds, 3),
+        "memory_mb": None if entry.memory_mb is None else round(entry.memory_mb, 1),
+    }

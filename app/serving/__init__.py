@@ -1,0 +1,1 @@
+"""Processes that serve: the API, one or several, and the whole service on one machine."""

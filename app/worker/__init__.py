@@ -1,0 +1,1 @@
+"""Workers: jobs are claimed and run in child processes that are watched."""

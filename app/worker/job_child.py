@@ -1,0 +1,161 @@
+"""What the child process of an attempt does: the job itself, and what it tells the worker."""
+
+import signal
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import closing
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+import structlog
+from joblib import cpu_count, parallel_config
+from sklearn.exceptions import ConvergenceWarning
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.artifacts import Artifacts
+from app.database import DATABASE_ERRORS, Database, is_full
+from app.database_errors import NOT_MIGRATED, lacks_schema
+from app.errors import AppError, InternalError, MemoryLimit, NotReady, StorageFull, StoreUnavailable
+from app.logs import configure_logging
+from app.repositories.jobs import JobRepository
+from app.services.jobs import memory_limit
+from app.services.jobs.run import Pace, Run
+from app.tables import Job
+from app.worker.job_process import Attempt, Failure, Progress, Stoppable
+
+#: Progress is told no more often than this.
+PROGRESS_SECONDS = 0.1
+
+#: A store that is started anew must not cost a job its hours of work.
+STORE_SECONDS = 60
+
+logger = structlog.get_logger(__name__)
+
+
+def main(attempt: Attempt, connection: Connection) -> None:
+    """Make the attempt; send how it went, and where it failed why, over the connection."""
+    # Ctrl-C reaches every process of a terminal; what becomes of the job is for the worker to say.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    configure_logging(attempt.settings)
+    with structlog.contextvars.bound_contextvars(job_id=attempt.job_id):
+        failure = _attempt(attempt, connection)
+    if failure is not None:
+        connection.send(failure)
+    connection.close()
+
+
+def _attempt(attempt: Attempt, connection: Connection) -> Failure | None:
+    settings = attempt.settings
+    try:
+        timeout = settings.database_timeout_seconds
+        with closing(Database(settings.database_url, timeout_seconds=timeout)) as database:
+            with database.reading() as session:
+                job = JobRepository(session).held(attempt.job_id, attempt.run_token)
+            if job is not None:
+                _run(attempt, database, job, connection)
+    except Exception as error:  # whatever it is, the worker hears of it
+        return _failure(error)
+    return None
+
+
+def _run(attempt: Attempt, database: Database, job: Job, connection: Connection) -> None:
+    settings, job_id, run_token, runners = attempt
+    run = Run(
+        job_id=job_id,
+        run_token=run_token,
+        project_id=job.project_id or "",
+        spec=job.spec,
+        database=database,
+        artifacts=Artifacts(
+            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+        ),
+        report=_reporter(connection, database, job_id, run_token),
+        stop_requested=_stop_watch(connection),
+        memory_mb=settings.job_memory_mb,
+        held_bytes=memory_limit.held_bytes(),
+    )
+    n_threads = settings.job_threads or max(1, cpu_count() // settings.worker_slots)
+    # What did not converge is told by the flags of its report.
+    with (
+        parallel_config("threading", n_jobs=n_threads),
+        warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
+    ):
+        import_module(runners).RUNNERS[job.kind](run)
+
+
+def _failure(error: Exception) -> Failure | None:
+    """Return how a job ends whose work raised; None: it is tried again and nobody is told."""
+    match error:
+        case StoreUnavailable():
+            logger.error("lost the artifact store", reason=error.detail)
+            return Failure(error.code(), error.detail, is_final=False)
+        case AppError():
+            return Failure(error.code(), error.detail)
+        case SQLAlchemyError() if lacks_schema(error):
+            logger.exception("the database does not have the schema of this version")
+            return Failure(NotReady.code(), NOT_MIGRATED, is_final=False, is_of_schema=True)
+        case SQLAlchemyError() if is_full(error):
+            logger.exception("database full")
+            return Failure(
+                StorageFull.code(),
+                "The database has no room left. Make room, then start the job again.",
+            )
+        case _ if isinstance(error, DATABASE_ERRORS):
+            logger.exception("lost the database")
+            return None
+        case MemoryError():
+            logger.exception("out of memory")
+            return Failure(MemoryLimit.code(), "The machine has no memory left for this job.")
+    logger.exception("job failed")
+    return Failure(
+        InternalError.code(),
+        f"A fault in the service ended the job ({type(error).__name__}); its log has more.",
+    )
+
+
+def _stop_watch(connection: Connection) -> Callable[[], bool]:
+    is_told = False
+
+    def stop_requested() -> bool:
+        nonlocal is_told
+        if not is_told:
+            is_told = True
+            connection.send(Stoppable())
+        return connection.poll()
+
+    return stop_requested
+
+
+def _reporter(
+    connection: Connection, database: Database, job_id: str, run_token: str
+) -> Callable[..., None]:
+    told, told_stage = 0.0, ""
+
+    def report(
+        stage: str,
+        fraction: float,
+        message: str | None = None,
+        data: dict[str, Any] | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        nonlocal told, told_stage
+        now = time.monotonic()
+        # A stage that begins may be long silent.
+        if stage != told_stage or now - told >= PROGRESS_SECONDS:
+            told, told_stage = now, stage
+            connection.send(Progress(stage, fraction, pace and pace._asdict()))
+        if message is not None:
+            # Written here, not by the worker, so that it comes before the end of the job.
+            try:
+                with database.writing.begin() as session:
+                    JobRepository(session).tell(job_id, run_token, message, stage, data)
+            except DATABASE_ERRORS as error:
+                if is_full(error):
+                    raise
+                # No reason to give up the work: its end is written later, when there is an answer.
+                reason = str(error).partition("\n")[0]
+                logger.warning("an event of the job is lost", message=message, reason=reason)
+
+    return report

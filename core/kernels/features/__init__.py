@@ -1,0 +1,1 @@
+"""What feature selectors search and count."""

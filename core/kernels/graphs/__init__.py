@@ -1,0 +1,1 @@
+"""Graphs of similar rows, and what spreads over them."""

@@ -1,0 +1,1 @@
+"""What the processor does at a time: vector registers, threads, fetching ahead."""

@@ -1,0 +1,1 @@
+"""Linear scores that minimise a risk."""

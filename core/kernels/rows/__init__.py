@@ -1,0 +1,1 @@
+"""Rows of sparse matrices: blocks, lengths, hashes, columns."""

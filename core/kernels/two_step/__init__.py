@@ -1,0 +1,1 @@
+"""What two-step methods share: prototypes, reliable negatives, repeated SVMs."""

@@ -1,0 +1,54 @@
+"""Figures on labeled documents, by hand."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from app.services.evaluation.labeled_figures import cautions, labeled_figures
+
+TRUTH = np.array([1, 1, 1, 0, 0, 0, 0], dtype=bool)
+SCORES = np.array([4.0, 2, 0.5, 3, 0.5, 0, -1])
+
+
+def test_figures_are_those_of_the_counts() -> None:
+    found = labeled_figures(TRUTH, SCORES, 2.0)  # a score at the cut is positive
+
+    assert found["confusion"] == {
+        "true_positives": 2,
+        "false_positives": 1,
+        "false_negatives": 1,
+        "true_negatives": 3,
+    }
+    for name, hits, trials in [("precision", 2, 3), ("recall", 2, 3), ("accuracy", 5, 7)]:
+        interval = binomtest(hits, trials).proportion_ci()
+        assert found[name]["value"] == pytest.approx(hits / trials)
+        assert (found[name]["low"], found[name]["high"]) == pytest.approx(tuple(interval))
+    assert found["f1"]["value"] == pytest.approx(2 / 3)
+    # Above each positive: none, one negative, one and one tied, of four.
+    assert found["roc_auc"]["value"] == pytest.approx((4 + 3 + 2.5) / 12)
+    assert found["average_precision"]["value"] == pytest.approx((1 + 2 / 3 + 3 / 5) / 3)
+
+
+@pytest.mark.parametrize(
+    ("label", "known"), [(True, {"recall", "accuracy"}), (False, {"accuracy"})]
+)
+def test_one_class_leaves_figures_without_a_number(label: bool, known: set[str]) -> None:
+    found = labeled_figures(np.full(7, label), SCORES, 2.0)
+    del found["confusion"]
+
+    reason = "no_negatives" if label else "no_positives"
+    assert {name for name in found if found[name]["value"] is not None} == known
+    assert {found[name]["reason"] for name in found if name not in known} == {reason}
+    assert len(cautions(7 * label, 7 * (not label), 0)) == 1
+
+
+def test_nothing_predicted_has_no_precision() -> None:
+    found = labeled_figures(TRUTH, SCORES, 9.0)
+
+    assert found["precision"]["reason"] == "nothing_predicted"
+    assert found["recall"]["value"] == found["f1"]["value"] == 0
+
+
+def test_texts_of_the_project_are_warned_of() -> None:
+    (warning,) = cautions(3, 4, 2)
+    assert "2 of 7" in warning

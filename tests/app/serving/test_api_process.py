@@ -1,0 +1,125 @@
+"""Two processes of the API on one socket, stopped and killed one by one."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import httpx2
+import psutil
+import pytest
+
+from app.database import Database
+from app.settings import Settings
+from tests.app.processes import ROOT, eventually, is_alive
+
+PATH = "/algorithms"
+
+
+class Api:
+    """The API with two processes, and who they are."""
+
+    def __init__(self, settings: Settings) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        changes = {"port": port, "api_processes": 2}
+        self.url = f"http://127.0.0.1:{port}"
+        self.popen = subprocess.Popen(
+            [sys.executable, "-m", "app.cli", "api"],
+            cwd=ROOT,
+            env={**os.environ, **settings.model_copy(update=changes).to_environment()},
+            stderr=subprocess.DEVNULL,
+        )
+        self.parent = psutil.Process(self.popen.pid)
+
+    def get(self, path: str) -> httpx2.Response:
+        # A new connection each time: any of the processes may take it.
+        return httpx2.get(self.url + path, timeout=60)
+
+    def is_ready(self) -> bool:
+        try:
+            return self.get("/readyz").is_success
+        except httpx2.TransportError:
+            return False
+
+    def processes(self) -> list[psutil.Process]:
+        """Return the processes that answer, as soon as there are two of them."""
+        return eventually(self._both, "there are two processes")  # type: ignore[no-any-return]  # a helper of tests
+
+    def _both(self) -> list[psutil.Process]:
+        found = [p for p in self.parent.children() if is_alive(p) and _answers(p)]
+        return found if len(found) == 2 else []
+
+
+def _answers(process: psutil.Process) -> bool:
+    """Tell whether it is no helper of multiprocessing."""
+    try:
+        return "spawn_main" in " ".join(process.cmdline())
+    except psutil.Error:
+        return False
+
+
+@pytest.fixture
+def api(settings: Settings, database: Database) -> Iterator[Api]:
+    api = Api(settings)
+    try:
+        eventually(api.is_ready, "the API answers")
+        yield api
+    finally:
+        api.popen.kill()
+        api.popen.wait()
+
+
+def test_both_answer_and_one_is_enough(api: Api) -> None:
+    first, second = api.processes()
+    for stopped in (first, second):
+        stopped.suspend()
+        assert api.get(PATH).is_success
+        stopped.resume()
+    # An answer is counted after it was sent.
+    eventually(lambda: _counted(api) == 2, "both answers are counted")
+    first.kill()
+
+    assert eventually(api.is_ready, "the other answers")
+    assert first not in api.processes()
+    assert second in api.processes()
+
+    assert api.get(PATH).is_success
+    eventually(lambda: _counted(api) == 3, "the answers of the dead process are counted too")
+
+    family = [api.parent, *api.parent.children(recursive=True)]
+    api.parent.send_signal(signal.SIGTERM)
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def _counted(api: Api) -> float:
+    """Return how many answers of all processes the metrics hold."""
+    pattern = rf'_count{{method="GET",route="{PATH}",status="200"}} (.*)'
+    found = re.search(pattern, api.get("/metrics").text)
+    return float(found[1]) if found else 0
+
+
+def test_no_process_outlives_the_one_that_started_it(api: Api) -> None:
+    family = api.parent.children(recursive=True)
+    api.parent.kill()
+
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_the_first_prediction_waits_for_no_compiler(settings: Settings, database: Database) -> None:
+    """It takes numba a third of a second to set itself up."""
+    code = (
+        "from app.serving.api_process import create_only; "
+        "from core.kernels.rows import row_blocks; "
+        "create_only(); print(len(row_blocks._row_products.signatures))"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, **settings.to_environment()},
+    )
+    assert printed.stdout == b"1\n"

@@ -1,0 +1,118 @@
+"""The real service, its processes killed one by one."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.serving.supervisor import LONGEST_PAUSE_SECONDS, _Service
+from app.settings import Settings
+from tests.app.processes import ROOT, eventually, is_alive
+
+
+@pytest.fixture
+def supervisor(settings: Settings) -> Iterator[psutil.Process]:
+    """Start the service on any free port."""
+    environment = settings.model_copy(update={"port": 0}).to_environment()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app.cli", "serve"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stderr=subprocess.DEVNULL,
+    )
+    yield psutil.Process(process.pid)
+    process.kill()
+    process.wait()
+
+
+def child(supervisor: psutil.Process, command: str) -> psutil.Process | None:
+    for process in supervisor.children():
+        with suppress(psutil.NoSuchProcess):
+            if process.cmdline()[-1:] == [command]:
+                return process
+    return None
+
+
+def end_by_signal(supervisor: psutil.Process, number: int) -> None:
+    family = [supervisor, *supervisor.children(recursive=True)]
+    supervisor.send_signal(number)
+
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_process_that_dies_is_started_again_until_a_signal_ends_all(
+    supervisor: psutil.Process,
+) -> None:
+    for command in ("api", "worker"):
+        first = eventually(lambda c=command: child(supervisor, c), f"{command} runs")
+        first.kill()
+        eventually(
+            lambda c=command, old=first: child(supervisor, c) not in (None, old),
+            f"{command} runs again",
+        )
+    assert is_alive(supervisor)
+
+    # The worker has two processes of its own as soon as it can run jobs.
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 4, "it has started")
+    end_by_signal(supervisor, signal.SIGTERM)
+
+
+def test_service_that_never_starts_is_tried_again_and_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    service = _Service("api", settings)
+    service.n_failures = 2000
+    service.process.wait()
+    service.keep_alive()
+    assert service.start_again is not None
+    assert service.start_again - service.started > LONGEST_PAUSE_SECONDS
+
+
+def test_package_named_app_where_the_service_is_started_is_not_taken_for_it(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").touch()
+    monkeypatch.chdir(tmp_path)
+
+    assert _Service("settings", settings).process.wait() == 0
+
+
+def test_signal_ends_a_service_that_is_starting(supervisor: psutil.Process) -> None:
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 2, "it starts")
+    end_by_signal(supervisor, signal.SIGINT)
+
+
+def test_killed_supervisor_leaves_no_process(supervisor: psutil.Process) -> None:
+    eventually(lambda: len(supervisor.children(recursive=True)) >= 4, "it has started")
+    family = supervisor.children(recursive=True)
+    supervisor.kill()
+
+    eventually(lambda: not any(map(is_alive, family)), "all have ended")
+
+
+def test_service_runs_as_the_first_process_of_a_container(settings: Settings) -> None:
+    unshare = ["unshare", "--pid", "--fork", "--kill-child"]
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "true"]).returncode != 0:
+        pytest.skip("process numbers of its own need rights that this user has not")
+    container = subprocess.Popen(
+        [*unshare, sys.executable, "-m", "app.cli", "serve"],
+        cwd=ROOT,
+        env={**os.environ, **settings.model_copy(update={"port": 0}).to_environment()},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        # unshare, supervisor, API, worker and the two processes of the worker.
+        family = psutil.Process(container.pid)
+        eventually(lambda: len(family.children(recursive=True)) >= 5, "it has started")
+    finally:
+        container.kill()
+        container.wait()

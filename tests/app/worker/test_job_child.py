@@ -1,0 +1,36 @@
+from typing import Any, cast
+
+import pytest
+from structlog.testing import capture_logs
+
+from app.worker.job_child import _failure, _reporter
+from app.worker.job_process import Progress
+
+
+class Sent(list[Any]):
+    """Stands for the connection to the worker."""
+
+    def send(self, told: Any) -> None:
+        self.append(told)
+
+
+def test_the_begin_of_a_stage_is_told_however_soon_it_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.worker.job_child.PROGRESS_SECONDS", float("inf"))
+    sent = Sent()
+    report = _reporter(cast("Any", sent), cast("Any", None), "job", "token")
+    for stage, fraction in (("alike", 0.0), ("alike", 0.05), ("alike", 0.1), ("race", 0.1)):
+        report(stage, fraction)
+
+    assert sent == [Progress("alike", 0.0, None), Progress("race", 0.1, None)]
+
+
+def test_a_fault_of_the_code_is_logged_with_its_trace_and_not_told() -> None:
+    with capture_logs() as logs:
+        failure = _failure(ValueError("operands could not be broadcast together"))
+
+    assert failure is not None
+    assert failure.code == "internal_error"
+    assert "broadcast" not in failure.message
+    assert [(log["event"], log["exc_info"]) for log in logs] == [("job failed", True)]

@@ -1,0 +1,601 @@
+"""Real workers and children: killed, frozen, cancelled, limited and stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from app.database import Database
+from app.job_kinds import JobKind, JobStatus
+from app.repositories.jobs import JobRepository
+from app.repositories.projects import ProjectRepository
+from app.services.jobs.limit_words import less_memory
+from app.settings import Settings
+from app.tables import Job, Project
+from app.worker import job_process
+from app.worker.worker import Worker
+from tests.app.databases import create_tables
+from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
+
+#: For tests where the database makes no difference.
+on_sqlite = pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)
+
+
+class Queue:
+    """Jobs of one project, as a test gives and watches them."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.writing.begin() as session:
+            self.project_id = ProjectRepository(session).add(Project(name="tests")).id
+
+    def add(self, do: str, kind: JobKind = JobKind.TRAIN, **spec: Any) -> str:
+        with self.database.writing.begin() as session:
+            jobs = JobRepository(session)
+            return jobs.add(self.project_id, kind, {"do": do, **spec}).id
+
+    def get(self, job_id: str) -> Job:
+        with self.database.reading() as session:
+            return JobRepository(session).get(job_id)
+
+    def cancel(self, job_id: str) -> None:
+        with self.database.writing.begin() as session:
+            JobRepository(session).request_cancel(job_id)
+
+    def messages(self, job_id: str) -> list[str]:
+        with self.database.reading() as session:
+            return [event.message for event in JobRepository(session).events(job_id, limit=100)]
+
+    def ended(self, job_id: str) -> Job:
+        eventually(
+            lambda: self.get(job_id).status.is_final, f"the job ends: {self.messages(job_id)}"
+        )
+        return self.get(job_id)
+
+    def at_work(self, job_id: str) -> Job:
+        eventually(lambda: self.get(job_id).stage, "the job tells its stage")
+        return self.get(job_id)
+
+
+def settings_for(url: str, folder: Path, **changes: Any) -> Settings:
+    defaults: dict[str, Any] = {
+        "artifacts_url": str(folder / "artifacts"),
+        "cache_directory": folder / "cache",
+        "job_poll_seconds": 0.05,
+        "job_renew_seconds": 0.2,
+        "job_lease_seconds": 1.5,
+        "stop_grace_seconds": 0.2,
+    }
+    return Settings(database_url=url, **{**defaults, **changes})
+
+
+@pytest.fixture
+def start_thread(tmp_path: Path) -> Iterator[Callable[..., Worker]]:
+    """Return a function that starts a worker in a thread: all threads share one fork server."""
+    started: list[tuple[Worker, threading.Thread]] = []
+
+    def start(url: str, **changes: Any) -> Worker:
+        worker = Worker(settings_for(url, tmp_path, **changes), ["tests.app.job_runners"])
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        started.append((worker, thread))
+        return worker
+
+    yield start
+    for worker, thread in started:
+        worker.stop()
+        thread.join()
+
+
+@pytest.fixture
+def work(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str
+) -> Callable[..., Queue]:
+    """Return a function that starts a worker in a thread and gives the queue it works on."""
+
+    def start(**changes: Any) -> Queue:
+        start_thread(sqlite_url, **changes)
+        return Queue(database)
+
+    return start
+
+
+class WorkerProcess:
+    def __init__(self, settings: Settings) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.app.run_worker"],
+            cwd=ROOT,
+            env={**os.environ, **settings.to_environment()},
+        )
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def start_worker(
+    tmp_path: Path, any_database: Database, any_database_url: str
+) -> Iterator[Callable[..., WorkerProcess]]:
+    """Return a function that starts a worker process, on each database in turn."""
+    processes: list[WorkerProcess] = []
+
+    def start(**changes: Any) -> WorkerProcess:
+        processes.append(WorkerProcess(settings_for(any_database_url, tmp_path, **changes)))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.end()
+
+
+@pytest.fixture
+def queue(any_database: Database) -> Queue:
+    return Queue(any_database)
+
+
+def test_job_runs_and_tells_its_progress(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("succeed"))
+
+    assert (job.status, job.progress, job.attempt) == (JobStatus.SUCCEEDED, 1.0, 1)
+    eventually(lambda: "half done" in queue.messages(job.id), "the last event is written")
+    assert sorted(queue.messages(job.id)) == ["half done", "queued", "started", "succeeded"]
+    assert job.result is not None
+    assert job.result["pid"] != os.getpid()
+
+
+def test_worker_goes_on_after_a_job_that_it_could_not_start(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, errors = job_process.start, [OSError("No process is left.")]
+
+    def start_later(*arguments: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return start(*arguments)
+
+    monkeypatch.setattr(job_process, "start", start_later)
+    queue = work()
+    job = queue.ended(queue.add("succeed"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
+def test_worker_goes_on_after_a_job_that_it_could_not_watch(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, memory_mb = job_process.start, job_process.memory_mb
+    errors, connections = [psutil.AccessDenied()], []
+
+    def start_and_note(*arguments: Any) -> Any:
+        child, connection = start(*arguments)
+        connections.append(connection)
+        return child, connection
+
+    def look_later(child: Any) -> float:
+        if errors:
+            raise errors.pop()
+        return memory_mb(child)
+
+    monkeypatch.setattr(job_process, "start", start_and_note)
+    monkeypatch.setattr(job_process, "memory_mb", look_later)
+    queue = work(job_memory_mb=2000)
+    job = queue.ended(queue.add("stay_in_c_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert connections[0].closed
+
+
+def test_worker_goes_on_after_a_job_that_it_could_not_claim(work: Callable[..., Queue]) -> None:
+    queue = work()
+    with capture_logs() as logs:
+        with queue.database.writing.begin() as session:
+            job_id = JobRepository(session).add(queue.project_id, JobKind.TRAIN, {}).id
+            session.execute(text("UPDATE jobs SET spec = 'no JSON'"))
+        eventually(lambda: logs, "the claim has failed")
+    with queue.database.writing.begin() as session:
+        session.execute(text("""UPDATE jobs SET spec = '{"do": "succeed"}'"""))
+
+    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+
+
+def test_worker_waits_for_the_schema_and_says_so(
+    start_thread: Callable[..., Worker], empty_database_url: str
+) -> None:
+    with capture_logs() as logs:
+        start_thread(empty_database_url)
+        eventually(lambda: [one for one in logs if "answer" in one["event"]], "it has looked")
+        database = Database(empty_database_url)
+        create_tables(database)
+        queue = Queue(database)
+        job = queue.ended(queue.add("succeed"))
+        database.close()
+
+    assert job.status == JobStatus.SUCCEEDED
+    # It may look again while there are some tables, and not all.
+    missing, *_, found = (one for one in logs if "answer" in one["event"])
+    assert "run `seedbed migrate`" in missing["reason"]
+    assert found["event"] == "the database answers again"
+    assert not any("exc_info" in one for one in logs)
+
+
+def test_errors_of_the_work_are_final_and_keep_their_code(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("refuse"))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 1)
+    assert job.error == {
+        "code": "unsuitable_documents",
+        "message": "These documents cannot be used.",
+    }
+
+
+def test_faults_are_not_told_to_clients(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("fault"))
+
+    assert job.status == JobStatus.FAILED
+    assert job.error is not None
+    assert job.error["code"] == "internal_error"
+    assert "secret" not in job.error["message"]
+
+
+def test_job_whose_child_dies_is_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("die_once", n_deaths=2))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 3)
+
+
+def test_job_whose_child_dies_each_time_fails(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.ended(queue.add("die_once", n_deaths=3))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 3)
+    assert job.error is not None
+    assert job.error["code"] == "worker_lost"
+
+
+@pytest.mark.parametrize("n_losses", [2, 3])
+def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_losses: int) -> None:
+    queue = work()
+    job = queue.ended(queue.add("lose_the_store", n_losses=n_losses))
+
+    assert job.attempt == 3
+    is_lost = {"code": "store_unavailable", "message": "The store is away."}
+    assert (job.status, job.error) == (
+        (JobStatus.SUCCEEDED, None) if n_losses == 2 else (JobStatus.FAILED, is_lost)
+    )
+
+
+def test_job_that_lacks_the_schema_is_left_to_a_worker_of_another_version(
+    any_database: Database,
+    any_database_url: str,
+    start_thread: Callable[..., Worker],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queue = Queue(any_database)
+    worker = start_thread(any_database_url)
+    job_id = queue.add("miss_a_column")
+    eventually(lambda: "handed back" in queue.messages(job_id), "it is handed back")
+    other = queue.add("succeed")
+    time.sleep(3 * worker.settings.job_poll_seconds)
+
+    for one in (job_id, other):
+        job = queue.get(one)
+        assert (job.status, job.attempt, job.error) == (JobStatus.QUEUED, 0, None)
+
+    queue.cancel(job_id)
+    worker.rests_until = float("-inf")
+    assert queue.ended(other).status == JobStatus.SUCCEEDED
+
+
+def test_worker_that_cannot_store_takes_no_job(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str, tmp_path: Path
+) -> None:
+    queue = Queue(database)
+    job_id = queue.add("succeed")
+    # In place of the folder for temporary files.
+    obstacle = tmp_path / "artifacts" / "incoming"
+    obstacle.parent.mkdir()
+    obstacle.touch()
+    worker = start_thread(sqlite_url)
+    eventually(lambda: not worker.store.can_store, "the worker has looked")
+    assert queue.get(job_id).attempt == 0
+
+    obstacle.unlink()
+
+    assert queue.ended(job_id).status == JobStatus.SUCCEEDED
+
+
+def test_cancel_ends_a_job_that_computes_in_c(work: Callable[..., Queue]) -> None:
+    queue = work()
+    # Its one call lasts far longer than the test.
+    job = queue.at_work(queue.add("stay_in_c"))
+    queue.cancel(job.id)
+
+    assert queue.ended(job.id).status == JobStatus.CANCELLED
+
+
+def test_cancelled_search_publishes_what_it_has(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("stop_when_told"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.result) == (JobStatus.CANCELLED, {"found": 1})
+
+
+def test_cancelled_job_that_fails_is_cancelled(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("refuse_when_told"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.error) == (JobStatus.CANCELLED, None)
+
+
+def test_search_that_does_not_stop_is_ended(
+    work: Callable[..., Queue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.worker.worker.CANCEL_SECONDS", 0.2)
+    queue = work()
+    job = queue.at_work(queue.add("ask_but_not_stop"))
+    queue.cancel(job.id)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.result) == (JobStatus.CANCELLED, None)
+
+
+def test_memory_limit_ends_the_job_and_not_the_worker(work: Callable[..., Queue]) -> None:
+    queue = work(job_memory_mb=700)
+    job = queue.ended(queue.add("take_memory"))
+
+    assert job.status == JobStatus.FAILED
+    assert job.error is not None
+    assert job.error["code"] == "memory_limit"
+    assert job.error["message"].endswith(" a document. " + less_memory(JobKind.TRAIN))
+    assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
+
+
+def test_time_limit_ends_the_job(work: Callable[..., Queue]) -> None:
+    queue = work(job_seconds=1)
+    job = queue.ended(queue.add("wait_then_publish", JobKind.RANKING, seconds=600))
+
+    assert job.error is not None
+    assert job.error["code"] == "time_limit"
+    assert job.error["message"].endswith(" 1 seconds. Raise SEEDBED_JOB_SECONDS.")
+
+
+def hold_lock(database: Database, seconds: float) -> None:
+    with database.writing.begin() as session:
+        session.connection()  # takes the lock
+        time.sleep(seconds)
+
+
+def test_job_outlives_an_outage_of_the_database(work: Callable[..., Queue]) -> None:
+    queue = work(
+        job_renew_seconds=0.1, job_lease_seconds=PATIENCE, database_timeout_seconds=PATIENCE
+    )
+    job = queue.at_work(queue.add("wait_then_publish", seconds=1))
+    hold_lock(queue.database, seconds=0.5)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+@pytest.mark.parametrize("n_slots", [1, 2])
+def test_job_goes_on_while_another_locks_the_database_for_longer_than_a_lease(
+    work: Callable[..., Queue], n_slots: int, tmp_path: Path
+) -> None:
+    go = tmp_path / "go"
+    queue = work(
+        worker_slots=n_slots,
+        job_lease_seconds=0.9,
+        job_renew_seconds=0.8,
+        database_timeout_seconds=0.1,
+    )
+    job = queue.at_work(queue.add("talk_until_let", file=str(go)))
+    hold_lock(queue.database, seconds=1.5)
+    # Not before, nor while the worker writes: who cannot write the end of a job has it tried again.
+    lease = queue.get(job.id).lease_until
+    eventually(lambda: queue.get(job.id).lease_until != lease, "the lease is renewed")
+    go.touch()
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 1)
+
+
+def test_whose_lease_ran_out_may_renew_it_before_the_job_is_taken_over(
+    database: Database, start_thread: Callable[..., Worker], sqlite_url: str
+) -> None:
+    queue = Queue(database)
+    job_id = queue.add("succeed")
+    with database.writing.begin() as session:
+        job = JobRepository(session).claim("another worker", lease_seconds=-1)
+    start_thread(sqlite_url, job_renew_seconds=PATIENCE, job_lease_seconds=2 * PATIENCE)
+    queue.ended(queue.add("succeed"))
+
+    assert job is not None
+    assert job.run_token is not None
+    with database.writing.begin() as session:
+        assert JobRepository(session).renew(job_id, job.run_token, PATIENCE)
+
+
+def test_job_that_loses_the_database_is_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work(database_timeout_seconds=0.1, job_lease_seconds=PATIENCE)
+    job = queue.ended(queue.add("lock_itself_out_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
+@pytest.mark.parametrize("any_database_url", ["postgresql"], indirect=True)
+def test_job_that_meets_a_standby_is_tried_again(
+    start_thread: Callable[..., Worker], any_database_url: str, queue: Queue
+) -> None:
+    start_thread(any_database_url)
+    job = queue.ended(queue.add("meet_a_standby_once"))
+
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
+def test_job_without_room_in_the_database_is_not_tried_again(work: Callable[..., Queue]) -> None:
+    queue = work()
+
+    job = queue.ended(queue.add("fill_the_database"))
+
+    assert (job.status, job.attempt) == (JobStatus.FAILED, 1)
+    assert job.error is not None
+    assert job.error["code"] == "storage_full"
+
+
+def test_slots_run_jobs_side_by_side(work: Callable[..., Queue]) -> None:
+    queue = work(worker_slots=2)
+    first, second = (queue.add("wait_then_publish", seconds=600) for _ in range(2))
+
+    queue.at_work(first)
+    queue.at_work(second)
+    queue.cancel(first)
+    queue.cancel(second)
+    assert queue.ended(second).status == JobStatus.CANCELLED
+
+
+def test_child_ends_when_the_project_is_deleted(work: Callable[..., Queue]) -> None:
+    queue = work()
+    job = queue.at_work(queue.add("stay_in_c"))
+    children = [
+        process
+        for process in psutil.Process().children(recursive=True)
+        if process.parent() is not None and "forkserver" in " ".join(process.parent().cmdline())
+    ]
+    assert children
+    with queue.database.writing.begin() as session:
+        ProjectRepository(session).delete(queue.project_id)
+
+    eventually(lambda: not any(child.is_running() for child in children), "the child ends")
+    assert job.status == JobStatus.RUNNING
+
+
+@on_sqlite
+def test_stopped_worker_hands_back_what_does_not_end_in_time(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker()
+    job = queue.at_work(queue.add("wait_then_publish", seconds=600))
+    worker.send(signal.SIGTERM)
+
+    assert worker.process.wait(PATIENCE) == 0
+    handed_back = queue.get(job.id)
+    assert (handed_back.status, handed_back.attempt) == (JobStatus.QUEUED, 0)
+    assert "handed back" in queue.messages(job.id)
+
+
+@on_sqlite
+def test_job_is_handed_back_when_all_processes_are_told_to_end(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker(stop_grace_seconds=PATIENCE)
+    job = queue.at_work(queue.add("wait_then_publish", seconds=600))
+    family = worker.family()
+    worker.send(signal.SIGTERM)
+    for process in family:
+        process.terminate()
+
+    assert worker.process.wait(PATIENCE) == 0
+    handed_back = queue.get(job.id)
+    assert (handed_back.status, handed_back.attempt) == (JobStatus.QUEUED, 0)
+
+
+@on_sqlite
+def test_stopped_worker_lets_a_job_end_within_its_grace(
+    start_worker: Callable[..., WorkerProcess], queue: Queue
+) -> None:
+    worker = start_worker(stop_grace_seconds=PATIENCE)
+    job = queue.at_work(queue.add("wait_then_publish", seconds=1))
+    worker.send(signal.SIGTERM)
+
+    assert worker.process.wait(PATIENCE) == 0
+    assert queue.get(job.id).status == JobStatus.SUCCEEDED
+
+
+def test_job_of_a_killed_worker_is_taken_over_and_its_child_is_gone(
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., Worker],
+    any_database_url: str,
+    queue: Queue,
+) -> None:
+    lost = start_worker()
+    job = queue.at_work(queue.add("stay_in_c_once"))
+    orphans = lost.family()
+    assert len(orphans) >= 2
+    lost.send(signal.SIGKILL)
+    eventually(lambda: not any(map(is_alive, orphans)), "what it started ends")
+    start_thread(any_database_url)
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
+def test_frozen_worker_that_wakes_up_publishes_nothing(
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., Worker],
+    any_database_url: str,
+    queue: Queue,
+    tmp_path: Path,
+) -> None:
+    frozen = start_worker()
+    job = queue.at_work(queue.add("publish_when_let", folder=str(tmp_path)))
+    family = frozen.family()
+    children = [process for process in family if process.parent() in family]
+    assert children
+    for process in [psutil.Process(frozen.process.pid), *family]:
+        process.suspend()
+    start_thread(any_database_url)
+    eventually(lambda: queue.get(job.id).attempt == 2, "the job is taken over")
+    # What is frozen is let first, and the other not before that has ended.
+    (tmp_path / "1").touch()
+    for process in [*family, psutil.Process(frozen.process.pid)]:
+        process.resume()
+    eventually(lambda: not any(map(is_alive, children)), "what was frozen ends")
+    (tmp_path / "2").touch()
+
+    ended = queue.ended(job.id)
+    assert (ended.status, ended.attempt) == (JobStatus.SUCCEEDED, 2)
+    assert ended.result is not None
+    assert ended.result["pid"] not in {process.pid for process in family}
+    assert queue.messages(job.id).count("succeeded") == 1
+
+
+def test_two_workers_never_run_one_job_twice(
+    start_worker: Callable[..., WorkerProcess],
+    start_thread: Callable[..., Worker],
+    any_database_url: str,
+    queue: Queue,
+) -> None:
+    start_worker(worker_slots=2, job_lease_seconds=PATIENCE)
+    # The other starts in no time, and would do all before this one is there.
+    queue.ended(queue.add("succeed"))
+    jobs = [queue.add("succeed") for _ in range(20)]
+    start_thread(any_database_url, worker_slots=2, job_lease_seconds=PATIENCE)
+
+    for job_id in jobs:
+        job = queue.ended(job_id)
+        assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 1)
+        assert queue.messages(job_id).count("started") == 1

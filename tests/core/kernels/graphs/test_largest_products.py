@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
+
+from core.kernels.graphs.largest_products import largest_products
+
+
+def parts(X):
+    return X.indptr, X.indices, X.data
+
+
+def slow(products, n_largest, first):
+    """Return the largest positive products of each row by sorting all of them."""
+    kept = np.zeros_like(products)
+    for i, row in enumerate(products):
+        columns = [j for j in range(len(row)) if row[j] > 0 and not (first >= 0 and j == first + i)]
+        best = sorted(columns, key=lambda j: (-row[j], j))[:n_largest]
+        kept[i, best] = row[best]
+    return kept
+
+
+@pytest.mark.parametrize("density", [0.05, 0.9])  # sums are remembered, or all looked at
+@pytest.mark.parametrize("n_largest", [1, 4, 50])
+@pytest.mark.parametrize("first", [-1, 0, 7])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_they_are_those_of_all_products_sorted(density, n_largest, first, dtype):
+    random = np.random.default_rng(0)
+    # Small whole numbers, some of them negative: many ties, and sums that pass through 0.
+    signs = random.choice([-1, 1, 1, 2], (30, 12)) * (random.random((30, 12)) < density)
+    Z = signs.astype(dtype)
+    Q = Z[7:20]
+    indptr, indices, data = largest_products(
+        parts(sp.csr_array(Q)), parts(sp.csr_array(Z.T)), len(Z), n_largest, first
+    )
+    found = sp.csr_array((data, indices, indptr), shape=(len(Q), len(Z)))
+    assert data.dtype == dtype
+    assert found.has_canonical_format
+    assert_array_equal(found.toarray(), slow(Q @ Z.T, n_largest, first))
