@@ -2,14 +2,16 @@
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.orm import sessionmaker
+from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import QueuePool
 
 #: How many requests an API process answers at once; uploads have threads of their own.
@@ -133,3 +135,14 @@ def _begin_sqlite(connection: Connection) -> None:
     kind = connection.get_execution_options().get("begin", "DEFERRED")
     connection.exec_driver_sql(f"PRAGMA cache_size=-{_CACHE_KB[kind]}")
     connection.exec_driver_sql(f"BEGIN {kind}")
+
+
+@contextmanager
+def planned_anew(session: Session) -> Iterator[None]:
+    """Let PostgreSQL plan a statement for its parameters, and not as it did for a small table."""
+    is_postgresql = session.get_bind().dialect.name == "postgresql"
+    if is_postgresql:
+        session.execute(text("SET LOCAL plan_cache_mode = force_custom_plan"))
+    yield
+    if is_postgresql:
+        session.execute(text("SET LOCAL plan_cache_mode TO DEFAULT"))

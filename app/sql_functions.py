@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import GenericFunction
-from sqlalchemy.types import Float, LargeBinary, Text
+from sqlalchemy.types import ARRAY, JSON, Boolean, Float, LargeBinary, Text
 
 
 class _OfDialect(GenericFunction[Any]):
-    """A function as each dialect writes it; ``{}`` stands for what it is given."""
+    """A function as each dialect writes it; each ``{}`` stands for one thing that it is given."""
 
     _register = False  # SQLAlchemy then registers the subclasses only
     inherit_cache = True
@@ -21,7 +21,7 @@ class _OfDialect(GenericFunction[Any]):
 @compiles(_OfDialect, "postgresql")
 def _write(function: _OfDialect, compiler: SQLCompiler, **options: Any) -> str:
     written: str = getattr(function, compiler.dialect.name)
-    return written.format(compiler.process(function.clauses, **options))
+    return written.format(*(compiler.process(clause, **options) for clause in function.clauses))
 
 
 class database_now(_OfDialect):  # noqa: N801 - SQL functions are lower case
@@ -42,13 +42,18 @@ class epoch_seconds(_OfDialect):  # noqa: N801 - as above
     postgresql = "extract(epoch from {})::float"
 
 
-class elements(_OfDialect):  # noqa: N801 - as above
-    """The strings of a list that is one parameter of JSON: thousands take long to be named."""
+#: A list that is one parameter: thousands of parameters take long to be named.
+TEXTS = JSON().with_variant(ARRAY(Text), "postgresql")
 
-    type = Text()
+
+class is_one_of(_OfDialect):  # noqa: N801 - as above
+    """Whether a column has one of some ``TEXTS``."""
+
+    type = Boolean()
     inherit_cache = True
-    sqlite = "(SELECT value FROM json_each({}))"
-    postgresql = "(SELECT json_array_elements_text(CAST({} AS json)))"
+    sqlite = "{} IN (SELECT value FROM json_each({}))"
+    # As a join each row could be compared with each text: the planner does not know how many.
+    postgresql = "{} = ANY ({})"
 
 
 class utf8(_OfDialect):  # noqa: N801 - as above

@@ -31,7 +31,7 @@ ALLOWED = {
     "app/media_types.py": {"app.errors"},
     "app/repositories": {
         *("sqlalchemy", "app.tables", "app.errors", "app.sql_functions", "app.repositories"),
-        *("app.document_sizes", "app.job_kinds"),
+        *("app.database", "app.document_sizes", "app.job_kinds"),
     },
     "app/services": {
         *("sqlalchemy.orm", "app.tables", "app.errors", "app.database", "app.media_types"),

@@ -1,6 +1,5 @@
 """Queries on documents, in bulk and without ORM objects: there may be millions."""
 
-import json
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
@@ -14,6 +13,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    literal,
     select,
     text,
     update,
@@ -21,10 +21,11 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.database import planned_anew
 from app.document_sizes import DIGEST_BYTES
 from app.errors import DocumentNotFound
 from app.repositories.document_rows import insert_rows
-from app.sql_functions import elements, utf8
+from app.sql_functions import TEXTS, is_one_of, utf8
 from app.tables import SEED_TAKEN_BACK, Document, Label, Project
 
 T = TypeVar("T")
@@ -67,8 +68,9 @@ class DocumentRepository:
             TABLE.c.label,
             TABLE.c.judgement,
             TABLE.c.metadata,
-        ).where(self._in_project(project_id), TABLE.c.id.op("IN")(elements(json.dumps(ids))))
-        return {row.id: row._asdict() for row in self.session.execute(query)}
+        ).where(self._in_project(project_id), is_one_of(TABLE.c.id, literal(ids, TEXTS)))
+        with planned_anew(self.session):
+            return {row.id: row._asdict() for row in self.session.execute(query)}
 
     def insert(self, project_id: str, documents: list[dict[str, Any]]) -> None:
         """Add documents given by the names of their columns."""

@@ -2,6 +2,7 @@ from hashlib import blake2b
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from app.database import Database
 from app.repositories.documents import DocumentRepository
@@ -76,6 +77,22 @@ def test_texts_numbers_and_labels_are_those_of_the_project_in_order(
     assert later == tuple(column[1:3] for column in texts)
     assert labeled[POSITIVE].tolist() == numbers[[1, 3]].tolist()
     assert labeled[NEGATIVE].tolist() == [numbers[2]]
+
+
+def test_many_ids_are_found_soon_behind_a_large_upload(postgresql_database: Database) -> None:
+    """PostgreSQL keeps plans of statements that came often, made where the table was small."""
+    many = [(f"d{i}", "a text", bytes(16), UNLABELED, None) for i in range(20_000)]
+    project_id = add_project(postgresql_database)
+    with postgresql_database.writing.begin() as session:
+        repository = DocumentRepository(session)
+        repository.insert_rows(project_id, [("a", "a text", bytes(16), UNLABELED, None)])
+        session.execute(text("ANALYZE documents"))
+        for _ in range(15):
+            assert list(repository.states(project_id, ["a", *"bcdefghijklmnopqrstuvw"])) == ["a"]
+        repository.insert_rows(project_id, many)
+        # Each with each would be 400 million comparisons: minutes.
+        session.execute(text("SET LOCAL statement_timeout = '15s'"))
+        assert len(repository.states(project_id, [row[0] for row in many])) == 20_000
 
 
 def test_the_number_of_a_project_is_looked_up_once(database: Database) -> None:
