@@ -43,6 +43,7 @@ def checked_parameters(make: Callable[..., T], **groups: dict[str, Any]) -> T:
     while True:
         try:
             _check_stop_words(given.get("vectorizer", {}).get("stop_words"))
+            _check_integers(given)
             made = make(**given)
             break
         except BadParameter as error:
@@ -69,6 +70,20 @@ def _check_stop_words(words: Any) -> None:
             "those that are in many texts: min_df leaves out rare words, max_df frequent ones.",
             "stop_words",
         )
+
+
+def _check_integers(groups: dict[str, dict[str, Any]]) -> None:
+    """Refuse integers that JSON can tell and numerical libraries cannot hold."""
+    for name, value in (each for values in groups.values() for each in values.items()):
+        if _has_large_integer(value):
+            raise BadParameter(f"{name} has an integer of more than 64 bits.", name)
+
+
+def _has_large_integer(value: Any) -> bool:
+    if isinstance(value, int):
+        return not -(2**63) <= value < 2**63
+    values = value.values() if isinstance(value, dict) else value
+    return isinstance(value, dict | list) and any(map(_has_large_integer, values))
 
 
 def invalid(pointer: str, detail: str) -> InvalidParameter:

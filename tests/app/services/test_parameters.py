@@ -35,3 +35,21 @@ def test_words_of_a_message_are_no_names() -> None:
         "/vectorizer/binary",
         "/vectorizer/representation",
     ]
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**400, [1, 10**400], {"the": [2**63]}])
+def test_integers_of_more_than_64_bits_are_refused(value: object) -> None:
+    asked = {"min_df": 1, "max_features": value}
+    with pytest.raises(InvalidParameter) as caught:
+        checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=asked)
+    assert caught.value.errors == [
+        {
+            "pointer": "/vectorizer/max_features",
+            "detail": "max_features has an integer of more than 64 bits.",
+        }
+    ]
+
+
+def test_integers_of_64_bits_are_taken() -> None:
+    asked = {"max_features": 2**63 - 1}
+    checked_parameters(lambda vectorizer: make_vectorizer(vectorizer), vectorizer=asked)
