@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.kernels.masks import as_mask
+from core.kernels.rows.masks import as_mask
 from core.options import Interval
 
 #: Of ``n_unread``: a number, or one for each arrival.
