@@ -111,17 +111,20 @@ def top_terms(pipeline, *, n_terms=20):
 
 def _pipeline_of(model):
     pipeline = getattr(model, "pipeline_", model)
+    kind = type(model).__name__
     if not isinstance(pipeline, Pipeline) and hasattr(pipeline, "feature_weights"):
         raise TypeError(
-            f"a {type(model).__name__} knows no words: give the pipeline of make_text_classifier, "
-            "or an AutoTextClassifier. What a classifier learned of columns, feature_weights() and "
+            f"a {kind} knows no words: give the pipeline of make_text_classifier, or an "
+            "AutoTextClassifier. What a classifier learned of columns, feature_weights() and "
             "explain(X) tell."
         )
+    if not isinstance(pipeline, Pipeline):
+        raise TypeError(f"{kind} is no pipeline: of a search, give its best_estimator_.")
     check_is_fitted(model)
-    if isinstance(pipeline, Pipeline) and not hasattr(pipeline[-1], "feature_weights"):
+    if not hasattr(pipeline[-1], "feature_weights"):
         raise TypeError(
-            f"a {type(pipeline[-1]).__name__} does not tell what it goes by: only pipelines that "
-            "end with a class of ALGORITHMS are explained."
+            f"the last step of the pipeline, {type(pipeline[-1]).__name__}, is not of ALGORITHMS, "
+            "the only ones that tell what they go by; give an AutoTextClassifier itself."
         )
     return pipeline
 

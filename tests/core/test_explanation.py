@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from core.classifiers.prototype import Prototype
@@ -133,8 +134,16 @@ def test_explanations_need_a_fit_and_a_term():
 def test_classifiers_of_others_tell_nothing():
     pipeline = make_pipeline(TfidfVectorizer(), LogisticRegression()).fit(TEXTS, Y)
     for call in (lambda: explain_texts(pipeline, ["a"]), lambda: top_terms(pipeline)):
-        with pytest.raises(TypeError, match=r"LogisticRegression does not tell .*ALGORITHMS"):
+        with pytest.raises(TypeError, match=r"LogisticRegression, is not of ALGORITHMS"):
             call()
+
+
+def test_of_a_search_the_best_pipeline_is_explained():
+    search = GridSearchCV(make_text_classifier("prototype"), {}, cv=2).fit(TEXTS, Y)
+    for call in (lambda: explain_texts(search, ["a"]), lambda: top_terms(search)):
+        with pytest.raises(TypeError, match=r"GridSearchCV is no pipeline: .*best_estimator_"):
+            call()
+    assert top_terms(search.best_estimator_, n_terms=1)[0][0][0] == "apple"
 
 
 def test_a_classifier_of_columns_knows_no_words():
