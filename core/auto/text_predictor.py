@@ -136,6 +136,7 @@ class TextPredictor(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
+        tags.classifier_tags.multi_class = False
         return tags
 
     def _cut_by(self, rule):

@@ -10,6 +10,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import average_precision_score
+from sklearn.utils import get_tags
 
 from core import AutoTextClassifier, explain_texts, load, save, top_terms
 from core.errors import NoPositives, NoUnlabeled
@@ -88,6 +89,10 @@ def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:the positive label")
+def test_it_tells_that_it_has_two_classes() -> None:
+    assert not get_tags(AutoTextClassifier()).classifier_tags.multi_class
+
+
 def test_labels_may_be_words() -> None:
     words = np.where(Y == 1, "flood", "other")
     model = AutoTextClassifier(pos_label="flood").fit(TEXTS, words)
