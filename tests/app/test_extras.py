@@ -13,8 +13,10 @@ CREATE = """
 import sys
 for extra in ("psycopg", "lightgbm", "boto3"):
     sys.modules[extra] = None  # its import fails as that of a package that is not there
-from app import job_child, job_preload, job_runners, migrate, supervisor, worker
+from app import migrate
 from app.main import create_app
+from app.serving import supervisor
+from app.worker import job_child, job_preload, job_runners, worker
 from app.settings import Settings
 create_app(Settings.from_environment())
 """

@@ -88,11 +88,11 @@ def test_its_score_is_that_of_lee_and_liu(model: Any) -> None:
     assert expected > 1.5
 
 
-@pytest.mark.filterwarnings("ignore:the positive label")
 def test_it_tells_that_it_has_two_classes() -> None:
     assert not get_tags(AutoTextClassifier()).classifier_tags.multi_class
 
 
+@pytest.mark.filterwarnings("ignore:the positive label")
 def test_labels_may_be_words() -> None:
     words = np.where(Y == 1, "flood", "other")
     model = AutoTextClassifier(pos_label="flood").fit(TEXTS, words)
