@@ -15,7 +15,10 @@ from core.options import StrOptions
 from core.validation import _fit_context, canonical_csr, forgets
 
 
-class TermWeighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+# Sparse, as counts are: no data frame, whatever ``transform_output`` scikit-learn is set to.
+class TermWeighting(  # type: ignore[call-arg]
+    OneToOneFeatureMixin, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None
+):
     """Turn counts of terms into what a classifier learns from; the input is never modified.
 
     Parameters
@@ -149,7 +152,7 @@ def _checked(estimator, X, *, reset):
     return canonical_csr(X)
 
 
-class TermMask(SelectorMixin, BaseEstimator):
+class TermMask(SelectorMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Keep the columns of a mask that was found before.
 
     Parameters

@@ -28,7 +28,7 @@ from core.text.token_parameters import (
 from core.validation import _fit_context
 
 
-class TokenCounter(TransformerMixin, BaseEstimator):
+class TokenCounter(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     r"""Count the tokens of texts.
 
     The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn import config_context
 from sklearn.base import clone
 
 from core.pipeline import make_text_classifier, score_texts
@@ -120,6 +121,16 @@ def test_mistakes_are_named_at_once(arguments, words):
         make_text_classifier(**{"algorithm": "prototype"} | arguments)
     for word in words:
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize("output", ["pandas", "polars"])
+def test_data_frames_that_scikit_learn_is_to_give_are_not_asked_for(output):
+    mask = np.arange(18) < 17
+    with config_context(transform_output=output):
+        pipeline = make_text_classifier("prototype", feature_mask=mask).fit(TEXTS, Y)
+        assert pipeline.predict(["red apple", "old car"]).tolist() == [1, 0]
+    with pytest.raises(ValueError, match="Unable to configure output for TokenCounter"):
+        pipeline.set_output(transform=output)
 
 
 def test_a_pipeline_can_be_cloned():
