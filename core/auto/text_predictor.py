@@ -8,7 +8,7 @@ from core.calibration.expected_figures import expected_figures
 from core.metrics import lee_liu_score
 
 _WAYS_OUT = {
-    "too_few_positives": "label more positives.",
+    "too_few_positives": "label more positives; copies count once.",
     "class_prior_too_large": "give a smaller class_prior, or none.",
 }
 
