@@ -4,6 +4,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import IO, NamedTuple
 
 import numpy as np
@@ -118,8 +119,7 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
         raise UnreadableBody("The rows cannot be told apart: is a quote not closed?") from error
     if table.column_names != names:
         raise UnreadableBody("The header of the CSV cannot be read: is a quote not closed?")
-    if any(_has_line_end(texts) for texts in table.columns):
-        # A quotation mark that is not closed swallows the rows behind it.
+    if _may_be_torn(file, table):
         _refuse_rows(file, len(names), delimiter)
     _refuse_second_header(table)
     columns = [
@@ -129,8 +129,13 @@ def _read_csv(file: IO[bytes], limits: Limits, csv_format: CsvFormat) -> pa.Tabl
     return pa.table(columns, names=names)
 
 
-def _has_line_end(texts: pa.ChunkedArray) -> bool:
-    return bool(pc.any(pc.match_substring(texts, "\n")).as_py())
+def _may_be_torn(file: IO[bytes], table: pa.Table) -> bool:
+    """Tell whether a quotation mark may not be closed: it swallows what is behind it."""
+    if any(pc.any(pc.match_substring_regex(t, r"[\r\n]")).as_py() for t in table.columns):
+        return True
+    file.seek(0)
+    blocks = iter(partial(file.read, BLOCK_BYTES), b"")
+    return sum(block.count(b'"') for block in blocks) % 2 == 1
 
 
 def _with_gaps(texts: pa.ChunkedArray, further: Sequence[str]) -> pa.ChunkedArray:

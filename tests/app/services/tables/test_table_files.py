@@ -93,6 +93,8 @@ def test_ragged_rows_are_named_by_their_lines() -> None:
         (b"a,b\n1,2\n\n3,caf\xe9\n", "invalid_unicode", 2, 4, "iconv -f cp1252 -t utf-8 FILE"),
         (b'a,b\n1,"2\n3,4\n', "invalid_csv", 1, 2, "Lines 2 to 3, read as one row, are not CSV"),
         (b'a,b\n1,2\n"3,4\n', "invalid_csv", 2, 3, "a quotation mark opens there"),
+        (b'a,b\n1,2\n3,"4', "invalid_csv", 2, 3, "a quotation mark opens there"),
+        (b'a,b\r1,2\r3,"4\r5,6\r', "invalid_csv", 2, 3, "Lines 3 to 4, read as one row"),
     ],
 )
 def test_rows_that_cannot_be_read_are_told_as_in_uploads(
@@ -106,6 +108,10 @@ def test_rows_that_cannot_be_read_are_told_as_in_uploads(
 
 def test_lines_in_quotation_marks_are_one_value() -> None:
     assert read('a,b\n"1\n2",3\n4,5\n') == {"a": ["1\n2", "4"], "b": ["3", "5"]}
+
+
+def test_a_quotation_mark_in_a_text_is_one() -> None:
+    assert read('a,b\n5",1\n') == {"a": ['5"'], "b": ["1"]}
 
 
 @pytest.mark.parametrize(
