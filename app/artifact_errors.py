@@ -33,6 +33,10 @@ _INSTEAD = {
 logger = structlog.get_logger(__name__)
 
 
+def not_opened(error: Exception) -> StoreUnavailable:
+    return _out_of_reach("The artifact store", "opened", error)
+
+
 def not_stored(what: str, error: Exception) -> AppError:
     if isinstance(error, OSError) and error.errno in FULL:
         return StorageFull(

@@ -80,7 +80,8 @@ class Artifacts:
                 },
             )
         else:
-            self._store = LocalStore(self.folder, mkdir=True)
+            self.folder.mkdir(parents=True, exist_ok=True)  # here, as errors of Python say why
+            self._store = LocalStore(self.folder)
 
     def save(self, key: str, write: Callable[[Path], object]) -> dict[str, Any]:
         """Store what ``write`` puts into the path it is given; return key, size and SHA-256.
@@ -212,7 +213,7 @@ class Artifacts:
     def _check_store(self) -> None:
         if self.folder is None:
             next(iter(obstore.list(self._store, chunk_size=1)), None)
-        elif not os.access(self.folder, os.W_OK):
+        elif not (self.folder.is_dir() and os.access(self.folder, os.W_OK)):
             raise OSError(errno.EACCES, "its folder is missing or cannot be written to")
 
     def _check_cache(self) -> None:

@@ -11,9 +11,11 @@ from typing import Any
 
 import structlog
 from joblib import cpu_count, parallel_config
+from obstore.exceptions import BaseError
 from sklearn.exceptions import ConvergenceWarning
 from sqlalchemy.exc import SQLAlchemyError
 
+from app.artifact_errors import not_opened
 from app.artifacts import Artifacts
 from app.database import DATABASE_ERRORS, Database, is_full
 from app.database_errors import NOT_MIGRATED, lacks_schema
@@ -68,9 +70,7 @@ def _run(attempt: Attempt, database: Database, job: Job, connection: Connection)
         project_id=job.project_id or "",
         spec=job.spec,
         database=database,
-        artifacts=Artifacts(
-            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
-        ),
+        artifacts=_artifacts(attempt),
         report=_reporter(connection, database, job_id, run_token),
         stop_requested=_stop_watch(connection),
         memory_mb=settings.job_memory_mb,
@@ -83,6 +83,17 @@ def _run(attempt: Attempt, database: Database, job: Job, connection: Connection)
         warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
     ):
         import_module(runners).RUNNERS[job.kind](run)
+
+
+def _artifacts(attempt: Attempt) -> Artifacts:
+    """Open the artifact store; StoreUnavailable where its folder cannot even be made."""
+    settings = attempt.settings
+    try:
+        return Artifacts(
+            settings.artifacts_url, settings.cache_directory, retry_seconds=STORE_SECONDS
+        )
+    except (OSError, BaseError) as error:
+        raise not_opened(error) from error
 
 
 def _failure(error: Exception) -> Failure | None:

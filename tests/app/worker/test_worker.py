@@ -285,6 +285,27 @@ def test_job_that_loses_the_store_is_tried_again(work: Callable[..., Queue], n_l
     )
 
 
+def test_job_that_cannot_open_the_store_is_tried_again(
+    work: Callable[..., Queue], tmp_path: Path
+) -> None:
+    queue = work()
+    assert queue.ended(queue.add("succeed")).status == JobStatus.SUCCEEDED
+    # The worker has looked, and takes it that the folder is as it was.
+    folder = tmp_path / "artifacts"
+    folder.rename(tmp_path / "elsewhere")
+    folder.touch()
+    job_id = queue.add("succeed")
+    told = "The artifact store could not be opened: File exists."
+    eventually(lambda: any(told in one for one in queue.messages(job_id)), "it is told")
+    assert (queue.get(job_id).status, queue.get(job_id).attempt) == (JobStatus.QUEUED, 1)
+
+    folder.unlink()
+    (tmp_path / "elsewhere").rename(folder)
+
+    job = queue.ended(job_id)
+    assert (job.status, job.attempt) == (JobStatus.SUCCEEDED, 2)
+
+
 def test_job_that_lacks_the_schema_is_left_to_a_worker_of_another_version(
     any_database: Database,
     any_database_url: str,
