@@ -91,16 +91,25 @@ def _decompressed(chunks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
             try:
                 piece = decompressor.decompress(chunk, PIECE_BYTES)
             except (zlib.error, zstd.ZstdError) as error:
-                raise UnreadableBody(
-                    f"The body is not {encoding}, or damaged: {error}. Send what is not compressed "
-                    "without Content-Encoding; for the command, without "
-                    f"{_SUFFIX[encoding]} at the end of the file name."
-                ) from error
+                raise UnreadableBody(_fault(encoding, error)) from error
             is_full = len(piece) == PIECE_BYTES
             chunk = decompressor.unused_data or getattr(decompressor, "unconsumed_tail", b"")
             yield piece
     if not decompressor.eof:
         raise UnreadableBody(f"The {encoding} body ends too early.")
+
+
+def _fault(encoding: str, error: Exception) -> str:
+    if "too much memory" in str(error):
+        return (
+            f"To unpack the zstd body takes a window of more than {2 ** (ZSTD_WINDOW_LOG - 20)} "
+            "MiB. Compress it again without --ultra and --long."
+        )
+    return (
+        f"The body is not {encoding}, or damaged: {error}. Send what is not compressed without "
+        f"Content-Encoding; for the command, without {_SUFFIX[encoding]} at the end of the file "
+        "name."
+    )
 
 
 #: How files begin that are no text; the second may be a table.
