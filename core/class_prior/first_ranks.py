@@ -19,7 +19,8 @@ def resolved_prior(estimate, positive_ranks, unlabeled_ranks):
     of densities, or look at a few hundred samples. Where four of five positives rank within the
     first hundredth of the unlabeled samples, the estimate is made among the first tenth of these,
     or fewer: there it is the class prior times the share of the positives that rank as high, over
-    the share of the unlabeled samples that do.
+    the share of the unlabeled samples that do. Where none of these does, as many have the same
+    score, all are looked at.
 
     Parameters
     ----------
@@ -49,9 +50,10 @@ def resolved_prior(estimate, positive_ranks, unlabeled_ranks):
     n_first = int(np.ceil(SHARE * len(positive_ranks)))
     among = 1 - np.sort(positive_ranks)[-n_first]
     width = max(WIDTH * among, MIN_UNLABELED / len(unlabeled_ranks))
-    if width > MOST:
-        return estimate(positive_ranks, unlabeled_ranks)
     is_seen, is_near = positive_ranks > 1 - width, unlabeled_ranks > 1 - width
+    # None is near where many share the highest score, as where none has a term of the positives.
+    if width > MOST or not is_near.any():
+        return estimate(positive_ranks, unlabeled_ranks)
     positive, unlabeled = (
         1 - (1 - ranks) / width for ranks in (positive_ranks[is_seen], unlabeled_ranks[is_near])
     )

@@ -43,6 +43,14 @@ def test_at_least_fifty_are_looked_at():
     assert prior == pytest.approx(0.1 * 50 / N)
 
 
+def test_all_is_looked_at_where_too_many_share_the_highest_score():
+    positive, unlabeled = np.full(10, 0.999), np.repeat([0.01, 0.51], [10, 490])
+    prior, *shown = seen(positive, unlabeled)
+    assert prior == 0.1
+    assert shown[0] is positive
+    assert shown[1] is unlabeled
+
+
 @pytest.mark.parametrize("estimate", [alpha_max_prior, dedpul_prior, kernel_mean_prior])
 def test_two_in_a_thousand_are_told_from_two_in_a_hundred(estimate):
     positive = np.random.default_rng(0).uniform(0.998, 1, 40)

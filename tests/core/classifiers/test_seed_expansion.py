@@ -96,6 +96,15 @@ def test_the_only_one_left_ranks_first_among_texts_of_a_template():
     assert max(pipeline["classifier"].report_["n_expanded"]) < 10
 
 
+@pytest.mark.parametrize("n", [400, 600])
+def test_a_pile_without_a_word_of_the_positives_is_told(n):
+    kind = [f"the river floods town {i}" for i in range(10, 20)]
+    pile = [f"match {i} ends" for i in range(100, 100 + n)]
+    pipeline = make_text_classifier("seed_expansion", random_state=0)
+    pipeline.fit(kind + pile, [1] * 10 + [0] * n)
+    assert "nothing_shared" in pipeline["classifier"].report_["flags"]
+
+
 def test_that_copies_of_positives_find_each_other_limits_nothing():
     y = np.isin(np.arange(len(Y)), np.flatnonzero(Y)[:2]).astype(int)
     X_twice, y_twice = sp.vstack([X, X[y == 1]]).tocsr(), np.append(y, [1, 1])
