@@ -36,7 +36,7 @@ class Commands(TyperGroup):
 
     def main(self, *args: Any, **options: Any) -> Any:
         if sys.stdout is None:  # closed before the start
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
         try:
             try:
                 return super().main(*args, **options)

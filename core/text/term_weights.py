@@ -16,7 +16,7 @@ from core.validation import _fit_context, canonical_csr, forgets
 
 
 # Sparse, as counts are: no data frame, whatever ``transform_output`` scikit-learn is set to.
-class TermWeighting(  # type: ignore[call-arg]
+class TermWeighting(  # type: ignore[call-arg]  # scikit-learn has no types
     OneToOneFeatureMixin, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None
 ):
     """Turn counts of terms into what a classifier learns from; the input is never modified.
@@ -152,7 +152,9 @@ def _checked(estimator, X, *, reset):
     return canonical_csr(X)
 
 
-class TermMask(SelectorMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class TermMask(  # type: ignore[call-arg]  # scikit-learn has no types
+    SelectorMixin, BaseEstimator, auto_wrap_output_keys=None
+):
     """Keep the columns of a mask that was found before.
 
     Parameters

@@ -7,12 +7,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from core.kernels.tokens.blocks import check_texts
-from core.kernels.tokens.counts import (
-    hashed_counts,
-    known_counts,
-    learn_counts,
-    limited_counts,
-)
+from core.kernels.tokens.counts import hashed_counts, known_counts, learn_counts, limited_counts
 from core.text.hash_names import HashNames
 from core.text.token_parameters import (
     CONSTRAINTS,
@@ -28,7 +23,9 @@ from core.text.token_parameters import (
 from core.validation import _fit_context
 
 
-class TokenCounter(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class TokenCounter(  # type: ignore[call-arg]  # scikit-learn has no types
+    TransformerMixin, BaseEstimator, auto_wrap_output_keys=None
+):
     r"""Count the tokens of texts.
 
     The terms and the counts are those of scikit-learn's ``CountVectorizer``, or with ``n_features``
