@@ -50,6 +50,8 @@ class Interval(_param_validation.Interval):
 ABOVE_ZERO = Interval(Real, 0, None, closed="neither")
 SHARE = Interval(Real, 0, 1, closed="both")
 AT_LEAST_ONE = Interval(Integral, 1, None, closed="left")
+#: How often something is done that nothing ends before: more would take days.
+REPEATS = Interval(Integral, 1, 100_000, closed="both")
 
 
 def as_dict(parameters, name):

@@ -11,7 +11,7 @@ from core.errors import BadParameter
 from core.kernels.linear.pu_risks import Groups
 from core.kernels.networks import networks
 from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, Interval
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, REPEATS, Interval
 
 
 class NetworkClassifier(LinearClassifier):
@@ -42,7 +42,7 @@ class NetworkClassifier(LinearClassifier):
         # Any sequence will do; the tuple is what the schema of the parameter is made from.
         "hidden_layer_sizes": ["array-like", tuple],
         "n_components": [Interval(Integral, 1, 300, closed="both")],
-        "n_epochs": [AT_LEAST_ONE],
+        "n_epochs": [REPEATS],
         "n_batches": [AT_LEAST_ONE],
         "learning_rate": [ABOVE_ZERO],
         "alpha": [Interval(Real, 0, None, closed="left")],

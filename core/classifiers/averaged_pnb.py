@@ -1,7 +1,5 @@
 """Averaged PNB: positive naive Bayes that averages over class priors it cannot be sure of."""
 
-from numbers import Integral
-
 import numpy as np
 from scipy.stats import beta
 
@@ -13,7 +11,7 @@ from core.kernels.bayes.positive_naive_bayes import (
     presence,
     presence_weights,
 )
-from core.options import ABOVE_ZERO, SHARE, Interval
+from core.options import ABOVE_ZERO, REPEATS, SHARE
 from core.progress import report
 
 #: How close to 0 and 1 the class priors come.
@@ -95,7 +93,7 @@ class AveragedPNB(LogOddsClassifier):
         **LogOddsClassifier._parameter_constraints,
         "class_prior": [SHARE],
         "certainty": [ABOVE_ZERO],
-        "n_priors": [Interval(Integral, 1, 100_000, closed="both")],
+        "n_priors": [REPEATS],
         "smoothing": [ABOVE_ZERO],
     }
 

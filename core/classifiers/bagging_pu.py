@@ -1,7 +1,5 @@
 """Bagging PU: the mean of many classifiers, each against a small sample of the unlabeled."""
 
-from numbers import Integral
-
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.utils import check_random_state
@@ -14,7 +12,7 @@ from core.kernels.linear.soft_logistic import fit_soft_logistic
 from core.kernels.linear.squared_hinge_svm import fit_svm
 from core.kernels.rows.row_blocks import has_entries, row_products
 from core.kernels.rows.row_hash import content_order
-from core.options import ABOVE_ZERO, AT_LEAST_ONE, SHARE, Interval, StrOptions
+from core.options import ABOVE_ZERO, AT_LEAST_ONE, REPEATS, SHARE, StrOptions
 from core.progress import report
 
 #: Size of the samples where there is a single positive: by the usual rule it would be one.
@@ -95,7 +93,7 @@ class BaggingPU(LinearClassifier):
 
     _parameter_constraints: dict = {
         **LinearClassifier._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, 100_000, closed="both")],
+        "n_estimators": [REPEATS],
         "max_samples": [AT_LEAST_ONE, None],
         "learner": [StrOptions({"logistic", "svm"})],
         "C": [ABOVE_ZERO],

@@ -180,7 +180,7 @@ class LPPUL(PropagationClassifier):
         distances, is_reached = mean_distances(graph, sources, unreachable=self.unreachable)
         cosines = Z @ Z[positives].sum(axis=0)
         order = np.lexsort((cosines[candidates], -distances[candidates]))
-        n_wanted = max(1, round(self.n_negatives * len(positives)))
+        n_wanted = max(1, round(min(self.n_negatives * len(positives), len(candidates))))
         if n_wanted >= len(candidates):
             self.add_flag("rn_all")
         self.report_.update(

@@ -14,7 +14,7 @@ from core.kernels.factors.topic_starts import guided_start, random_start, side_b
 from core.kernels.hardware.lanes import LANES
 from core.kernels.rows.row_blocks import has_entries
 from core.kernels.rows.seen_columns import seen_columns
-from core.options import AT_LEAST_ONE, SHARE, Interval, StrOptions
+from core.options import AT_LEAST_ONE, REPEATS, SHARE, Interval, StrOptions
 
 #: Most iterations and number of restarts of each mode.
 LIMITS = {"guided": (100, 5), "paper": (300, 1)}
@@ -54,7 +54,7 @@ class NMFPUL(BasePUClassifier):
     tol : float, default=1e-4
         A restart ends when the divergence, before clamping, changes by less than this share of
         it in ten iterations. 0 does all iterations.
-    n_restarts : int, default=None
+    n_restarts : int in [1, 100000], default=None
         Factorisations from different random starts; None means 5 (guided) or 1 (paper).
     threshold : float in [0, 1], default=None
         The cut on the score; None means the rule of the largest topic.
@@ -137,7 +137,7 @@ class NMFPUL(BasePUClassifier):
         "epsilon": [Interval(Real, 0, 1, closed="neither")],
         "max_iter": [AT_LEAST_ONE, None],
         "tol": [Interval(Real, 0, None, closed="left")],
-        "n_restarts": [AT_LEAST_ONE, None],
+        "n_restarts": [REPEATS, None],
         "threshold": [SHARE, None],
         "class_prior": [SHARE, None],
         "random_state": ["random_state"],

@@ -11,7 +11,7 @@ from core.kernels.clusters.spherical_kmeans import (
     spherical_kmeans,
 )
 from core.kernels.rows.unit_rows import unit_rows
-from core.options import AT_LEAST_ONE
+from core.options import AT_LEAST_ONE, REPEATS
 
 
 class OneClassKMeans(OneClassMixin, BasePUClassifier):
@@ -24,7 +24,7 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
     ----------
     n_clusters : int in [1, inf), default=3
         Most clusters; never more than there are positives.
-    n_init : int in [1, inf), default=10
+    n_init : int in [1, 100000], default=10
         Restarts of the clustering; that with the most similar clusters is kept.
     threshold : {"auto", "quantile", "min", "mean"} or float, default="auto"
         Rule for the cut, over the similarities of the positives, each left out of the centre of
@@ -79,7 +79,7 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
         **BasePUClassifier._parameter_constraints,
         **OneClassMixin._threshold_constraints,
         "n_clusters": [AT_LEAST_ONE],
-        "n_init": [AT_LEAST_ONE],
+        "n_init": [REPEATS],
         "random_state": ["random_state"],
     }
 

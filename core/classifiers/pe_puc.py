@@ -172,7 +172,7 @@ class PEPUC(LogOddsClassifier):
         """Return the mask of the positives and of the candidates that become positive."""
         random, order = check_random_state(self.random_state), content_order(X, is_seed)
         is_enlarged = is_seed.copy()
-        n_added = math.ceil(self.expansion / self.n_rounds * is_candidate.sum())
+        n_added = max(1, math.ceil(self.expansion / self.n_rounds * is_candidate.sum()))
         for round_number in range(self.n_rounds):
             report("enlarge", round_number / self.n_rounds)
             positives = order[is_enlarged[order]]

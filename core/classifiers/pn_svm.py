@@ -159,7 +159,8 @@ class PNSVM(UnitLinearClassifier):
         is_added = is_undecided & is_near & (to_negative > to_positive + 1e-12)
         is_near = to_positive > cut - 1e-12
         is_likely = is_undecided & is_near & has_core & (to_positive > to_negative + 1e-12)
-        return is_added, lowest(-to_positive, is_likely, int(self.max_likely * is_positive.sum()))
+        most = int(min(self.max_likely * int(is_positive.sum()), len(is_likely)))
+        return is_added, lowest(-to_positive, is_likely, most)
 
 
 def _core_terms(X, is_positive, is_unlabeled):

@@ -169,10 +169,12 @@ class PULP(PropagationClassifier):
 
         n_positive = int(is_source.sum())
         is_seed, is_left = is_source.copy(), is_candidate.copy()
-        n_added = self._n_per_round(n_positive)
+        n_added = self._n_per_round(n_positive, len(is_left))
         for round_number in range(self.n_rounds if n_added else 0):
             report("expand", round_number / self.n_rounds)
             left = np.flatnonzero(is_left)
+            if not len(left):
+                break
             added = left[np.argsort(-similarity()[left], kind="stable")[:n_added]]
             is_seed[added], is_left[added] = True, False
 
@@ -202,10 +204,10 @@ class PULP(PropagationClassifier):
         self.report_.update(spectral_radius=radius, katz_factor=float(factor))
         return factor, is_divergent
 
-    def _n_per_round(self, n_positive):
+    def _n_per_round(self, n_positive, most):
         expansion = self.expansion
         if expansion is None:
             expansion = 2.0 if n_positive <= MAX_EXPANDED_WIDELY else 0.8
         # 0.7 * 10 is a little below 7 in binary.
-        n_added = int(expansion / self.n_rounds * n_positive + 1e-9)
+        n_added = int(min(expansion / self.n_rounds * n_positive + 1e-9, most))
         return max(1, n_added) if self.min_one else n_added

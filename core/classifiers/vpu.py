@@ -35,7 +35,7 @@ class VPU(NetworkClassifier):
         Units in each hidden layer; none makes the score linear in the features.
     n_components : int in [1, 300], default=100
         Singular vectors of X that a network is trained on.
-    n_epochs : int, default=100
+    n_epochs : int in [1, 100000], default=100
         Passes over the unlabeled samples.
     n_batches : int, default=10
         Mini-batches in a pass; fewer where they would hold less than 64 unlabeled samples, so that

@@ -9,7 +9,7 @@ from core import progress
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
 from core.kernels.features.forest_importances import forest_importances
-from core.options import AT_LEAST_ONE, Interval, StrOptions
+from core.options import AT_LEAST_ONE, REPEATS, Interval, StrOptions
 from core.validation import RealNotInt
 
 
@@ -26,7 +26,7 @@ class DTRFE(BaseDenseSelector):
     step : int in [1, inf) or float in (0, 1), default=0.1
         How many features to drop after each forest, or which share of those that remain, rounded
         up.
-    n_estimators : int in [1, inf), default=100
+    n_estimators : int in [1, 100000], default=100
         Trees of each forest, grown by as many threads as the ``n_jobs`` of
         ``joblib.parallel_config``.
     min_samples_leaf : int in [1, inf), default=5
@@ -90,7 +90,7 @@ class DTRFE(BaseDenseSelector):
             AT_LEAST_ONE,
             Interval(RealNotInt, 0, 1, closed="neither"),
         ],
-        "n_estimators": [AT_LEAST_ONE],
+        "n_estimators": [REPEATS],
         "min_samples_leaf": [AT_LEAST_ONE],
         "max_samples": [Interval(Real, 0, 1, closed="right")],
         "class_weight": [StrOptions({"balanced", "balanced_subsample"}), None],
@@ -147,7 +147,7 @@ class DTRFE(BaseDenseSelector):
             X,
             is_positive,
             n_estimators=self.n_estimators,
-            min_samples_leaf=self.min_samples_leaf,
+            min_samples_leaf=min(self.min_samples_leaf, len(X)),
             n_drawn=max(1, round(self.max_samples * len(X))),
             class_weight=self.class_weight,
             random_state=self.random_state,

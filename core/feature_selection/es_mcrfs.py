@@ -9,7 +9,7 @@ from core.classifier_bases.held_out import held_out_splits
 from core.feature_selection.base_dense import BaseDenseSelector
 from core.feature_selection.score_order import best_first
 from core.kernels.features.feature_agent import FeatureAgent
-from core.options import ABOVE_ZERO, AT_LEAST_ONE
+from core.options import ABOVE_ZERO, REPEATS
 
 #: Share of the steps at random, in the first walk and the last.
 EXPLORATION = 1.0, 0.1
@@ -35,7 +35,7 @@ class ESMCRFS(BaseDenseSelector):
     ----------
     n_features_to_select : int in [1, n_features], default=10
         How many features to select.
-    max_iter : int in [1, inf), default=300
+    max_iter : int in [1, 100000], default=300
         Walks, stopped ones included.
     learning_rate : float in (0, inf), default=0.001
         Step of Adam.
@@ -89,7 +89,7 @@ class ESMCRFS(BaseDenseSelector):
 
     _parameter_constraints: dict = {
         **BaseDenseSelector._parameter_constraints,
-        "max_iter": [AT_LEAST_ONE],
+        "max_iter": [REPEATS],
         "learning_rate": [ABOVE_ZERO],
         "random_state": ["random_state"],
     }

@@ -7,7 +7,7 @@ from core.feature_selection.base import BaseFeatureSelector
 from core.feature_selection.silence import silence
 from core.kernels.rows.unit_range import unit_range
 from core.options import ABOVE_ZERO, AT_LEAST_ONE
-from core.short_indices import short_indices
+from core.short_indices import LARGEST, short_indices
 
 
 class LassoSelector(BaseFeatureSelector):
@@ -122,7 +122,9 @@ class LassoSelector(BaseFeatureSelector):
         if alpha >= alpha_max:
             self.n_iter_ = 0
             return np.zeros(X.shape[1]), target
-        lasso = Lasso(alpha=alpha, max_iter=self.max_iter, tol=self.tol)
+        # The library counts in 32 bits.
+        max_iter = min(self.max_iter, LARGEST)
+        lasso = Lasso(alpha=alpha, max_iter=max_iter, tol=self.tol)
         with silence:
             lasso.fit(X, target)
         self.n_iter_ = int(lasso.n_iter_)

@@ -11,7 +11,7 @@ from core.feature_selection.score_order import best_first
 from core.feature_selection.search_settings import default_clip_rate
 from core.kernels.features.boosted_trees import check_lightgbm, held_out_auc
 from core.kernels.features.compact_ga import search_masks
-from core.options import AT_LEAST_ONE
+from core.options import REPEATS
 
 
 class LGBMOPT(BaseSearchSelector):
@@ -28,7 +28,7 @@ class LGBMOPT(BaseSearchSelector):
     ----------
     n_features_to_select : int in [1, n_features], default=10
         How many features to select.
-    n_estimators : int in [1, inf), default=100
+    n_estimators : int in [1, 100000], default=100
         Trees that a mask is judged by.
     learning_rate : float in (0, 0.5), default=0.05
         Step of a probability.
@@ -94,7 +94,7 @@ class LGBMOPT(BaseSearchSelector):
 
     _parameter_constraints: dict = {
         **BaseSearchSelector._parameter_constraints,
-        "n_estimators": [AT_LEAST_ONE],
+        "n_estimators": [REPEATS],
     }
 
     def __init__(

@@ -48,6 +48,8 @@ def rocchio_cosines(Z, positive_mean, negative_means, *, alpha, beta):
     >>> negative.ravel().tolist(), positive.ravel().tolist()
     ([-0.6, 0.8], [0.8, -0.6])
     """
+    # Their squares stay finite.
+    alpha, beta = alpha / max(alpha, beta), beta / max(alpha, beta)
     # Prototypes are not formed: products and lengths follow from those of the means.
     to_positive = (Z @ positive_mean)[:, None]
     to_negative = Z @ negative_means

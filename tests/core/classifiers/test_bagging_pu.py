@@ -100,8 +100,3 @@ def test_unlabeled_samples_without_terms_are_nothing_to_compare_with():
     rows = sp.csr_array([[1.0, 0], [1, 1], [0, 0]])
     with pytest.raises(ValueError, match="every unlabeled sample is empty"):
         BaggingPU().fit(rows, [1, 1, 0])
-
-
-def test_more_bags_than_anybody_has_time_for_are_refused():
-    with pytest.raises(ValueError, match=r"n_estimators.* range \[1, 100000\]"):
-        BaggingPU(n_estimators=100_001).fit([[1.0], [2.0]], [1, 0])
