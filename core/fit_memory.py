@@ -80,7 +80,8 @@ def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
     Parameters
     ----------
     n_samples, n_neighbors, n_labeled : int
-        Vertices, edges that each lists, and vertices that distances are measured from.
+        Vertices, edges that each lists (at most all others), and vertices that distances are
+        measured from.
 
     Returns
     -------
@@ -93,7 +94,22 @@ def graph_bytes(n_samples: int, n_neighbors: int, n_labeled: int) -> int:
     >>> graph_bytes(1_000_000, 10, 50) < 2e9
     True
     """
+    n_neighbors = min(n_neighbors, n_samples)
     edges = 100 * n_neighbors * n_samples
     # Of a block of rows: a sum for each sample, and the largest of them.
     sums = 32 * n_samples + 16 * min(n_samples, BLOCK_SIZE) * n_neighbors
     return edges + sums + 16 * min(n_samples * n_labeled, MAX_DISTANCES)
+
+
+def means_bytes(n_clusters: int, n_samples: int, n_features: int) -> int:
+    """Return what the means of the clusters of reliable negatives take beside those of ten.
+
+    A cluster has five samples at least, and ten are part of what each method is said to hold.
+
+    Examples
+    --------
+    >>> from core.fit_memory import means_bytes
+    >>> means_bytes(10, 1000, 500), means_bytes(100, 1000, 500)
+    (0, 720000)
+    """
+    return 16 * max(0, min(n_clusters, n_samples // 5) - 10) * n_features

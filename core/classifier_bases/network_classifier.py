@@ -1,6 +1,7 @@
 """Classifiers whose score is a linear model or a small network, trained on a risk by Adam."""
 
 from numbers import Integral, Real
+from operator import mul
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -58,7 +59,12 @@ class NetworkClassifier(LinearClassifier):
         if not len(self.hidden_layer_sizes):
             return 0
         # The network learns from dense columns, made by a singular value decomposition.
-        return 40 * self.n_components * (n_samples + n_features)
+        columns = 40 * self.n_components * (n_samples + n_features)
+        sizes = [self.n_components, *map(int, self.hidden_layer_sizes)]
+        weights = 48 * sum(map(mul, sizes, sizes[1:])) + 16 * sizes[1] * n_features
+        n_batches = max(1, min(self.n_batches, n_samples // networks.MIN_BATCH))
+        n_rows = max(80 * n_samples // n_batches, 40 * min(n_samples, networks.BLOCK_SIZE))
+        return columns + weights + n_rows * sum(sizes[1:])
 
     def _train(self, X, is_positive, is_negative):
         """Learn the score and report the number of steps."""

@@ -5,6 +5,7 @@ import numpy as np
 from core.base import BasePUClassifier
 from core.classifier_bases.thresholds import OneClassMixin
 from core.kernels.graphs.knn_graph import nearest_rows
+from core.kernels.rows.row_blocks import BLOCK_ENTRIES
 from core.kernels.rows.unit_rows import unit_rows
 from core.options import AT_LEAST_ONE
 
@@ -77,6 +78,10 @@ class KNNDensity(OneClassMixin, BasePUClassifier):
         self.quantile = quantile
         self.n_deviations = n_deviations
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        # Neighbors of the samples that are scored at a time: few texts have less than eight terms.
+        return 40 * min(self.n_neighbors, n_labeled) * min(n_samples, BLOCK_ENTRIES // 8)
 
     def _fit(self, X, is_positive, is_negative):
         self.X_fit_ = self._positive_rows(X, is_positive)

@@ -32,9 +32,8 @@ class NMFPUL(BasePUClassifier):
     "guided" repairs what keeps the published procedure from working with few labels: topic 0
     starts from the words of the positives, topics are distributions over the features, so that
     ``epsilon`` is small against any sample, and the result is a mean over restarts. All samples
-    start from equal weights, only the topics at random: equal samples score the same, in any order.
-    Against random weights that costs 0.001 to 0.015 of average precision on CSTR, within its error,
-    and gains 0.003 to 0.05 on oh0 and re0.
+    start from equal weights, only the topics at random, so that equal samples score the same. That
+    costs up to 0.015 of average precision on CSTR, and gains up to 0.05 on oh0 and re0.
 
     Parameters
     ----------
@@ -100,10 +99,9 @@ class NMFPUL(BasePUClassifier):
     ``explain`` add up to ``decision_function``: a feature's weight in the sample times the
     probability that it comes from topic 0, less the cut.
 
-    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; up to eight
-    restarts go on side by side, in the time of two or three. The published procedure depends most
-    on the vocabulary: its F1 on CSTR at 5 and 20 labeled positives is 0.29 and 0.50 with all terms,
-    0.42 and 0.65 without those of a single document.
+    Judged negatives are kept out of topic 0. Time O(nnz n_topics) per iteration; eight restarts go
+    on side by side, in the time of two or three. The published procedure depends on the vocabulary:
+    F1 on CSTR from 5 and 20 positives is 0.29, 0.50 with all terms, 0.42, 0.65 without rare ones.
 
     References
     ----------
@@ -171,7 +169,9 @@ class NMFPUL(BasePUClassifier):
         self.random_state = random_state
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
-        return 16 * LANES * min(self.n_topics, n_samples, n_features) * (n_samples + n_features)
+        n_topics = min(self.n_topics, n_samples, n_features)
+        kept = 8 * (self.n_restarts or LIMITS[self.mode][1]) * n_features
+        return n_topics * (16 * LANES * (n_samples + n_features) + kept)
 
     def _fit(self, X, is_positive, is_negative):
         is_used, is_seen = has_entries(X), seen_columns(X)

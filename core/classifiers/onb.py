@@ -153,6 +153,10 @@ class ONB(LogOddsClassifier):
         self.random_state = random_state
         self.pos_label = pos_label
 
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        # Labels for each candidate.
+        return n_samples / self.grid_step
+
     def _fit(self, X, is_positive, is_negative):
         counts = document_counts(presence(X), is_positive, is_negative)
         is_target = ~(is_positive | is_negative) & has_entries(X)

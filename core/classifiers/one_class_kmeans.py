@@ -103,7 +103,7 @@ class OneClassKMeans(OneClassMixin, BasePUClassifier):
         self.pos_label = pos_label
 
     def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
-        return 16 * self.n_clusters * n_features
+        return 16 * min(self.n_clusters, n_labeled) * n_features
 
     def _fit(self, X, is_positive, is_negative):
         Z = self._positive_rows(X, is_positive)

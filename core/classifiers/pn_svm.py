@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.linear import UnitLinearClassifier
+from core.fit_memory import means_bytes
 from core.kernels.clusters.spherical_kmeans import (
     cosines,
     group_means,
@@ -100,6 +101,9 @@ class PNSVM(UnitLinearClassifier):
         self.C = C
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        return means_bytes(self.n_clusters, n_samples, n_features)
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)

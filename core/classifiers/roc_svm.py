@@ -5,6 +5,7 @@ from numbers import Real
 from sklearn.utils import check_random_state
 
 from core.classifier_bases.two_step_svm import TwoStepSVMClassifier
+from core.fit_memory import means_bytes
 from core.kernels.clusters.spherical_kmeans import group_means, spherical_kmeans
 from core.kernels.rows.row_blocks import map_rows, mean_row
 from core.kernels.rows.unit_rows import unit_rows
@@ -123,6 +124,9 @@ class RocSVM(TwoStepSVMClassifier):
         self.max_loss = max_loss
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        return means_bytes(self.n_clusters or 0, n_samples, n_features)
 
     def _fit(self, X, is_positive, is_negative):
         Z = unit_rows(X)

@@ -93,7 +93,7 @@ class UPNB(LogOddsClassifier):
     assumption = "Positives were labeled completely at random, and terms occur independently."
     reference = "He, Zhang, Li and Wang, Naive Bayes classifier for PU learning, SDM 2010"
     bytes_per_entry = 16
-    bytes_per_sample = 128
+    bytes_per_sample = 64
     bytes_per_feature = 256
     requires_non_negative = True
     min_positives = 2
@@ -123,6 +123,10 @@ class UPNB(LogOddsClassifier):
         self.smoothing = smoothing
         self.random_state = random_state
         self.pos_label = pos_label
+
+    def _own_bytes(self, n_samples, n_features, n_entries, n_labeled):
+        # Labels for each candidate, and the log-odds of a part of the samples.
+        return 7 * n_samples / self.grid_step
 
     def _fit(self, X, is_positive, is_negative):
         X = presence(X)

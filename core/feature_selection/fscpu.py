@@ -170,7 +170,10 @@ class FSCPU(BaseSearchSelector):
         if self.mode == "fast":
             return own
         # Two mixtures of all rows at once: columns of a mask, and densities of the clusters.
-        return own + 64 * n_samples * (self.n_features_to_select + self.n_clusters)
+        return own + 64 * n_samples * (self.n_features_to_select + self._n_clusters(n_samples))
+
+    def _n_clusters(self, n_samples):
+        return max(2, min(self.n_clusters, n_samples // 5))
 
     def _rank_dense(self, X, is_positive):
         n_features = X.shape[1]
@@ -204,7 +207,7 @@ class FSCPU(BaseSearchSelector):
         return best_first(search.probabilities), search.probabilities
 
     def _objective(self, X, is_positive, n_selected, random):
-        n_clusters = max(2, min(self.n_clusters, len(X) // 5))
+        n_clusters = self._n_clusters(len(X))
         if n_clusters < self.n_clusters:
             self.add_flag("fewer_clusters")
         if is_positive.sum() < ENOUGH_TO_SELECT:

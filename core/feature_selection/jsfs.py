@@ -119,7 +119,7 @@ class JSFS(BaseDenseSelector):
     def _own_bytes(self, n_samples, n_features, itemsize):
         n_candidates = self._n_candidates(n_features)
         of_pairs = 64 * n_candidates**2
-        graph = 100 * self.n_neighbors * n_samples
+        graph = 100 * min(self.n_neighbors, n_samples) * n_samples
         return super()._own_bytes(n_samples, n_features, itemsize) + of_pairs + graph
 
     def _rank_dense(self, X, is_positive):

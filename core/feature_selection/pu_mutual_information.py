@@ -87,7 +87,7 @@ class PUMutualInformation(BaseFeatureSelector):
         self.pos_label = pos_label
 
     def _own_bytes(self, n_samples, n_features, itemsize):
-        return bins_bytes(n_features, self.n_bins)
+        return bins_bytes(n_features, min(self.n_bins, n_samples))
 
     def _rank_features(self, X, is_positive):
         information = Information(discretize(X, self.n_bins, self.binning), is_positive)

@@ -1,12 +1,28 @@
-"""That estimates bound what is taken is in test_common, for every classifier."""
+"""That estimates bound what is taken is in test_common, for every classifier as it comes."""
 
+import tracemalloc
+
+import numpy as np
 import pytest
+from sklearn.base import clone
 
+from core.classifiers.knn_density import KNNDensity
 from core.classifiers.lp_pul import LPPUL
 from core.classifiers.nmfpul import NMFPUL
 from core.classifiers.nnpu import NNPU
+from core.classifiers.onb import ONB
 from core.classifiers.one_class_kmeans import OneClassKMeans
+from core.classifiers.pn_svm import PNSVM
+from core.classifiers.pu_lp import PULP
+from core.classifiers.roc_svm import RocSVM
 from core.classifiers.seed_expansion import SeedExpansion
+from core.classifiers.upnb import UPNB
+from core.classifiers.vpu import VPU
+from core.datasets import make_pu_data
+from core.feature_selection.fscpu import FSCPU
+from core.feature_selection.jsfs import JSFS
+from core.feature_selection.pu_mutual_information import PUMutualInformation
+from core.feature_selection.sselect import SSelect
 from core.fit_memory import FitMemory
 from tests.core.conftest import CLASSIFIERS
 
@@ -38,7 +54,9 @@ def test_the_length_of_documents_matters_to_those_that_copy_the_matrix(classifie
         (LPPUL(n_neighbors=30), LPPUL()),
         (NMFPUL(n_topics=8), NMFPUL()),
         (NNPU(hidden_layer_sizes=[10]), NNPU()),
+        (NNPU(hidden_layer_sizes=[10, 10]), NNPU(hidden_layer_sizes=[10])),
         (OneClassKMeans(n_clusters=9), OneClassKMeans()),
+        (PNSVM(n_clusters=100), PNSVM()),
     ],
 )
 def test_parameters_that_take_memory_are_counted(more, less):
@@ -49,3 +67,70 @@ def test_samples_that_are_only_scored_take_little():
     classifier = SeedExpansion(max_unlabeled=1000)
     few, many = (classifier.memory_bytes(n, 1000, 20 * n, 10) for n in (10**6, 10**7))
     assert many - few <= FitMemory.bytes_per_sample * (10**7 - 10**6)
+
+
+@pytest.mark.parametrize(
+    ("classifier", "n_features"),
+    [
+        (KNNDensity(n_neighbors=200), 300),
+        (LPPUL(n_neighbors=10**9), 300),
+        (NMFPUL(n_restarts=40, max_iter=1, random_state=0), 20_000),
+        (NNPU(hidden_layer_sizes=[300, 300], n_epochs=1, random_state=0), 1000),
+        (RocSVM(n_clusters=200, random_state=0), 20_000),
+        (UPNB(grid_step=0.001, random_state=0), 300),
+        (VPU(hidden_layer_sizes=[300], n_epochs=1, n_batches=1, random_state=0), 300),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_what_parameters_take_is_bounded(classifier, n_features):
+    X, y, _ = make_pu_data(2000, n_features, random_state=0)
+    X, y = X.astype(np.float32), np.where(np.cumsum(y) <= 200, y, 0)
+    clone(classifier).fit(X[:300], y[:300])  # compiles, loads: not part of the measure
+    tracemalloc.start()
+    try:
+        classifier.fit(X, y).predict(X)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    estimate = classifier.memory_bytes(*X.shape, X.nnz, int(y.sum()))
+    assert peak <= estimate <= 4 * peak
+
+
+@pytest.mark.parametrize(
+    ("make", "parameter", "most"),
+    [
+        (LPPUL, "n_neighbors", 1000),
+        (OneClassKMeans, "n_clusters", 30),
+        (PNSVM, "n_clusters", 200),
+        (PULP, "n_neighbors", 1000),
+        (RocSVM, "n_clusters", 200),
+        (SeedExpansion, "n_neighbors", 1000),
+    ],
+)
+def test_more_than_there_is_takes_no_more(make, parameter, most):
+    told, most_told = (
+        make(**{parameter: n}).memory_bytes(1000, 500, 10_000, 30) for n in (2**62, most)
+    )
+    assert told == most_told
+
+
+@pytest.mark.parametrize(
+    ("selector", "parameter", "most"),
+    [
+        (FSCPU(mode="paper"), "n_clusters", 200),
+        (JSFS(), "n_neighbors", 1000),
+        (PUMutualInformation(), "n_bins", 1000),
+        (SSelect(), "n_neighbors", 1000),
+    ],
+)
+def test_more_than_there_is_to_select_by_takes_no_more(selector, parameter, most):
+    told, most_told = (
+        clone(selector).set_params(**{parameter: n}).memory_bytes(1000, 500, 10_000)
+        for n in (2**62, most)
+    )
+    assert told == most_told
+
+
+def test_labels_of_each_candidate_are_counted():
+    few, many = (ONB(grid_step=step).memory_bytes(*SHAPE) for step in (0.05, 0.001))
+    assert many - few == 980 * SHAPE[0]

@@ -20,7 +20,8 @@ def gaussian_graph_bytes(n_samples, n_neighbors):
     >>> gaussian_graph_bytes(1_000_000, 5) < 1e9
     True
     """
-    return 100 * n_neighbors * n_samples + 3 * min(8 * n_samples**2, BLOCK_MB * 2**20)
+    edges = 100 * min(n_neighbors, n_samples) * n_samples
+    return edges + 3 * min(8 * n_samples**2, BLOCK_MB * 2**20)
 
 
 def gaussian_graph(X, n_neighbors):
