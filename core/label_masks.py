@@ -1,10 +1,9 @@
 """Labels and predictions as masks, checked: what all metrics begin with."""
 
-import warnings
-
 import numpy as np
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
+from core.caller_warning import warn_caller
 from core.errors import NoPositives, NoUnlabeled
 from core.labels import check_labels, plain_label
 
@@ -100,9 +99,7 @@ def warn_of_labels(y, scores):
     """
     y, scores = np.asarray(y), np.asarray(scores)
     if y.dtype.kind == scores.dtype.kind and np.isin(scores, y).all():
-        warnings.warn(
+        warn_caller(
             "the scores are labels: an area needs what decision_function returns. With "
-            'make_scorer, pass response_method="decision_function".',
-            UserWarning,
-            stacklevel=3,
+            'make_scorer, pass response_method="decision_function".'
         )

@@ -1,13 +1,13 @@
 """Labels as users give them: which of two is the positive one, and none is missing."""
 
 import sys
-import warnings
 
 import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils._missing import is_scalar_nan
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 
+from core.caller_warning import warn_caller
 from core.errors import NoPositives, OneClass, Refused
 
 _UNLABELED = frozenset({"unlabeled", "unlabelled", "unl", "u", "unknown"})
@@ -193,11 +193,10 @@ def warn_of_order(classes):
     """
     unlabeled, positive = classes.tolist()
     if positive < unlabeled:
-        warnings.warn(
+        warn_caller(
             f"the positive label {positive!r} sorts before {unlabeled!r}: scorers such as "
             "'roc_auc', cross_val_predict and CalibratedClassifierCV of scikit-learn sort labels "
-            "and would take the unlabeled for positive. For them, give y as 0 and 1.",
-            stacklevel=3,
+            "and would take the unlabeled for positive. For them, give y as 0 and 1."
         )
 
 
@@ -216,10 +215,9 @@ def _ordered_words(values):
     if ordered is None:
         ordered, why = values, "the later one in the alphabet"
     first, second = values.tolist()
-    warnings.warn(
+    warn_caller(
         f"y holds {first!r} and {second!r}, and {ordered.tolist()[1]!r}, {why}, is taken as the "
-        "positive one; pass pos_label to say which it is.",
-        stacklevel=3,
+        "positive one; pass pos_label to say which it is."
     )
     return ordered
 

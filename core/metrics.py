@@ -6,7 +6,6 @@ unlabeled samples. All but the bounds assume that positives are labeled complete
 With the truth at hand use the metrics of scikit-learn.
 """
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from core.caller_warning import warn_caller
 from core.label_masks import label_masks, positive_mask, warn_of_labels
 from core.options import AT_LEAST_ONE, Interval, validate_params
 from core.pu_rates import (
@@ -170,18 +170,16 @@ def pu_scores(y, y_pred, *, class_prior, pos_label=1):
     share = float(is_accepted[~is_positive].mean())
     scores = pu_scores_of_rates(recall, share, class_prior=class_prior)
     if is_prior_too_large(recall, share, class_prior):
-        warnings.warn(
+        warn_caller(
             f"class_prior={class_prior} and recall {recall:.3g} account for more than the share "
             f"{share:.3g} that is predicted positive.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     if is_prior_contradicted(recall, share, class_prior):
-        warnings.warn(
+        warn_caller(
             f"class_prior={class_prior} and recall {recall:.3g} leave room for less than the share "
             f"{share:.3g} that is predicted positive.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return scores
 
@@ -285,10 +283,9 @@ def pu_auc(y, y_score, *, class_prior=None, pos_label=1):
         return area
     corrected = auc_with_prior(area, class_prior)
     if not class_prior / 2 <= area <= 1 - class_prior / 2:
-        warnings.warn(
+        warn_caller(
             f"class_prior={class_prior} is too large for an area of {area:.3g}: the corrected "
             "area was clipped.",
             UndefinedMetricWarning,
-            stacklevel=2,
         )
     return corrected

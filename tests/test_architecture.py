@@ -12,7 +12,10 @@ WATCHED = {"app", "core", "fastapi", "starlette", "pydantic", "sqlalchemy", "typ
 
 ALLOWED = {
     "core": {"core"},
-    "core/kernels": {"core.kernels", "core.errors", "core.progress", "core.shared_work"},
+    "core/kernels": {
+        *("core.kernels", "core.errors", "core.progress", "core.shared_work"),
+        "core.caller_warning",
+    },
     "app/errors.py": set(),
     "app/json_pointer.py": set(),
     "app/column_types.py": {"sqlalchemy"},

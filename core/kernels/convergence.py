@@ -6,12 +6,13 @@ solvers return no more than their solution, and fits of several threads do not m
 by catching warnings, which belong to the process.
 """
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from sklearn.exceptions import ConvergenceWarning
+
+from core.caller_warning import warn_caller
 
 _messages: ContextVar[list[str] | None] = ContextVar("messages", default=None)
 
@@ -31,7 +32,7 @@ def tell_not_converged(message: str) -> None:
     """
     messages = _messages.get()
     if messages is None:
-        warnings.warn(message, ConvergenceWarning, stacklevel=3)
+        warn_caller(message, ConvergenceWarning)
     elif message not in messages:
         messages.append(message)
 

@@ -1,10 +1,10 @@
 """What the parameters of a token counter may be and mean; see :class:`core.text.TokenCounter`."""
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Set
 from numbers import Integral
 
+from core.caller_warning import warn_caller
 from core.errors import BadParameter
 from core.kernels.tokens.counts import Limits
 from core.kernels.tokens.packed_terms import PackedTerms
@@ -122,10 +122,9 @@ def warn_of_stop_words(counter):
         if not reading.stop_words.issuperset(tokens := analyze(word))
     }
     if idle:
-        warnings.warn(
+        warn_caller(
             f"some stop words leave nothing out: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern and cjk have texts read.",
-            stacklevel=5,
+            "token_pattern and cjk have texts read."
         )
 
 
@@ -174,10 +173,9 @@ def _warn_of_idle(terms, reading):
     analyze = make_analyzer(reading)
     idle = {term: tokens for term in terms if term not in (tokens := analyze(term))}
     if idle:
-        warnings.warn(
+        warn_caller(
             f"some terms are never counted: {_readings(idle)}. Give them as lowercase, "
-            "token_pattern, stop_words, cjk and ngram_range have texts read.",
-            stacklevel=4,
+            "token_pattern, stop_words, cjk and ngram_range have texts read."
         )
 
 
