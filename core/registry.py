@@ -10,7 +10,11 @@ from core.class_prior.bbe import best_bin_prior
 from core.class_prior.consensus import consensus_prior
 from core.class_prior.dedpul import dedpul_prior
 from core.class_prior.elkan_noto import elkan_noto_prior
-from core.class_prior.estimators import estimate_by_deals, estimate_from_ranks
+from core.class_prior.estimators import (
+    estimate_by_deals,
+    estimate_from_ranks,
+    with_documentation,
+)
 from core.class_prior.kernel_mean import kernel_mean_prior
 from core.class_prior.pen_l1 import pen_l1_prior
 from core.class_prior.prior_estimate import PriorEstimate
@@ -86,18 +90,22 @@ USUAL = "seed_expansion"
 
 #: Each called with ``(X, is_positive, ranks=None, random_state=None)``.
 CLASS_PRIOR_ESTIMATORS: dict[str, Callable[..., PriorEstimate]] = {
-    "alpha_max": partial(estimate_from_ranks, alpha_max_prior),
-    "bbe": partial(estimate_from_ranks, best_bin_prior),
+    "alpha_max": with_documentation(estimate_from_ranks, alpha_max_prior),
+    "bbe": with_documentation(estimate_from_ranks, best_bin_prior),
     "consensus": consensus_prior,
-    "dedpul": partial(estimate_from_ranks, dedpul_prior),
-    "elkan_noto_e1": partial(estimate_by_deals, elkan_noto_prior),
-    "elkan_noto_e2": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e2")),
-    "elkan_noto_e3": partial(estimate_by_deals, partial(elkan_noto_prior, estimator="e3")),
-    "km1": partial(estimate_from_ranks, partial(kernel_mean_prior, variant="KM1")),
-    "km2": partial(estimate_from_ranks, kernel_mean_prior),
-    "pen_l1": partial(estimate_from_ranks, pen_l1_prior),
-    "ted": partial(estimate_by_deals, ted_prior, min_each=4),
-    "tice": partial(estimate_by_deals, tice_prior),
+    "dedpul": with_documentation(estimate_from_ranks, dedpul_prior),
+    "elkan_noto_e1": with_documentation(estimate_by_deals, elkan_noto_prior),
+    "elkan_noto_e2": with_documentation(
+        estimate_by_deals, partial(elkan_noto_prior, estimator="e2")
+    ),
+    "elkan_noto_e3": with_documentation(
+        estimate_by_deals, partial(elkan_noto_prior, estimator="e3")
+    ),
+    "km1": with_documentation(estimate_from_ranks, partial(kernel_mean_prior, variant="KM1")),
+    "km2": with_documentation(estimate_from_ranks, kernel_mean_prior),
+    "pen_l1": with_documentation(estimate_from_ranks, pen_l1_prior),
+    "ted": with_documentation(estimate_by_deals, ted_prior, min_each=4),
+    "tice": with_documentation(estimate_by_deals, tice_prior),
 }
 
 

@@ -1,5 +1,8 @@
 """Estimators of the class prior behind one signature: ``estimate(X, is_positive, ...)``."""
 
+from functools import partial
+from inspect import cleandoc
+
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -257,3 +260,38 @@ def bounded_estimate(value, low, high, ranks, n_unlabeled, **details):
     largest = largest_admissible_prior(*ranks) if ranks else None
     flags = prior_flags(value, low, high, largest, n_unlabeled)
     return PriorEstimate(value, low, high, largest, flags=flags, details=details)
+
+
+def with_documentation(adapter, function, **options):
+    """Return a function of this module for one ``function``, with what help() tells of that.
+
+    Parameters
+    ----------
+    adapter : callable
+        ``estimate_from_ranks`` or ``estimate_by_deals``.
+    function : callable
+        What it estimates by; a partial one is documented as the whole one.
+    **options
+        Others for the adapter.
+
+    Returns
+    -------
+    callable
+        To be called with ``(X, is_positive, *, ranks=None, random_state=None)``.
+
+    Examples
+    --------
+    >>> from core.class_prior import dedpul_prior
+    >>> from core.class_prior.estimators import estimate_from_ranks, with_documentation
+    >>> with_documentation(estimate_from_ranks, dedpul_prior).__doc__.splitlines()[0]
+    'Return the share of positives among the unlabeled, from the ratio of the densities.'
+    """
+    estimate, whole = partial(adapter, function, **options), getattr(function, "func", function)
+    told = cleandoc(whole.__doc__).partition("\n\nParameters\n")[0]
+    estimate.__doc__ = (
+        f"{told}\n\n"
+        "Takes ``(X, is_positive, *, ranks=None, random_state=None)`` and returns a\n"
+        f"PriorEstimate: see ``{adapter.__module__}.{adapter.__name__}``,\n"
+        f"and for the source ``{whole.__module__}.{whole.__name__}``.\n"
+    )
+    return estimate

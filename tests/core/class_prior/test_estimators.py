@@ -1,3 +1,6 @@
+import pickle
+import pydoc
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -25,6 +28,23 @@ def test_estimates_lie_in_their_intervals(name):
     assert edge <= estimate.low <= estimate.value <= estimate.high <= 1 - edge
     assert estimate.reason is None
     assert 0 < estimate.largest_admissible < 1
+
+
+@each
+def test_help_tells_how_it_estimates_and_what_it_takes(name):
+    told = pydoc.render_doc(CLASS_PRIOR_ESTIMATORS[name], renderer=pydoc.plaintext)
+    assert "share of positives among the unlabeled" in told
+    assert "PriorEstimate" in told
+    assert "partial(func" not in told  # what help() has for a partial function
+
+
+@each
+def test_an_estimator_can_be_sent_to_another_process(name):
+    estimate = pickle.loads(pickle.dumps(CLASS_PRIOR_ESTIMATORS[name]))
+    arguments = {"ranks": RANKS, "random_state": 0}
+    expected = CLASS_PRIOR_ESTIMATORS[name](X, IS_POSITIVE, **arguments)
+    assert estimate(X, IS_POSITIVE, **arguments) == expected
+    assert estimate.__doc__ == CLASS_PRIOR_ESTIMATORS[name].__doc__
 
 
 @each
