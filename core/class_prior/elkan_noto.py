@@ -9,11 +9,15 @@ from core.kernels.linear.cross_fit import cross_fitted_probabilities
 from core.kernels.linear.training_space import training_space
 from core.kernels.rows.masks import as_mask, rows_and_masks
 from core.kernels.rows.row_hash import content_order
+from core.options import ABOVE_ZERO, StrOptions, validate_params
 
+#: Names of the estimators of the label frequency.
+_ESTIMATOR = [StrOptions({"e1", "e2", "e3"})]
 #: Quantile that stands for the maximum in estimator e3: the maximum itself is one sample.
 MAX_QUANTILE = 0.995
 
 
+@validate_params({"estimator": _ESTIMATOR}, prefer_skip_nested_validation=True)
 def label_frequency(labeled, is_positive, *, estimator="e1"):
     """Return the label frequency, from how probable a label is for each sample.
 
@@ -54,6 +58,7 @@ def label_frequency(labeled, is_positive, *, estimator="e1"):
     return float(np.quantile(labeled, MAX_QUANTILE))
 
 
+@validate_params({"estimator": _ESTIMATOR, "C": [ABOVE_ZERO]}, prefer_skip_nested_validation=True)
 def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=None):
     """Estimate the share of positives among the unlabeled, from labels at random.
 
@@ -84,6 +89,11 @@ def elkan_noto_prior(X, is_positive, *, estimator="e1", C=10.0, random_state=Non
     -------
     float
         In [1 / n_U, 1 - 1 / n_U]; 0.5 for a single unlabeled sample.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
 
     References
     ----------

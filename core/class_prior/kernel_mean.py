@@ -10,6 +10,7 @@ from core.class_prior.checked_scores import checked_scores
 from core.class_prior.clamp import clamp_prior
 from core.kernels.hardware.blas import one_thread
 from core.kernels.scores.binned_density import log_odds_of_ranks
+from core.options import StrOptions, validate_params
 
 #: Most samples of either kind, evenly thinned; all pairs are compared.
 MAX_SAMPLES = 200
@@ -60,6 +61,7 @@ class Means(NamedTuple):
         return (self.distance(factor + step) - self.distance(factor)) / step
 
 
+@validate_params({"variant": [StrOptions({"KM1", "KM2"})]}, prefer_skip_nested_validation=True)
 def kernel_mean_prior(positive_scores, unlabeled_scores, *, variant="KM2"):
     """Return the share of positives among the unlabeled, by taking positives out of their mean.
 

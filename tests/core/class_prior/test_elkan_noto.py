@@ -57,3 +57,12 @@ def test_estimate_does_not_depend_on_the_unit_of_the_features():
 def test_a_single_positive_is_not_left_out():
     X, is_positive = samples(1, 4, 20)
     assert 1 / 24 <= elkan_noto_prior(X, is_positive) <= 23 / 24
+
+
+@pytest.mark.parametrize("settings", [{"estimator": "E1"}, {"C": 0}])
+def test_a_setting_that_is_none_is_refused(settings):
+    (name,) = settings
+    with pytest.raises(ValueError, match=f"'{name}' parameter of elkan_noto_prior"):
+        elkan_noto_prior(*samples(5, 5, 5), **settings)
+    with pytest.raises(ValueError, match="'estimator' parameter of label_frequency"):
+        label_frequency(np.array([0.5]), np.array([True]), estimator="mean")

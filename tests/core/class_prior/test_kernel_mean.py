@@ -52,3 +52,8 @@ def test_hidden_share_is_found_where_the_classes_are_apart(share, variant):
     unlabeled = np.append(random.beta(20, 2, n_hidden), random.beta(2, 20, 2000 - n_hidden))
     prior = kernel_mean_prior(random.beta(20, 2, 300), unlabeled, variant=variant)
     assert prior == pytest.approx(share, abs=0.1)
+
+
+def test_a_variant_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="'variant' parameter of kernel_mean_prior"):
+        kernel_mean_prior(np.array([0.9, 0.8]), np.array([0.1, 0.9]), variant="km1")

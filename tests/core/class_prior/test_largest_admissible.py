@@ -45,3 +45,8 @@ def test_more_positives_bring_the_bound_down():
 )
 def test_far_above_is_half_more_positives_or_a_third_fewer_negatives(class_prior, largest, is_far):
     assert is_far_above(class_prior, largest) == is_far
+
+
+def test_a_confidence_of_more_than_all_is_refused():
+    with pytest.raises(ValueError, match="'confidence' parameter of largest_admissible_prior"):
+        largest_admissible_prior(np.array([0.9]), np.array([0.1]), confidence=95)
