@@ -166,7 +166,8 @@ class BasePUClassifier(
         if not np.isfinite(scores[~is_empty]).all():
             raise Refused(
                 f"{type(self).__name__} has no finite scores for these samples: their values are "
-                "too large or too small. Scale the features, say to [0, 1]."
+                "too large or too small, or a parameter is. Scale the features, say to [0, 1], and "
+                "keep parameters near their defaults."
             )
         self._judge_cut(scores, is_positive, is_negative, is_empty)
         is_candidate = ~(is_positive | is_negative | is_empty)

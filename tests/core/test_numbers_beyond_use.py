@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.datasets import make_pu_data
-from core.errors import BadParameter
+from core.errors import BadParameter, Refused
 from core.feature_selection import DTRFE, LassoSelector
 from core.options import checked
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
@@ -69,3 +69,12 @@ def test_what_nothing_else_ends_is_done_100_000_times_at_most(name, parameter):
     with pytest.raises(BadParameter, match=r"range \[1, 100000\]") as refused:
         checked(make(**{parameter: 100_001}))
     assert refused.value.name == parameter
+
+
+@pytest.mark.filterwarnings("ignore:.* encountered in:RuntimeWarning")
+@pytest.mark.parametrize(
+    ("name", "settings"), [("elkan_noto", {"C": 5e-324}), ("lgn", {"smoothing": 1.7e308})]
+)
+def test_a_parameter_that_leaves_no_finite_score_is_not_blamed_on_the_samples_alone(name, settings):
+    with pytest.raises(Refused, match="keep parameters near their defaults"):
+        seeded(ALGORITHMS[name](**settings)).fit(X, Y)

@@ -13,7 +13,10 @@ from core.kernels.rows.seen_columns import seen_columns
 UNIT_TOL = 1e-6
 #: A row of more than so many times the median length outweighs all others.
 OUTLYING = 100
-TOO_LARGE = "these values are too large. Scale the features, say to [0, 1]."
+TOO_LARGE = (
+    "these values are too large, or a parameter such as C is too large or too small. Scale the "
+    "features, say to [0, 1], and keep parameters near their defaults."
+)
 
 
 class TrainingSpace(NamedTuple):
