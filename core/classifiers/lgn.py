@@ -41,7 +41,7 @@ class LGN(LogOddsClassifier):
     length_normalize : bool, default=False
         Whether log-odds are divided by the length of the sample; otherwise long ones get extreme
         scores.
-    threshold : float, default=0.0
+    threshold : float in (-inf, inf), default=0.0
         The cut on the log-odds, that is ``offset_``.
     random_state : int, RandomState instance or None, default=None
         For draws other than "expected".

@@ -37,8 +37,8 @@ class NMFPUL(BasePUClassifier):
 
     Parameters
     ----------
-    n_topics : int, default=4
-        Topics, 2 or more; 20 are many. Give the number of classes in the data, at most 10, if
+    n_topics : int in [2, inf), default=4
+        Topics; 20 are many. Give the number of classes in the data, at most 10, if
         known; the guided mode hardly depends on it. No more than samples or features are taken.
     mode : {"guided", "paper"}, default="guided"
         "paper" is the published procedure, but for the test of convergence, which never became
@@ -48,9 +48,9 @@ class NMFPUL(BasePUClassifier):
         factorisation, or the sample's own sum of weights.
     epsilon : float in (0, 1), default=1e-3
         Weight of the other topics in the labeled positives.
-    max_iter : int, default=None
+    max_iter : int in [1, inf), default=None
         Most iterations; None means 100 (guided) or 300 (paper).
-    tol : float, default=1e-4
+    tol : float in [0, inf), default=1e-4
         A restart ends when the divergence, before clamping, changes by less than this share of
         it in ten iterations. 0 does all iterations.
     n_restarts : int in [1, 100000], default=None

@@ -50,7 +50,7 @@ class NNPU(ClassPriorMixin, LogOddsMixin, NetworkClassifier):
         Singular vectors of X that a network is trained on.
     n_epochs : int in [1, 100000], default=100
         Passes over the unlabeled samples.
-    n_batches : int, default=10
+    n_batches : int in [1, inf), default=10
         Mini-batches in a pass; fewer where they would hold less than 64 unlabeled samples, so that
         a small pile may need more passes.
     learning_rate : float in (0, inf), default=0.01

@@ -37,7 +37,7 @@ class PUSB(ClassPriorMixin, LinearClassifier):
         Weight of the penalty, the squared length of all weights w, the intercept among them. None
         chooses out of 5, 1, 0.1, 0.01 and 0.001 by cross-validation of the risk, and takes 0.01
         for a single positive. The root mean square length of the samples is the unit of X.
-    max_iter : int, default=1000
+    max_iter : int in [1, inf), default=1000
         Most steps of L-BFGS.
     tol : float in (0, inf), default=1e-6
         Largest entry of the gradient at which it stops.

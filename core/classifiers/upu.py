@@ -34,7 +34,7 @@ class UPU(ClassPriorMixin, LogOddsMixin, LinearClassifier):
     alpha : float in (0, inf), default=0.01
         Weight of the penalty ``(|coef_|² + intercept_²) / 4``; the lambda of the linear system.
         The root mean square length of the samples is the unit of X.
-    max_iter : int, default=1000
+    max_iter : int in [1, inf), default=1000
         Most steps of the solver.
     tol : float in (0, inf), default=1e-6
         When the solver stops: residual of the linear system relative to its right-hand side, or

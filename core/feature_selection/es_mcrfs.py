@@ -59,6 +59,8 @@ class ESMCRFS(BaseDenseSelector):
         Mask of the features taken in the last walk.
     objective_ : list of float
         Reward of each complete walk.
+    n_iter_ : int
+        Walks, stopped ones included.
     n_features_in_ : int
         Number of features seen during ``fit``.
     report_ : dict

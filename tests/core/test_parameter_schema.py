@@ -1,4 +1,6 @@
+import inspect
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from sklearn.utils._param_validation import validate_parameter_constraints
 
+from core.options import Interval
 from core.parameter_schema import parameter_schema
 from core.registry import ALGORITHMS, FEATURE_SELECTORS
 from core.text import TermWeighting, TokenCounter
@@ -77,6 +80,26 @@ def test_what_the_schema_accepts_the_estimator_accepts(cls, name, data):
     validate_parameter_constraints(
         {name: cls._parameter_constraints[name]}, {name: value}, caller_name=cls.__name__
     )
+
+
+#: Ranges that docstrings tell otherwise: a number of features by what there is, a cut in words.
+IN_WORDS = {"n_features_to_select", "threshold"}
+BRACKETS = {"both": "[]", "left": "[)", "right": "(]", "neither": "()"}
+
+
+@pytest.mark.parametrize("cls", [*ALGORITHMS.values(), *FEATURE_SELECTORS.values()])
+def test_docstrings_tell_the_ranges_that_are_checked(cls):
+    heads = dict(re.findall(r"^(\w+) : (.*)$", inspect.getdoc(cls), re.M))
+    for name in set(cls._get_param_names()) - IN_WORDS:
+        for constraint in cls._parameter_constraints[name]:
+            if isinstance(constraint, Interval):
+                opens, closes = BRACKETS[constraint.closed]
+                left, right = (_told(end) for end in (constraint.left, constraint.right))
+                assert f" in {opens}{left or '-inf'}, {right or 'inf'}{closes}" in heads[name]
+
+
+def _told(end):
+    return None if end is None else str(end).replace("1e-05", "1e-5")
 
 
 @pytest.mark.parametrize(
