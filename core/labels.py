@@ -106,11 +106,22 @@ def checked_labels(y, pos_label=None):
     if y is None:
         raise Refused("y is missing: pass labels, such as 1 for positives and 0 for the unlabeled.")
     check_labels(y)
-    y = column_or_1d(y)
-    if y.dtype == object:
-        y = np.array(y.tolist())
+    y = typed_labels(column_or_1d(y))
     check_classification_targets(y)
     return y, ordered_classes(y, pos_label)
+
+
+def typed_labels(y):
+    """Return labels that are objects, as of a column that was filled, with the type that they have.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from core.labels import typed_labels
+    >>> typed_labels(np.array([True, False], dtype=object)).dtype.name
+    'bool'
+    """
+    return np.array(y.tolist()) if y.dtype == object else y
 
 
 def ordered_classes(y, pos_label=None):

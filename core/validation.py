@@ -14,7 +14,7 @@ from core.errors import NoPositives, NoUnlabeled, Refused, TooFewPositives
 from core.kernels.rows.dense_rows import csr_of_dense
 from core.kernels.rows.masks import optional_mask
 from core.kernels.tokens.counts import OF_SIGNS
-from core.labels import check_labels, ordered_classes
+from core.labels import check_labels, ordered_classes, typed_labels
 from core.short_indices import is_short, shortened
 
 __all__ = [
@@ -233,6 +233,7 @@ def validate_training_set(estimator, X, y):
     _check_no_texts(X)
     with refusals():
         X, y = validate_data(estimator, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        y = typed_labels(y)
         check_classification_targets(y)
     classes = ordered_classes(y, estimator.pos_label)
     return _checked_csr(estimator, X), classes, y == classes[1]

@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from core.classifiers import Prototype
 from core.errors import Refused
+from core.feature_selection import KBest
 from core.labels import check_labels, checked_labels
 from core.metrics import lee_liu_score
 from core.registry import ALGORITHMS
@@ -59,3 +61,11 @@ def test_nothing_is_searched_for_at_each_label(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
     check_labels(["flood", "unlabeled"])
     assert not searched
+
+
+@pytest.mark.parametrize("labels", [[True, False, False], [1, 0, 0], [1.0, 0.0, 0.0], [True, 0, 0]])
+@pytest.mark.parametrize("estimator", [Prototype(), KBest(1)])
+def test_labels_of_a_column_that_was_filled_are_those_of_its_values(estimator, labels):
+    X = [[1.0, 0.0], [1.0, 2.0], [0.0, 1.0]]
+    fitted = clone(estimator).fit(X, np.array(labels, dtype=object))
+    assert fitted.classes_.tolist() == [labels[1], labels[0]]
