@@ -3,6 +3,10 @@
 import numba
 import numpy as np
 
+#: Where more than so many are kept, it is tried first whether there are more at all: to put them in
+#: order takes the square of their number.
+FEW = 64
+
 
 @numba.njit(cache=True, nogil=True)
 def largest_products(rows, columns, n_columns, n_largest, first):
@@ -97,6 +101,9 @@ def largest_products(rows, columns, n_columns, n_largest, first):
 @numba.njit(cache=True, nogil=True)
 def _choose(sums, met, own, best):
     """Put the columns of the largest positive sums into ``best``; return how many there are."""
+    n_best = _all_positive(sums, met, own, best) if len(best) > FEW else -1
+    if n_best >= 0:
+        return n_best
     n_best, least = 0, 0.0
     for column in met:
         value = sums[column]
@@ -117,4 +124,17 @@ def _choose(sums, met, own, best):
         n_best += 1
         if n_best == len(best):
             least = sums[best[-1]]
+    return n_best
+
+
+@numba.njit(cache=True, nogil=True)
+def _all_positive(sums, met, own, best):
+    """Put the columns of all positive sums into ``best``; return their number, -1 if too large."""
+    n_best = 0
+    for column in met:
+        if sums[column] > 0 and column != own:
+            if n_best == len(best):
+                return -1
+            best[n_best] = column
+            n_best += 1
     return n_best
