@@ -140,7 +140,7 @@ class DTRFE(BaseDenseSelector):
         if isinstance(self.step, Integral):
             return self.step
         # Without the rounding errors of the product.
-        return math.ceil(round(self.step * n_remaining, 9))
+        return max(1, math.ceil(round(self.step * n_remaining, 9)))
 
     def _importances(self, X, is_positive):
         return forest_importances(

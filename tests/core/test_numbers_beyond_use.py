@@ -42,6 +42,13 @@ def test_leaves_of_a_forest_hold_all_samples_at_most():
     assert not np.any(selector.scores_ % 1)  # no tree has a branch
 
 
+def test_a_share_of_next_to_nothing_drops_one_feature_at_a_time():
+    settings = {"n_estimators": 2, "random_state": 0}
+    expected, selector = (DTRFE(25, step=step, **settings).fit(X, Y) for step in (1, 1e-12))
+    assert selector.report_["n_forests"] == X.shape[1] - 25
+    assert_allclose(selector.scores_, expected.scores_)
+
+
 def test_passes_of_the_lasso_end_where_it_has_converged():
     usual, most = (LassoSelector(3, max_iter=n).fit(X, Y) for n in (1000, 10**18))
     assert usual.report_ == most.report_
