@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,13 +59,12 @@ def running_service(folder: Path, **changes: Any) -> Iterator[str]:
 
 def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            if httpx2.get(f"{url}/readyz").is_success:
-                return
-        except httpx2.TransportError:
-            pass
-        time.sleep(0.05)
+    with httpx2.Client(base_url=url) as client:
+        while time.monotonic() < deadline and process.poll() is None:
+            with suppress(httpx2.TransportError):
+                if client.get("/readyz").is_success:
+                    return
+            time.sleep(0.05)
     raise ServiceFailed(f"The service did not start:\n{log.read_text()}")
 
 

@@ -26,7 +26,10 @@ class Api:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
         changes = {"port": port, "api_processes": 2}
-        self.url = f"http://127.0.0.1:{port}"
+        # A new connection for each request: any of the processes may take it.
+        self.client = httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}", headers={"connection": "close"}, timeout=60
+        )
         self.popen = subprocess.Popen(
             [sys.executable, "-m", "app.cli", "api"],
             cwd=ROOT,
@@ -36,8 +39,7 @@ class Api:
         self.parent = psutil.Process(self.popen.pid)
 
     def get(self, path: str) -> httpx2.Response:
-        # A new connection each time: any of the processes may take it.
-        return httpx2.get(self.url + path, timeout=60)
+        return self.client.get(path)
 
     def is_ready(self) -> bool:
         try:
@@ -69,6 +71,7 @@ def api(settings: Settings, database: Database) -> Iterator[Api]:
         eventually(api.is_ready, "the API answers")
         yield api
     finally:
+        api.client.close()
         api.popen.kill()
         api.popen.wait()
 
