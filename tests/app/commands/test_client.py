@@ -102,7 +102,7 @@ class OtherService(BaseHTTPRequestHandler):
         """Print nothing."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def other_url() -> Iterator[str]:
     with HTTPServer(("127.0.0.1", 0), OtherService) as server:
         thread = Thread(target=server.serve_forever)
@@ -115,17 +115,24 @@ def other_url() -> Iterator[str]:
 PROJECTS = b'{"projects": [{"id": "7a", "name": "floods"}], "next_page_token": null}'
 
 
-@pytest.mark.parametrize("status", [200, 302, 404])
-@pytest.mark.parametrize("body", [b"<html>Log in</html>", b"[]", b"{}", b"null", PROJECTS])
+BODIES = (b"<html>Log in</html>", b"[]", b"{}", b"null", PROJECTS)
+
+
 @pytest.mark.parametrize(
-    "words", [("projects",), ("train", "floods"), ("ranking", "0" * 32), ("delete", "floods")]
+    ("words", "status", "body"),
+    [
+        *((("projects",), status, body) for status in (200, 302, 404) for body in BODIES),
+        (("train", "floods"), 200, PROJECTS),
+        (("ranking", "0" * 32), 200, PROJECTS),
+        (("delete", "floods"), 200, PROJECTS),
+    ],
 )
 def test_another_service_is_told_from_this_one(
     other_url: str,
     monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
     status: int,
     body: bytes,
-    words: tuple[str, ...],
 ) -> None:
     monkeypatch.setattr(OtherService, "status", status)
     monkeypatch.setattr(OtherService, "body", body)

@@ -5,7 +5,6 @@ import gzip
 import io
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -17,7 +16,6 @@ from app.commands import upload as upload_command
 from app.commands.client import ServiceFailed, existing_project
 from app.commands.job_bar import pace_in_words
 from app.commands.row_count import RowCount
-from app.commands.running_service import running_service
 from tests.app.seedbed_command import seedbed
 
 SEEDS = ["the river burst its banks", "water in the streets after the flood"]
@@ -26,17 +24,6 @@ PILE = [
     *(f"flood water, \u2028 street {i}" for i in range(5)),
     *(f"goal, match {i}" for i in range(9)),
 ]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("service")
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
-    with running_service(folder, job_poll_seconds=0.05) as url:
-        yield url
 
 
 def test_upload_train_and_ranking_lead_to_one_another(

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -10,15 +9,7 @@ import pytest
 
 from app.commands.client import existing_project
 from app.commands.label_file import read_labels
-from app.commands.running_service import running_service
 from tests.app.seedbed_command import seedbed
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running_service(tmp_path_factory.mktemp("service"), job_poll_seconds=0.05) as url:
-        yield url
-
 
 #: Texts of the same words are copies, of which one is given.
 TREES = ["Ahorn", "Birke", "Eiche", "Linde", "Ulme"]
@@ -27,7 +18,7 @@ TREES = ["Ahorn", "Birke", "Eiche", "Linde", "Ulme"]
 @pytest.fixture(scope="module")
 def project(url: str) -> str:
     """Return the name of a project with a model."""
-    name = "the floods"
+    name = "a review"
     texts = {
         "positives": ["the river burst its banks", "water in the streets"],
         "unlabeled": [f"flood water, Straße {tree}" for tree in TREES]
@@ -64,9 +55,9 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
         expected = client.get(f"/projects/{project_id}/review").json()["by_seeds"]
     told = "{value:.0f} ({low:.0f} to {high:.0f})".format(**expected)
     assert f"\nPositives that remain, by those given at the start alone: {told}.\n" in nothing
-    assert f"Next: seedbed next --url {url} 'the floods' --output round.csv" in nothing
+    assert f"Next: seedbed next --url {url} 'a review' --output round.csv" in nothing
     by_environment = seedbed("review", project, SEEDBED_URL=f"{url}/").stdout
-    assert "Next: seedbed next 'the floods' --output round.csv" in by_environment
+    assert "Next: seedbed next 'a review' --output round.csv" in by_environment
 
     shown = seedbed("next", project, "-n", "3", "--strategy", "relevance", *at)
     assert [line.count("flood water, Straße") for line in shown.stdout.splitlines()] == [1] * 3
@@ -74,13 +65,13 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert re.fullmatch(r"By \w+, trained [\d-]{10} [\d:]{5}: model [0-9a-f]{32}\.", which)
     # What it asks for next are the same documents.
     asked = "-n 3 --strategy relevance --output round.csv"
-    assert following == f"Next: seedbed next --url {url} 'the floods' {asked}"
+    assert following == f"Next: seedbed next --url {url} 'a review' {asked}"
     unknown = seedbed("next", project, "--model", "0" * 32, *at)
     assert (unknown.returncode, "No model has the id" in unknown.stderr) == (1, True)
     file = tmp_path / "round.csv"
     written = seedbed("next", project, "-n", "9", "--output", str(file), *at).stdout
     assert "\n9 documents in " in written
-    assert f"Next: seedbed judge --url {url} 'the floods' {file}" in written
+    assert f"Next: seedbed judge --url {url} 'a review' {file}" in written
 
     with file.open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -95,12 +86,12 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     n_found = sum(row["label"] == "positive" for row in rows)
     unsent = seedbed("next", project, "--output", str(file), *at)
     assert unsent.returncode == 1
-    assert f"Send them with `seedbed judge 'the floods' {file}`, or take another" in unsent.stderr
+    assert f"Send them with `seedbed judge 'a review' {file}`, or take another" in unsent.stderr
 
     judged = seedbed("judge", project, str(file), *at).stdout
     assert f"{n_found} positive, {8 - n_found} negative; 8 changed. " in judged
     assert "Rows without a label: 1." in judged
-    assert f"Next: seedbed train --url {url} 'the floods'" in judged
+    assert f"Next: seedbed train --url {url} 'a review'" in judged
 
     back = tmp_path / "back.csv"
     back.write_text(f"id,label\n{rows[0]['id']},unlabeled\n")
@@ -118,10 +109,10 @@ def test_a_round_is_read_judged_and_told(url: str, project: str, tmp_path: Path)
     assert seedbed("next", project, *at).stderr.startswith("Labels changed since the model")
 
     trained = seedbed("train", project, "--algorithm", "prototype", *at).stdout
-    assert trained.endswith(f"Next: seedbed next --url {url} 'the floods' --output round.csv\n")
+    assert trained.endswith(f"Next: seedbed next --url {url} 'a review' --output round.csv\n")
     again = seedbed("next", project, "-n", "2", "--output", str(file), *at).stdout
     assert f"2 documents in {tmp_path / 'round-2.csv'}" in again
-    assert f"Next: seedbed judge --url {url} 'the floods' {tmp_path / 'round-2.csv'}" in again
+    assert f"Next: seedbed judge --url {url} 'a review' {tmp_path / 'round-2.csv'}" in again
     assert read_labels(file) == ([{"id": r["id"], "label": r["label"]} for r in rows[:8]], 1)
     # A round without labels is not begun.
     once_more = seedbed("next", project, "-n", "3", "--output", str(file), *at).stdout

@@ -1,0 +1,21 @@
+"""The real service for commands to talk to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.commands.running_service import running_service
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the service."""
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="session")
+def url(folder: Path) -> Iterator[str]:
+    """Return the address of a service that all tests share, each with projects of its own."""
+    with running_service(folder, job_poll_seconds=0.05) as url:
+        yield url
