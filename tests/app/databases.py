@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, event, insert, make_url, text
@@ -14,6 +15,9 @@ from sqlalchemy.pool import Pool
 from app import migrate
 from app.database import Database
 from app.tables import Base, Installation
+
+#: For tests of what knows nothing of the database, in modules that run on both.
+on_sqlite = pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)
 
 #: Whatever a test has left connected would make the next wait.
 END_OTHERS = """

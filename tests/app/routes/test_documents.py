@@ -28,6 +28,7 @@ from app.services.ranking.exports import ndjson_lines
 from app.services.ranking.ranking import RankedDocument
 from app.settings import Settings
 from app.tables import Label, Project
+from tests.app.databases import on_sqlite
 from tests.app.processes import eventually
 
 NDJSON = {"content-type": "application/x-ndjson"}
@@ -104,6 +105,7 @@ def test_documents_are_added_and_reported(client: TestClient, project: str) -> N
     assert (second["text"], second["metadata"]) == ("two", None)
 
 
+@on_sqlite
 def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project: str) -> None:
     body = "id,text\n1,one\n2,two\n1,three\n1,four\n"
     answer = client.post(f"{project}/unlabeled", content=body, headers={"content-type": "text/csv"})
@@ -114,6 +116,7 @@ def test_ids_that_come_again_in_one_upload_are_told(client: TestClient, project:
     assert warning.endswith("For example: 1.")
 
 
+@on_sqlite
 def test_ids_that_a_spreadsheet_rounded_are_named_so(client: TestClient, project: str) -> None:
     body = "id,text\n2.62559E+17,one\n2.62559E+17,two\n"
     answer = client.post(f"{project}/unlabeled", content=body, headers={"content-type": "text/csv"})
@@ -155,6 +158,7 @@ def test_a_pile_that_is_mostly_labeled_already_is_told(client: TestClient, proje
     assert client.post(f"{project}/unlabeled", json={"documents": more}).json()["warnings"] == []
 
 
+@on_sqlite
 def test_tags_of_html_are_told(client: TestClient, project: str) -> None:
     texts = ["a < b and b > c", "<flood> in <river>", '<div class="news">flood</div>', "line<br/>"]
     (warning,) = client.post(f"{project}/unlabeled", json={"documents": texts}).json()["warnings"]
@@ -177,6 +181,7 @@ def test_ids_of_labeled_documents_among_the_unlabeled_are_told(
     assert client.post(f"{project}/positives", json={"ids": ["a"]}).json()["warnings"] == []
 
 
+@on_sqlite
 def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
     texts = ["it&#x27;s a &amp; b", "c &lt; d", "R&D; AT&T", "plain"]
     report = client.post(f"{project}/unlabeled", json={"documents": texts}).json()
@@ -187,6 +192,7 @@ def test_entities_of_html_are_told(client: TestClient, project: str) -> None:
     assert (report["unchanged"], report["warnings"]) == (2, [])
 
 
+@on_sqlite
 @pytest.mark.parametrize("name", ["doc_id", "tweet id", "ID", "docId"])
 def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     client: TestClient, project: str, name: str
@@ -200,6 +206,7 @@ def test_a_column_that_looks_like_ids_and_was_not_named_is_told(
     assert (report["inserted"], report["warnings"]) == (1, [])
 
 
+@on_sqlite
 def test_an_upload_without_a_valid_row_is_refused_with_its_report(
     client: TestClient, project: str
 ) -> None:
@@ -294,6 +301,7 @@ def test_a_document_is_read_as_it_is_listed(client: TestClient, project: str) ->
     assert listed(client, project) == [expected]
 
 
+@on_sqlite
 @pytest.mark.parametrize("id_", [".", "..", "../a", "a/.", "a/../b"])
 def test_steps_that_lead_elsewhere_are_no_document(
     client: TestClient, project: str, id_: str
@@ -305,12 +313,14 @@ def test_steps_that_lead_elsewhere_are_no_document(
         assert problem["errors"][0]["detail"].startswith("It has . or .. as a step")
 
 
+@on_sqlite
 @pytest.mark.parametrize("id_", [".a", "..a", "...", "a.", "a/..b/.c", "//", "a/...", "a b"])
 def test_dots_beside_others_are_part_of_an_id(client: TestClient, project: str, id_: str) -> None:
     client.post(f"{project}/unlabeled", json=[{"id": id_, "text": "text"}])
     assert client.get(f"{project}/documents/{quote(id_)}").json()["id"] == id_
 
 
+@on_sqlite
 def test_a_slash_too_many_deletes_no_project(client: TestClient, project: str) -> None:
     # What clients make of the document "..", of which they shorten the path.
     assert_problem(client.delete(f"{project}/"), 404, "not_found")
@@ -370,6 +380,7 @@ def test_an_upload_that_breaks_off_says_that_rows_were_kept(
     assert "kept" not in assert_problem(atomic, status, code)["detail"]
 
 
+@on_sqlite
 def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str) -> None:
     bomb = zstd.compress(b"a line of text\n" + bytes(64 * MIB))
     assert len(bomb) < 8000
@@ -378,6 +389,7 @@ def test_a_bomb_of_a_few_kilobytes_is_too_large(client: TestClient, project: str
     assert_problem(answer, 413, "body_too_large")
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("headers", "message"),
     [
@@ -393,6 +405,7 @@ def test_other_media_types_and_encodings_are_not_supported(
     assert message in assert_problem(answer, 415, "unsupported_media_type")["detail"]
 
 
+@on_sqlite
 def test_a_csv_without_the_column_is_not_valid(client: TestClient, project: str) -> None:
     headers = {"content-type": "text/csv"}
     answer = client.post(f"{project}/unlabeled", content=b"key;body\n1;2\n", headers=headers)
@@ -436,6 +449,7 @@ def test_documents_are_found_by_a_part_of_their_text(client: TestClient, project
     assert [d["text"] for d in listed(client, project, q="0%")] == ["100% wool"]
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     "query", ["page_size=0", "page_size=1001", "page_token=x", "label=none", "q=%00", "unknown=1"]
 )
@@ -474,6 +488,7 @@ def test_integers_are_ids_in_labels_as_in_uploads(client: TestClient, project: s
     assert ids(client, project, label="positive") == ["7"]
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     "decision",
     [
@@ -644,6 +659,7 @@ def test_rows_that_were_read_stay_when_the_client_goes_away(
     assert counts["total"] == CHUNK_ROWS + 10
 
 
+@on_sqlite
 def test_an_upload_without_a_row_is_told(client: TestClient, project: str) -> None:
     for content, headers in ((b"\n\n", NDJSON), (b"[]", {"content-type": "application/json"})):
         answer = client.post(f"{project}/unlabeled", content=content, headers=headers)
@@ -651,6 +667,7 @@ def test_an_upload_without_a_row_is_told(client: TestClient, project: str) -> No
         assert answer.json()["warnings"] == ["The body holds no document: nothing was added."]
 
 
+@on_sqlite
 def test_a_ranking_comes_back_without_what_the_model_found(
     client: TestClient, project: str
 ) -> None:

@@ -12,6 +12,7 @@ from app.database import Database
 from app.main import create_app
 from app.settings import Settings
 from tests.app.conftest import run_oldest_job
+from tests.app.databases import on_sqlite
 
 N_FEATURES = 9
 #: Shifted among the positives.
@@ -89,10 +90,12 @@ def test_features_are_ranked_by_name(client: TestClient, table_id: str, select: 
     assert {"numpy", "scikit-learn"} <= set(found["versions"])
 
 
+@on_sqlite
 def test_half_of_the_features_is_the_default(select: Select) -> None:
     assert select(method="k_best")["n_selected"] == 5
 
 
+@on_sqlite
 def test_unit_of_the_features_does_not_matter(client: TestClient, select: Select) -> None:
     other = add_table(client, table_csv(scale=1000))
     asked: list[dict[str, Any]] = [{}, {"table_id": other}]
@@ -103,6 +106,7 @@ def test_unit_of_the_features_does_not_matter(client: TestClient, select: Select
     assert scores[0] == pytest.approx(scores[1])
 
 
+@on_sqlite
 @pytest.mark.parametrize("method", ["k_best", "random_features", "semi_jmi"])
 def test_same_seed_gives_the_same_selection(select: Select, method: str) -> None:
     first, second = (select(method=method, n_features=2, random_state=3) for _ in range(2))
@@ -113,6 +117,7 @@ def test_same_seed_gives_the_same_selection(select: Select, method: str) -> None
     assert first == second
 
 
+@on_sqlite
 def test_stability_tells_how_alike_bootstraps_are(select: Select) -> None:
     asked = {"method": "k_best", "n_features": 2, "stability": {"n_bootstraps": 5}}
     found = select(**asked)
@@ -124,6 +129,7 @@ def test_stability_tells_how_alike_bootstraps_are(select: Select) -> None:
     assert select(**asked)["stability"] == found["stability"]
 
 
+@on_sqlite
 def test_stability_where_all_is_selected_says_why_it_is_none(
     client: TestClient, select: Select
 ) -> None:
@@ -139,6 +145,7 @@ def test_stability_where_all_is_selected_says_why_it_is_none(
     assert found["warnings"] == ["Features of one value only: 1. They come last in the ranking."]
 
 
+@on_sqlite
 def test_constant_and_equal_features_are_told_of(client: TestClient, select: Select) -> None:
     body = "a,b,c,d,label\n" + "".join(f"{i},{2 * i},{i},7,{int(i > 7)}\n" for i in range(10))
     table = add_table(client, body)
@@ -158,6 +165,7 @@ def test_features_not_looked_at_have_no_score(select: Select) -> None:
     assert None not in scores[:3]
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("change", "status", "code", "pointer"),
     [
@@ -213,6 +221,7 @@ def test_selection_that_cannot_run_is_refused(
     assert client.get("/jobs").json()["jobs"] == []
 
 
+@on_sqlite
 def test_few_positives_are_refused_or_told_of(client: TestClient, select: Select) -> None:
     body = "a,b,label\n" + "".join(f"{i},{i % 3},{int(i < 1)}\n" for i in range(12))
     table = add_table(client, body)
@@ -223,6 +232,7 @@ def test_few_positives_are_refused_or_told_of(client: TestClient, select: Select
     assert select(table_id=table, method="semi_jmi")["report"]["flags"] == ["few_positives"]
 
 
+@on_sqlite
 def test_fewer_rows_than_clusters_are_told_of(client: TestClient, select: Select) -> None:
     body = "a,b,label\n" + "".join(f"{i},{i % 3},{int(i < 4)}\n" for i in range(12))
     found = select(table_id=add_table(client, body), method="fscpu")

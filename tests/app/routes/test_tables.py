@@ -15,6 +15,7 @@ from app.main import create_app
 from app.schemas.tables import CSV_EXAMPLE
 from app.settings import Settings
 from tests.app.conftest import run_oldest_job
+from tests.app.databases import on_sqlite
 
 CSV = {"content-type": "text/csv"}
 PARQUET = {"content-type": "application/vnd.apache.parquet"}
@@ -59,6 +60,7 @@ def test_table_is_kept_with_its_schema_and_digest(client: TestClient, artifacts:
     assert keys(artifacts) == [f"tables/{table['id']}"]
 
 
+@on_sqlite
 def test_parquet_gives_the_same_table_as_csv(client: TestClient) -> None:
     lines = [line.split(",") for line in CSV_EXAMPLE.splitlines()]
     columns: dict[str, list[Any]] = dict(zip(lines[0], zip(*lines[1:], strict=True), strict=True))
@@ -75,6 +77,7 @@ def test_parquet_gives_the_same_table_as_csv(client: TestClient) -> None:
     assert len(digests) == 1
 
 
+@on_sqlite
 def test_compressed_upload_is_unpacked(client: TestClient) -> None:
     body = gzip.compress(CSV_EXAMPLE.encode())
     assert post(client, body, {**CSV, "content-encoding": "gzip"}).status_code == 201
@@ -103,6 +106,7 @@ def test_tables_are_listed_the_newest_first(client: TestClient) -> None:
     assert "columns" not in first["tables"][0]
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("body", "query", "code", "pointer"),
     [
@@ -145,6 +149,7 @@ def test_faults_are_told_with_their_place_and_nothing_is_kept(
     assert client.get("/tables").json()["tables"] == []
 
 
+@on_sqlite
 def test_delimiter_and_mark_of_missing_values_are_taken(client: TestClient) -> None:
     body = "a;b;kind\n1;7;yes\n-;7;no\n3;7;no\n"
     query = {"positive": "yes", "exclude": None, "categorical": None}
@@ -159,6 +164,7 @@ def test_delimiter_and_mark_of_missing_values_are_taken(client: TestClient) -> N
     assert client.get(f"/tables/{table['id']}").json() == table
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     ("body", "headers", "status", "code"),
     [
@@ -176,6 +182,7 @@ def test_other_bodies_are_refused(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+@on_sqlite
 def test_label_and_positives_are_required(client: TestClient) -> None:
     problem = client.post("/tables", content=CSV_EXAMPLE, headers=CSV).json()
 
@@ -183,6 +190,7 @@ def test_label_and_positives_are_required(client: TestClient) -> None:
     assert [error["pointer"] for error in problem["errors"]] == ["?label_column", "?positive"]
 
 
+@on_sqlite
 def test_ten_thousand_columns_are_taken(client: TestClient) -> None:
     names = ",".join(f"c{i}" for i in range(10_000))
     rows = "".join(f"{','.join([str(i % 7)] * 10_000)},{i}\n" for i in range(3))
@@ -192,10 +200,9 @@ def test_ten_thousand_columns_are_taken(client: TestClient) -> None:
     assert answer.json()["n_features"] == 10_000
 
 
-def test_limits_of_the_settings_hold(settings: Settings, any_database: Database) -> None:
+def test_limits_of_the_settings_hold(settings: Settings) -> None:
     for limits in ({"max_table_columns": 4}, {"max_table_bytes": 100}):
         app = create_app(settings.model_copy(update=limits))
-        app.state.database = any_database
         with TestClient(app) as client:
             answer = post(client)
         assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")

@@ -24,11 +24,8 @@ from app.settings import Settings
 from app.tables import Job, Project
 from app.worker import job_process
 from app.worker.worker import Worker
-from tests.app.databases import create_tables
+from tests.app.databases import create_tables, on_sqlite
 from tests.app.processes import PATIENCE, ROOT, eventually, is_alive
-
-#: For tests where the database makes no difference.
-on_sqlite = pytest.mark.parametrize("any_database_url", ["sqlite"], indirect=True)
 
 
 class Queue:
