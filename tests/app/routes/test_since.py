@@ -87,11 +87,11 @@ def test_nothing_came_in_since_is_told(client: TestClient, feed: Feed) -> None:
 @pytest.mark.parametrize(
     "since", ["2026-11-27", "2026-11-27T08:00", "soon", "0.5", "0001-01-01T00:00+14"]
 )
-@pytest.mark.parametrize("of", ["ranking", "next", "documents"])
 def test_a_time_without_its_zone_is_none(
-    client: TestClient, feed: Feed, since: str, of: str
+    client: TestClient, model: dict[str, Any], since: str
 ) -> None:
-    path = feed.ranking if of == "ranking" else f"{feed.path}/{of}"
-    refused = client.get(path, params={"since": since})
-    assert refused.status_code == 422
-    assert [error["pointer"] for error in refused.json()["errors"]] == ["?since"]
+    project = f"/projects/{model['project_id']}"
+    for path in (f"/models/{model['id']}/ranking", f"{project}/next", f"{project}/documents"):
+        refused = client.get(path, params={"since": since})
+        assert refused.status_code == 422
+        assert [error["pointer"] for error in refused.json()["errors"]] == ["?since"]
