@@ -17,7 +17,7 @@ import pytest
 from app.commands.running_service import running_service
 from tests.app.processes import PATIENCE
 
-N_JOBS = 20
+N_JOBS = 12
 N_KILLS = 6
 #: Half a minute is enough, but for a machine that has much else to do.
 DEADLINE_SECONDS = 10 * PATIENCE
@@ -75,7 +75,7 @@ def documents(topic: str, start: int, n: int) -> list[dict[str, str]]:
     ]
 
 
-def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
+def test_jobs_survive_random_kills(service_url: str) -> None:
     rng = random.Random(0)
     deadline = time.monotonic() + DEADLINE_SECONDS
     kills: Counter[str] = Counter()
@@ -110,13 +110,12 @@ def test_twenty_jobs_survive_random_kills(service_url: str) -> None:
                 os.kill(rng.choice(alive[kind]).pid, signal.SIGKILL)
                 kills[kind] += 1
 
-        ended = {}
+        ended: dict[str, Any] = {}
+        asked = {"kind": "train", "page_size": 100}
         while len(ended) < N_JOBS:
             assert time.monotonic() < deadline, f"{N_JOBS - len(ended)} jobs did not end; {kills}"
-            for job_id in jobs:
-                job = patiently(lambda j=job_id: client.get(f"/jobs/{j}"), deadline)
-                if job["status"] not in ("queued", "running"):
-                    ended[job_id] = job
+            listed = patiently(lambda: client.get("/jobs", params=asked), deadline)["jobs"]
+            ended = {j["id"]: j for j in listed if j["status"] not in ("queued", "running")}
             time.sleep(0.1)
 
         others = [job for job in ended.values() if job["status"] != "succeeded"]
