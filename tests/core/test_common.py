@@ -25,7 +25,7 @@ from core.feature_selection.random_features import RandomFeatures
 from core.fit_memory import BASE_BYTES
 from core.kernels.rows import row_blocks
 from core.persistence import load, save
-from tests.core.conftest import CLASSIFIERS, SELECTORS
+from tests.core.conftest import CLASSIFIERS, SELECTORS, reduced, short
 
 # Of the 80 terms of pu_data.
 NEGATIVE_TOPIC = slice(8, 16)
@@ -46,19 +46,9 @@ def expected_failures(estimator):
     return failures
 
 
-def short(selector):
-    """Return a selector that searches for a moment, where no good answer is asked for."""
-    return reduced(selector, max_iter=10, n_estimators=5)
-
-
 def brief(classifier):
     """Return a classifier that learns for a moment, where a fair answer is enough."""
     return reduced(classifier, n_epochs=20, n_warm_up_epochs=10, n_estimators=10)
-
-
-def reduced(estimator, **sizes):
-    known = estimator.get_params()
-    return clone(estimator).set_params(**{name: sizes[name] for name in sizes if name in known})
 
 
 @pytest.mark.filterwarnings("ignore:y holds")  # its labels are words that tell nothing

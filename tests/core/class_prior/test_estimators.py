@@ -54,8 +54,14 @@ def test_seed_decides(name):
     assert estimate(X, IS_POSITIVE, ranks=RANKS, random_state=1) == first
 
 
-@each
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.int64])
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        *((name, bool) for name in sorted(CLASS_PRIOR_ESTIMATORS)),
+        ("ted", np.int8),
+        ("ted", np.int64),
+    ],
+)
 def test_sparse_whole_numbers_are_numbers(name, dtype):
     rows, estimate = X.astype(dtype), CLASS_PRIOR_ESTIMATORS[name]
     expected = estimate(rows.astype(float), IS_POSITIVE, random_state=0)

@@ -260,9 +260,14 @@ def test_hashed_terms_are_in_the_columns_of_scikit_learn(mode, is_compiled, monk
         counter = TokenCounter(n_features=n_features, **mode)
         assert_same(counter.fit_transform(VALID), expected)
         assert_same(counter.transform(VALID), expected)
-        names = [f"hash {column}" for column in range(n_features)]
-        assert list(counter.terms_) == counter.get_feature_names_out().tolist() == names
-        assert (counter.terms_[-1], counter.terms_[-2:]) == (names[-1], names[-2:])
+
+
+@pytest.mark.parametrize("n_features", [1, 97])
+def test_hashed_terms_are_named_by_their_columns(n_features):
+    counter = TokenCounter(n_features=n_features).fit(VALID)
+    names = [f"hash {column}" for column in range(n_features)]
+    assert list(counter.terms_) == counter.get_feature_names_out().tolist() == names
+    assert (counter.terms_[-1], counter.terms_[-2:]) == (names[-1], names[-2:])
 
 
 @pytest.mark.parametrize(
