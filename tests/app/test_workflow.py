@@ -9,10 +9,9 @@ from fastapi.testclient import TestClient
 
 from app.artifacts import Artifacts
 from app.database import Database
-from app.main import create_app
 from app.repositories.jobs import JobRepository
 from app.settings import Settings
-from tests.app.conftest import FLOODS, PILE, run_oldest_job
+from tests.app.conftest import FLOODS, PILE, api_on, run_oldest_job
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def settings(tmp_path: Path, any_database_url: str) -> Settings:
 
 @pytest.fixture
 def client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
-    with TestClient(create_app(settings)) as client:
+    with TestClient(api_on(settings)) as client:
         yield client
 
 

@@ -19,7 +19,6 @@ from structlog.testing import capture_logs
 
 from app.database import Database
 from app.http import page_tokens
-from app.main import create_app
 from app.repositories.documents import DocumentRepository
 from app.repositories.projects import ProjectRepository
 from app.services.documents.documents import CHUNK_BYTES, CHUNK_ROWS
@@ -28,6 +27,7 @@ from app.services.ranking.exports import ndjson_lines
 from app.services.ranking.ranking import RankedDocument
 from app.settings import Settings
 from app.tables import Label, Project
+from tests.app.conftest import api_on
 from tests.app.databases import on_sqlite
 from tests.app.processes import eventually
 
@@ -48,7 +48,7 @@ def project(any_database: Database) -> str:
 
 def make_api(database: Database, settings: Settings) -> FastAPI:
     limits = {"max_upload_bytes": 32 * MIB, "max_document_bytes": 6 * MIB}
-    api = create_app(settings.model_copy(update=limits))
+    api = api_on(settings.model_copy(update=limits))
     api.state.database = database
     api.state.write_turns = Semaphore(1)
     return api

@@ -32,6 +32,13 @@ class Hanging:
         assert self.go_on.wait(60)
 
 
+@pytest.fixture
+def client(settings: Settings, database: Database) -> Iterator[TestClient]:
+    """Return a client of an API whose metrics are of this test alone."""
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
 def figures(client: TestClient) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
     """Scrape: {name: {labels: value}}."""
     found: dict[str, dict[tuple[tuple[str, str], ...], float]] = {}

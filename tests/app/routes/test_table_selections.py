@@ -9,9 +9,8 @@ from fastapi.testclient import TestClient
 
 from app.artifacts import Artifacts, Folder
 from app.database import Database
-from app.main import create_app
 from app.settings import Settings
-from tests.app.conftest import run_oldest_job
+from tests.app.conftest import api_on, run_oldest_job
 from tests.app.databases import on_sqlite
 
 N_FEATURES = 9
@@ -42,7 +41,7 @@ def add_table(client: TestClient, body: str) -> str:
 
 @pytest.fixture
 def client(settings: Settings, any_database: Database) -> Iterator[TestClient]:
-    app = create_app(settings)
+    app = api_on(settings)
     with TestClient(app) as client:
         app.state.database.close()
         app.state.database = any_database
