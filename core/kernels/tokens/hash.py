@@ -64,8 +64,8 @@ def equal_bytes(first, first_start, second, second_start, length):
 
 
 @numba.njit(cache=True, nogil=True)
-def murmur_hash(source, start, length):
-    """Return MurmurHash3 of 32 bits, seed 0: the one of scikit-learn, as a signed number.
+def murmur_hash(source, length):
+    """Return MurmurHash3 of the first bytes: 32 bits, seed 0, signed, as in scikit-learn.
 
     References
     ----------
@@ -76,19 +76,19 @@ def murmur_hash(source, start, length):
     >>> import numpy as np
     >>> from sklearn.utils import murmurhash3_32
     >>> from core.kernels.tokens.hash import murmur_hash
-    >>> bool(murmur_hash(np.frombuffer(b"a seed", np.uint8), 0, 6) == murmurhash3_32(b"a seed"))
+    >>> bool(murmur_hash(np.frombuffer(b"a seed", np.uint8), 6) == murmurhash3_32(b"a seed"))
     True
     """
     total = np.uint32(0)
     for block in range(length // 4):
         word = np.uint32(0)
         for i in range(4):
-            word |= np.uint32(source[start + 4 * block + i]) << np.uint32(8 * i)
+            word |= np.uint32(source[4 * block + i]) << np.uint32(8 * i)
         total ^= _murmur_word(word)
         total = np.uint32(_rotated(total, 13) * np.uint32(5) + np.uint32(0xE6546B64))
     rest = np.uint32(0)
     for i in range(length % 4):
-        rest |= np.uint32(source[start + length - length % 4 + i]) << np.uint32(8 * i)
+        rest |= np.uint32(source[length - length % 4 + i]) << np.uint32(8 * i)
     total ^= _murmur_word(rest) ^ np.uint32(length)
     total = np.uint32((total ^ (total >> np.uint32(16))) * np.uint32(0x85EBCA6B))
     total = np.uint32((total ^ (total >> np.uint32(13))) * np.uint32(0xC2B2AE35))

@@ -116,7 +116,7 @@ def _hashes(table):
     text = np.empty(np.max(widths) if len(widths) else 0, dtype=np.uint8)
     for term in range(len(hashes)):
         _write(first, second, letters, term, text, widths[term])
-        hashes[term] = murmur_hash(text, 0, widths[term])
+        hashes[term] = murmur_hash(text, widths[term])
     return hashes
 
 

@@ -52,7 +52,7 @@ def test_runs_without_blanks_are_split(cjk, pattern, least, text):
 
 @pytest.mark.parametrize("cjk", ["characters", "bigrams"])
 @pytest.mark.parametrize("pattern", [r"(?u)\b\w\w+\b", r"\w+"])
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=5))
 def test_compiled_code_splits_them_alike(cjk, pattern, texts):
     counter = TokenCounter(

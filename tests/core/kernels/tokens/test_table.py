@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.kernels.tokens import hash as token_hash
@@ -20,7 +20,6 @@ def table_of(terms, *, is_split):
     return add_strings(new_table(), terms, is_split=is_split)
 
 
-@settings(deadline=None)
 @given(WORDS)
 def test_each_string_has_one_number_from_0_on(words):
     table, numbers = table_of(words, is_split=False)
@@ -38,7 +37,6 @@ def sorted_strings(*tables):
 
 
 @pytest.mark.parametrize("most_bits", [64, 0])
-@settings(deadline=None)
 @given(st.lists(TERMS, min_size=1, max_size=4))
 def test_terms_of_all_tables_are_in_the_order_of_their_strings(most_bits, terms_of_each):
     tables = [
@@ -52,7 +50,6 @@ def test_terms_of_all_tables_are_in_the_order_of_their_strings(most_bits, terms_
     assert by_places == strings
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=30), max_size=30))
 def test_strings_are_ordered_as_python_does(terms):
     # Long common beginnings, zeros and line ends are where bytes in words of eight can go wrong.
@@ -61,7 +58,6 @@ def test_strings_are_ordered_as_python_does(terms):
     assert sorted_strings(table)[0] == sorted(terms)
 
 
-@settings(deadline=None)
 @given(st.sets(st.text("ab\0é", max_size=20), min_size=1), st.sampled_from([55, 63, 64, 65, 1000]))
 def test_strings_with_long_common_beginnings_are_ordered_as_python_does(ends, n_common):
     terms = [*(f"{'x' * n_common}{end}" for end in ends), *(f"{'y' * 80}{end}" for end in ends)]
@@ -124,7 +120,6 @@ def looked_up(table, source, starts, lengths):
     return numbers.tolist()
 
 
-@settings(deadline=None)
 @given(WORDS, WORDS)
 def test_strings_are_found_at_once_as_one_by_one(known, asked):
     table, _ = table_of(known, is_split=False)
