@@ -38,10 +38,13 @@ def test_setting_out_of_range_stops_the_start() -> None:
     assert "SEEDBED_WORKER_SLOTS: " in finished.stderr
 
 
-@pytest.mark.parametrize("command", ["serve", "api", "worker"])
 @pytest.mark.parametrize(
-    ("url", "why"),
-    [("az://models", "no account of the object store"), ("/proc/none", "No such file or dir")],
+    ("command", "url", "why"),
+    [
+        ("serve", "az://models", "no account of the object store"),
+        ("api", "/proc/none", "No such file or dir"),
+        ("worker", "/proc/none", "No such file or dir"),
+    ],
 )
 def test_a_store_that_cannot_be_opened_stops_the_start(command: str, url: str, why: str) -> None:
     finished = seedbed(command, SEEDBED_ARTIFACTS_URL=url)
@@ -52,8 +55,7 @@ def test_a_store_that_cannot_be_opened_stops_the_start(command: str, url: str, w
     assert why in line
 
 
-@pytest.mark.parametrize("command", ["serve", "api"])
-@pytest.mark.parametrize("n_processes", [1, 2])
+@pytest.mark.parametrize(("command", "n_processes"), [("serve", 1), ("api", 1), ("api", 2)])
 def test_taken_port_stops_the_start(command: str, n_processes: int) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
