@@ -1,5 +1,6 @@
 """The labels in a CSV: that of a round or a ranking, or one that somebody wrote."""
 
+import codecs
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import StringIO
@@ -22,6 +23,8 @@ LABELS = (POSITIVE, "negative", UNSURE, UNLABELED)
 RANKING_COLUMNS = {"rank", "score", "predicted"}
 USED = ("id", "label", "rank", "judgement")
 UNCHANGED = "Nothing was changed."
+#: In which ASCII is itself, as in most encodings that spreadsheets write beside Unicode.
+GUESS = "cp1252"
 #: Texts were in the service, and so were smaller than this.
 NO_LIMIT = 2**60
 
@@ -90,7 +93,7 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
     ------
     ServiceFailed
     """
-    text = _read_text(file, charset)
+    text, is_guess = _read_text(file, charset)
     # Spreadsheets of some countries write semicolons, and tabs in UTF-16; names have none of them.
     head = StringIO(text.lstrip(), newline=None).readline()
     delimiter = next((mark for mark in ";\t" if mark in head), ",")
@@ -101,19 +104,32 @@ def read_lines(file: Path, charset: str = UTF8, rest: str | None = None) -> Foun
         lines, n_blank = _lines(records.rows(len(header)), columns, file.name, rest)
     except AppError as error:
         raise ServiceFailed(f"{file.name}: {error.detail} {UNCHANGED}") from error
+    if is_guess and not "".join(lines).isascii():
+        raise _undecoded(file, charset)
     return Found(_in_order_of_reading(lines), n_blank, columns)
 
 
-def _read_text(file: Path, charset: str) -> str:
-    # Spreadsheets begin UTF-8 with a byte order mark.
-    name = "utf-8-sig" if charset == UTF8 else charset
+def _read_text(file: Path, charset: str) -> tuple[str, bool]:
+    """Return what is in a file, and whether more than its ASCII is guessed."""
+    content = file.read_bytes()
+    if charset == UTF8:
+        # Spreadsheets begin Unicode with a byte order mark.
+        is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        charset = "utf-16" if is_utf16 else "utf-8-sig"
     try:
-        return file.read_bytes().decode(name)
+        return content.decode(charset), False
     except UnicodeError as error:
-        raise ServiceFailed(
-            f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its "
-            f"encoding: --encoding cp1252 (Windows) or utf-16. {UNCHANGED}"
-        ) from error
+        if charset != "utf-8-sig":
+            raise _undecoded(file, charset) from error
+    # Only ids and labels count here, and these are mostly ASCII.
+    return content.decode(GUESS, errors="replace"), True
+
+
+def _undecoded(file: Path, charset: str) -> ServiceFailed:
+    return ServiceFailed(
+        f"{file.name} is not in {charset.upper()}. Save it as CSV in UTF-8, or name its encoding "
+        f"to `seedbed judge`: --encoding cp1252 (Windows) or utf-16. {UNCHANGED}"
+    )
 
 
 def _columns(header: Sequence[str], name: str) -> Columns:

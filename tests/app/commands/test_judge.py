@@ -116,6 +116,14 @@ def test_a_file_in_another_encoding_is_read(tmp_path: Path, charset: str) -> Non
     assert read_labels(file, charset) == ([{"id": "Straße", "label": "unlabeled"}], 0)
 
 
+@pytest.mark.parametrize("charset", ["cp1252", "latin-1", "mac-roman", "utf-8-sig", "utf-16"])
+def test_a_file_needs_no_encoding_where_ids_are_ascii(tmp_path: Path, charset: str) -> None:
+    file = tmp_path / "round.csv"
+    file.write_text("id;label;text\nR1;positive;Übersicht\nR2;;é\n", encoding=charset)
+
+    assert read_labels(file) == ([{"id": "R1", "label": "positive"}], 1)
+
+
 def test_a_ranking_takes_no_label_back_that_was_given_meanwhile(
     client: TestClient,
     model: dict[str, Any],

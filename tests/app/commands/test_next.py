@@ -64,3 +64,15 @@ def test_a_file_that_is_no_round_is_not_overwritten(
         next_command.run("", model["project_id"], {"n": 2}, file)
 
     assert file.read_text() == content
+
+
+def test_a_round_that_a_spreadsheet_saved_in_its_own_encoding_is_a_round(
+    client: TestClient, model: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(next_command, "connected", lambda *_: nullcontext(client))
+    file = tmp_path / "round.csv"
+    file.write_text("id;rank;label;text\nelsewhere;1;negative;schön\n", encoding="cp1252")
+
+    next_command.run("", model["project_id"], {"n": 2}, file)
+
+    assert (tmp_path / "round-2.csv").exists()
