@@ -7,6 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
+from app.commands.document_file import Piped
 from app.commands.named_values import named_values
 from app.commands.options import (
     TRAINING_DEFAULTS,
@@ -16,6 +17,7 @@ from app.commands.options import (
     Quiet,
     TextColumn,
     Url,
+    file_or_dash,
     project_name,
 )
 
@@ -26,10 +28,8 @@ def upload(
         typer.Argument(
             help="Documents: .csv, .tsv, .ndjson, .json or .txt (one a line), or these as .gz or "
             ".zst. Rows have a text and maybe an id; in a CSV the first line names the columns "
-            "`text` and `id`.",
-            exists=True,
-            dir_okay=False,
-            readable=True,
+            "`text` and `id`. `-` is standard input, whose format --stdin tells.",
+            parser=file_or_dash,
         ),
     ],
     project: Annotated[
@@ -50,6 +50,9 @@ def upload(
             help="Language of a new project, such as german or de, if not english: its function "
             "words are skipped. `other`, for any that is not known, skips none."
         ),
+    ] = None,
+    stdin: Annotated[
+        Piped | None, typer.Option(help="What `-` holds: lines of text, or rows as in a file.")
     ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -72,6 +75,8 @@ def upload(
 
         seedbed upload pile.ndjson.gz --project floods --label unlabeled
 
+        cat a.csv | seedbed upload - --stdin csv --project a --label unlabeled
+
         seedbed train floods
 
     The same file may be uploaded again, with the same options: nothing is added twice. Documents
@@ -89,6 +94,7 @@ def upload(
             columns=columns,
             charset=charset,
             on_conflict=on_conflict,
+            stdin=stdin,
         )
 
 

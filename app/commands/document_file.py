@@ -1,9 +1,11 @@
 """Files of documents: what their names tell, and what is in them."""
 
 import codecs
+import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from shutil import copyfileobj
+from typing import IO, Any, BinaryIO, Literal
 
 from app.commands.client import ServiceFailed
 from app.media_types import CSV, JSON, NDJSON, PLAIN
@@ -16,6 +18,8 @@ MEDIA_TYPES = {
     ".txt": PLAIN,
     ".json": JSON,
 }
+#: What may come from a pipe.
+Piped = Literal["txt", "csv", "tsv", "ndjson", "json"]
 #: The charset of what is sent.
 UTF8 = "utf-8"
 ENCODINGS = {".gz": "gzip", ".zst": "zstd"}
@@ -43,6 +47,26 @@ def headers_of(file: Path) -> dict[str, str]:
             "file is compressed."
         )
     return {"content-type": media_type} | ({"content-encoding": encoding} if encoding else {})
+
+
+def piped(form: str) -> Path:
+    """Return a name for what comes from a pipe, which tells its format."""
+    return Path(f"standard input.{form}")
+
+
+def kept_input(file: BinaryIO) -> BinaryIO:
+    """Keep all of standard input in a file: rows may come more slowly than the service waits for.
+
+    Raises
+    ------
+    ServiceFailed
+        If nothing is connected to it.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise ServiceFailed("Nothing comes from standard input: connect a pipe or a file to it.")
+    copyfileobj(sys.stdin.buffer, file)
+    file.seek(0)
+    return file
 
 
 def row_params(file: Path, headers: dict[str, str], columns: dict[str, Any]) -> dict[str, Any]:

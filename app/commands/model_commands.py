@@ -7,6 +7,7 @@ import typer
 
 from app.commands.client import HERE
 from app.commands.command import loaded
+from app.commands.document_file import Piped
 from app.commands.options import Charset, ColumnDelimiter, IdColumn, Since, TextColumn, Url
 
 MODEL_HELP = (
@@ -80,7 +81,7 @@ def predict(
         ),
     ] = None,
     stdin: Annotated[
-        Literal["txt", "csv", "tsv", "ndjson", "json"],
+        Piped,
         typer.Option(help="What standard input holds: lines of text, or rows as in a file."),
     ] = "txt",
     text_column: TextColumn = None,

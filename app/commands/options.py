@@ -2,6 +2,7 @@
 
 import codecs
 from datetime import datetime, time, timedelta
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -64,6 +65,16 @@ def project_name(told: str) -> str:
             f"{told!r} begins as options do: give another name, or the id of the project."
         )
     return told
+
+
+def file_or_dash(told: str) -> Path:
+    """Return a file that is there, or -: a path of typer does not take that."""
+    file = Path(told)
+    if told != "-" and not file.exists():
+        raise typer.BadParameter(f"file {told!r} does not exist.")
+    if file.is_dir():
+        raise typer.BadParameter(f"file {told!r} is a directory.")
+    return file
 
 
 TextColumn = Annotated[

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from select import select
-from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, Any
 
@@ -16,7 +15,7 @@ import typer
 
 from app.commands.champion import champion_of
 from app.commands.client import ServiceFailed, connected, find_model, lines_of
-from app.commands.document_file import INCOMPLETE, recoded
+from app.commands.document_file import INCOMPLETE, kept_input, piped, recoded
 from app.commands.prediction_rows import PredictionRows, Refused, row_unit
 from app.commands.refused_rows import RefusedRows
 from app.media_types import NDJSON
@@ -63,7 +62,7 @@ def run(
             "POST", "/predict", params=model, headers=headers, content=content
         ) as response:
             # All is sent before the first answer comes.
-            told = RefusedRows("text" if texts else row_unit(file or _piped(stdin)))
+            told = RefusedRows("text" if texts else row_unit(file or piped(stdin)))
             try:
                 for number, line in enumerate(lines_of(response)):
                     n_lost += show_refused(refused, number, form, told)
@@ -87,26 +86,14 @@ def content_of(
     if file is not None:
         rows = PredictionRows(file, columns, charset)
         return _read(file.open("rb"), rows), rows.refused
-    rows = PredictionRows(_piped(stdin), columns, charset)
+    rows = PredictionRows(piped(stdin), columns, charset)
     if texts:
         given = [text.encode(errors="surrogateescape") for text in texts]
         return _numbered([given], rows.refused, tells_blanks=True), rows.refused
     if stdin == "txt":
         lines = _lines(recoded(_pieces(sys.stdin.buffer), charset))
         return _numbered(lines, rows.refused), rows.refused
-    # To its end first: rows may come more slowly than the service waits for.
-    return _read(_kept(sys.stdin.buffer, TemporaryFile()), rows), rows.refused
-
-
-def _piped(form: str) -> Path:
-    """Return a name for what comes from a pipe, which tells its format."""
-    return Path(f"standard input.{form}")
-
-
-def _kept(pipe: IO[bytes], file: IO[bytes]) -> IO[bytes]:
-    copyfileobj(pipe, file)
-    file.seek(0)
-    return file
+    return _read(kept_input(TemporaryFile()), rows), rows.refused
 
 
 def _read(stream: IO[bytes], rows: PredictionRows) -> Iterator[bytes]:

@@ -1,9 +1,11 @@
 """``seedbed upload``: a file of documents into a project, as it is."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 import httpx2
@@ -32,6 +34,8 @@ from app.commands.document_file import (
     blocks_of,
     check_charset,
     headers_of,
+    kept_input,
+    piped,
     recoded,
     row_params,
 )
@@ -41,6 +45,7 @@ from app.commands.row_count import RowCount
 from app.commands.shell_words import in_shell
 from app.languages import language_name
 
+STANDARD_INPUT = Path("-")
 BROKEN = "Run the command again: what was accepted is kept, and nothing is added twice."
 
 
@@ -54,10 +59,12 @@ def run(
     columns: dict[str, Any],
     charset: str,
     on_conflict: str = "replace",
+    stdin: str | None = None,
 ) -> None:
     """Upload a file and print what became of its rows.
 
-    ``columns`` tells the service how to read rows, as far as they are not None.
+    ``columns`` tells the service how to read rows, as far as they are not None; ``stdin`` is the
+    format of standard input, where that is the file.
 
     Raises
     ------
@@ -66,8 +73,9 @@ def run(
         If rows were rejected that have a text.
     """
     console = plain_console()
-    headers = headers_of(file)
-    params = row_params(file, headers, columns) | {"on_conflict": on_conflict}
+    name = _name(file, stdin)
+    headers = headers_of(name)
+    params = row_params(name, headers, columns) | {"on_conflict": on_conflict}
     check_charset(charset, is_compressed="content-encoding" in headers)
     with connected(url, BROKEN) as client:
         with _project(client, project, language, console) as project_id:
@@ -78,7 +86,7 @@ def run(
                 response = client.post(path, params=params, content=content, headers=headers)
             report = answer(response)
             if not report["received"]:
-                raise ServiceFailed(f"There are no documents in {file.name}.")
+                raise ServiceFailed(f"There are no documents in {name.name}.")
         _show(console, report)
         update = updating(client, project_id, quote(project)) if label == "unlabeled" else None
         if update is not None:
@@ -88,6 +96,20 @@ def run(
         console.print(next_command(client, command), soft_wrap=True)
         if report["rejected"] > report["blank"]:
             raise typer.Exit(INCOMPLETE)
+
+
+def _name(file: Path, stdin: str | None) -> Path:
+    """Return a name that tells the format of a file."""
+    if file != STANDARD_INPUT:
+        if stdin is not None:
+            raise ServiceFailed(f"--stdin is for -, standard input; {file.name} has its own name.")
+        return file
+    if stdin is None:
+        raise ServiceFailed(
+            "Say what standard input holds: --stdin csv, tsv, ndjson, json or txt (a document a "
+            "line)."
+        )
+    return piped(stdin)
 
 
 @contextmanager
@@ -146,12 +168,24 @@ def opened(file: Path, console: Console, rows: RowCount) -> Iterator[IO[bytes]]:
     try:
         with (
             Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-            progress.open(file, "rb", description=file.name) as stream,
+            _read(file, progress) as stream,
         ):
             yield stream
     except KeyboardInterrupt:
         console.print(f"Stopped. {BROKEN}", soft_wrap=True)
         raise
+
+
+@contextmanager
+def _read(file: Path, progress: Progress) -> Iterator[IO[bytes]]:
+    if file != STANDARD_INPUT:
+        with progress.open(file, "rb", description=file.name) as stream:
+            yield stream
+        return
+    with TemporaryFile() as kept:
+        size = os.fstat(kept_input(kept).fileno()).st_size
+        with progress.wrap_file(kept, total=size, description="standard input") as stream:
+            yield stream
 
 
 def _show(console: Console, report: dict[str, Any]) -> None:

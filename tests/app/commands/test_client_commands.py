@@ -381,6 +381,33 @@ def test_exports_of_spreadsheets_are_read(
     assert (document["id"], document["text"]) == ("7", "Flüsse\nDämme")
 
 
+def test_a_pipe_is_uploaded_as_a_file_is(url: str) -> None:
+    words = ("upload", "-", "--project", "piped", "--label", "unlabeled", "--url", url)
+    rows = "key;text\n7;Dämme\n8;Flüsse\n"
+    options = ("--delimiter", ";", "--id-column", "key")
+    uploaded = seedbed(*words, "--stdin", "csv", *options, stdin=rows)
+    assert (uploaded.returncode, uploaded.stderr) == (0, "")
+    assert "2 documents in " in uploaded.stdout
+
+    refused = seedbed(*words, stdin=rows)
+    assert refused.stderr.startswith("Say what standard input holds: --stdin csv")
+
+    with httpx2.Client(base_url=url) as client:
+        project = existing_project(client, "piped")
+        documents = client.get(f"/projects/{project}/documents").json()["documents"]
+    assert {document["id"]: document["text"] for document in documents} == {
+        "7": "Dämme",
+        "8": "Flüsse",
+    }
+
+
+def test_a_file_tells_its_format_by_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "pile.csv"
+    file.write_text("text\na")
+    words = ("upload", str(file), "--project", "x", "--label", "unlabeled", "--stdin", "csv")
+    assert "--stdin is for -, standard input" in seedbed(*words).stderr
+
+
 def test_what_is_no_delimiter_leads_to_those_there_are(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("text\na")
