@@ -8,6 +8,7 @@ from typing import IO
 import pytest
 from typer.main import get_command
 
+from app import __main__ as entry
 from app.cli import app
 from tests.app.processes import ROOT
 
@@ -54,3 +55,22 @@ def test_without_an_output_commands_may_print_nevertheless(
 
     with sys.stdout as nowhere:
         nowhere.write("positive\n")
+
+
+def test_ctrl_c_ends_it_without_a_traceback_while_libraries_load(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "import_module", interrupted)
+
+    with pytest.raises(SystemExit, match="130"):
+        entry.main()
+
+
+def test_the_package_is_the_command() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "app", "--version"], capture_output=True, timeout=120, cwd=ROOT
+    )
+    assert (finished.returncode, finished.stderr) == (0, b"")
